@@ -99,7 +99,7 @@ class PlaceFinder {
       const { field } = this.#options;
       throw new T4aError('revision_unknown', `Revision ${rev} is not there yet: the screen is at ${newest}.`, {
         field,
-        hint: 'Give the "rev" of an earlier reply for this terminal.',
+        hint: `Give the "rev" of an earlier reply for this terminal. ${this.#kept()}`,
       });
     }
     const chunk = chunks.find(({ start, rev: lastRev }) => start.rev <= rev && rev <= lastRev);
@@ -198,7 +198,7 @@ class PlaceFinder {
 
   #unknown(message: string): T4aError {
     const { field } = this.#options;
-    return new T4aError('moment_unknown', message, { field, hint: this.#oldest() });
+    return new T4aError('moment_unknown', message, { field, hint: this.#kept() });
   }
 
   #lost(): T4aError {
@@ -208,15 +208,20 @@ class PlaceFinder {
       'The history of the terminal does not reach back that far, or has a gap there.',
       {
         field,
-        hint: this.#oldest(),
+        hint: this.#kept(),
       },
     );
   }
 
-  #oldest(): string {
-    const oldest = this.#log.chunks[0]?.start;
-    if (oldest === undefined) return 'The terminal keeps no history: see "history_bytes" of "config".';
+  #kept(): string {
+    const { chunks, startedAtMs } = this.#log;
+    const oldest = chunks[0]?.start;
+    const last = chunks.at(-1);
+    if (oldest === undefined || last === undefined) {
+      return 'The terminal keeps no history: see "history_bytes" of "config".';
+    }
     const at = new Date(oldest.ms).toISOString();
-    return `The oldest moment kept is revision ${oldest.rev}, of ${at}.`;
+    const since = (ms: number): string => `${(ms - startedAtMs) / 1000}s`;
+    return `The oldest moment kept is revision ${oldest.rev}, of ${at} (${since(oldest.ms)}), the last revision ${last.rev} (${since(last.lastMs)}).`;
   }
 }

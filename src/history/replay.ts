@@ -1,5 +1,4 @@
 /** A screen of the past that goes forward through the log. Applying a slice is a step; between steps other work may run. */
-import { isAscii } from 'node:buffer';
 import type { Disposable } from '../base/lifetime.js';
 import { PastScreen } from '../vt/past-screen.js';
 import type { Place } from './find-place.js';
@@ -49,16 +48,11 @@ export class Replay implements Disposable {
 
   /** The next output of its chunk. */
   step({ bytes, end }: { readonly bytes: Uint8Array; readonly end: number }): void {
-    this.screen.apply(textOf(bytes));
+    this.screen.apply(bytes);
     this.#end = end;
   }
 
   dispose(): void {
     this.screen.dispose();
   }
-}
-
-/** Whole characters; a byte order mark is text. */
-function textOf(bytes: Uint8Array): string | Uint8Array {
-  return isAscii(bytes) ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -1,4 +1,5 @@
 /** A screen as it was: begun by a keyframe, or by a size alone, and brought forward by the slices that followed. It has no effects. */
+import { OutputParser } from './parsing/output-parser.js';
 import { type Keyframe, ReadableScreen } from './readable-screen.js';
 import type { ReportedColors } from './snapshot.js';
 
@@ -9,24 +10,23 @@ export type PastScreenStart = Pick<Keyframe, 'cols' | 'rows'> & Partial<Keyframe
 const NO_THEME: ReportedColors = { foreground: 0, background: 0, cursor: 0, palette: [] };
 
 export class PastScreen extends ReadableScreen {
+  readonly #parser: OutputParser;
   #disposed = false;
 
   /** @param scrollback lines that are kept above the viewport, of those that later slices push there */
   constructor({ cols, rows, state, firstLine = 0 }: PastScreenStart, scrollback: number) {
     super({ cols, rows, scrollback, colors: NO_THEME, version: '' });
+    this.#parser = new OutputParser(this.emulator);
     if (state === undefined) return;
     this.lineNumbers.restore(firstLine);
     this.state.restore(state);
     this.effects.take();
   }
 
-  /** @param text of whole characters, as it was parsed at one go @returns whether anything visible changed */
-  apply(text: string | Uint8Array): boolean {
-    try {
-      this.emulator.parse(text);
-    } catch {
-      // As on the live screen: the rest of this slice is lost, later ones are parsed.
-    }
+  /** @param bytes UTF-8 of whole characters, as they were parsed at one go @returns whether anything visible changed */
+  apply(bytes: Uint8Array): boolean {
+    // As on the live screen: what a fault loses is lost, and the rest is parsed.
+    for (let at = 0; at < bytes.length;) at += this.#parser.parse(bytes.subarray(at), []).taken;
     this.effects.take();
     return this.state.update();
   }

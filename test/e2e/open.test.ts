@@ -84,6 +84,71 @@ it.each([
   await request(daemon, { cmd: 'kill', id });
 });
 
+/** Prints each line that it is given in colour; the second line makes it draw a full screen. */
+const PAINTER =
+  'stty -echo; echo ready; read -r a; printf "\\033[31mgot $a\\033[m\\n"; read -r b; printf "\\033[?1049h\\033[44mfull $b\\033[K\\n"; read -r c; printf "\\033[?1049lback $c\\n"; cat';
+
+it('has the past of its recording: what a read at a moment shows is what it showed live', async () => {
+  const file = path.join(daemon.dir, 'live.cast.gz');
+  const { id: live } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', PAINTER], cols: 40, rows: 8 });
+  await request(daemon, { cmd: 'wait', id: live, until: { text: 'ready' } });
+  await request(daemon, { cmd: 'record', id: live, path: file });
+  const looks: { label: string; picture: Buffer; lines: unknown; cursor: unknown }[] = [];
+  for (const word of ['one', 'two', 'three']) {
+    await request(daemon, { cmd: 'send', id: live, input: `${word}\n`, wait: { until: { text: word } } });
+    const { bytes: picture } = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id: live });
+    const { lines } = await request(daemon, { cmd: 'text', id: live });
+    const { row, col } = await request(daemon, { cmd: 'cursor', id: live });
+    looks.push({ label: word, picture, lines, cursor: { row, col } });
+    await request(daemon, { cmd: 'marker', id: live, label: word });
+  }
+  await request(daemon, { cmd: 'record', id: live, action: 'stop' });
+  await request(daemon, { cmd: 'kill', id: live });
+  const { id } = await opened({ path: file });
+  for (const { label, picture, lines, cursor } of looks.toReversed()) {
+    const at = `marker:${label}`;
+    const past = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id, at });
+    expect(past.bytes.equals(picture), label).toBe(true);
+    expect(await request(daemon, { cmd: 'text', id, at })).toMatchObject({ lines });
+    expect(await request(daemon, { cmd: 'cursor', id, at })).toMatchObject(cursor as object);
+  }
+  expect(await request(daemon, { cmd: 'find', id, text: 'three', at: 'marker:two' })).toMatchObject({ total: 0 });
+  expect(await request(daemon, { cmd: 'grep', id, pattern: 'full', at: 'marker:two' })).toMatchObject({ total: 1 });
+  const { at: found } = await request(daemon, { cmd: 'seek', id, from: 'start', text: 'full two' });
+  expect(await request(daemon, { cmd: 'text', id, at: (found as { rev: number }).rev })).toMatchObject({
+    lines: looks[1]?.lines,
+  });
+  const { frames } = await request(daemon, { cmd: 'film', id, format: 'text', from: 'start' });
+  expect(JSON.stringify(frames)).toMatch(/full two.*back three/);
+});
+
+it('has the times of its recording', async () => {
+  const lines: Line[] = [...LINES, [3000, 'i', 'x'], [3400, 'o', 'late']];
+  const { id } = await opened({ path: castFile('times.cast', castV3(lines)) });
+  const rowsAt = async (at: string): Promise<string> => {
+    const { lines: rows } = await request(daemon, { cmd: 'text', id, at });
+    return (rows as string[])
+      .map((row) => row.trim())
+      .join(' ')
+      .trim();
+  };
+  expect(await rowsAt('start')).toBe('');
+  expect(await rowsAt('0.4s')).toBe('$ make');
+  expect(await rowsAt('marker:half')).toBe('$ make first');
+  expect(await rowsAt('-1s')).toBe('$ make first');
+  expect(await rowsAt('command:1:end')).toBe('$ make first second');
+  expect(await rowsAt('input')).toBe('$ make first second');
+  expect(await rowsAt('end')).toBe('$ make first second late');
+  expect(await request(daemon, { cmd: 'text', id, at: '1s' })).toMatchObject({
+    at: { ago_ms: 2900 },
+  });
+  expect(await request(daemon, { cmd: 'text', id, at: '9s' })).toMatchObject({
+    code: 'moment_unknown',
+    hint: expect.stringMatching(/oldest moment kept is revision 0, of .* \(0s\), the last revision \d+ \(3\.4s\)/),
+  });
+  expect(await request(daemon, { cmd: 'text', id, at: 'marker:none' })).toMatchObject({ code: 'moment_unknown' });
+});
+
 it('takes no input, no change of size and no recording', async () => {
   const { id } = await opened();
   for (const fields of [

@@ -656,7 +656,7 @@ class _ClientCommands:
     ) -> Reply:
         """Open a recording as a terminal that is not alive: everything that reads works on it.
 
-        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`; reads take an `at` of their own. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
 
         path: The file.
         name: Name of the terminal. Default: t1, t2, …
@@ -2559,7 +2559,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Open a recording as a terminal that is not alive: everything that reads works on it.
 
-        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`; reads take an `at` of their own. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
 
         path: The file.
         name: Name of the terminal. Default: t1, t2, …

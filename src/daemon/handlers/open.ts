@@ -30,6 +30,7 @@ export const open =
       },
       setup: (start) => setupOf(daemon, params, start),
       parts: daemon.parts,
+      observe: (terminal_, now) => daemon.histories.observe(terminal_, now),
       signal,
     });
     const { terminal } = opened;

@@ -8,7 +8,7 @@ import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
-import { Packer } from './packer.js';
+import { pack } from './packer.js';
 import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -35,8 +35,7 @@ export class Histories {
   readonly #logs = new Map<Terminal, TerminalLog>();
   readonly #screens = new PastScreens();
   readonly #unpacked: Unpacked[] = [];
-  /** One: the thread pool has four threads, which others need too. */
-  readonly #packer = new Packer();
+  /** One piece at a time: the thread pool has four threads, which others need too. */
   #isPacking = false;
 
   constructor(options: HistoriesOptions) {
@@ -139,8 +138,8 @@ export class Histories {
       if (!log.chunks.includes(chunk)) continue;
       const { keyframe, entries } = chunk.unpacked;
       // What cannot be packed stays as it is.
-      if (keyframe !== undefined) log.packed(chunk, { keyframe: await this.#packer.pack(keyframe) });
-      if (entries !== undefined) log.packed(chunk, { entries: await this.#packer.pack(entries) });
+      if (keyframe !== undefined) log.packed(chunk, { keyframe: await pack(keyframe) });
+      if (entries !== undefined) log.packed(chunk, { entries: await pack(entries) });
       this.#bound(log);
     }
     this.#isPacking = false;

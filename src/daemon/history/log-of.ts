@@ -33,7 +33,7 @@ export function loggedOf(terminal: object, field: string): Logged {
   if (logged !== undefined) return logged;
   throw new T4aError('moment_lost', 'The terminal has no history.', {
     field,
-    hint: 'Histories are on unless "history_bytes" of "config" is 0; an opened recording has none: see "at" of "open".',
+    hint: 'Histories are on unless "history_bytes" of "config" is 0.',
   });
 }
 

@@ -1,35 +1,30 @@
-/** Packs pieces on the thread pool, one after another. One compressor for all: setting one up takes as long as packing 100 KB. */
-import { constants, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib';
+/**
+ * Packs pieces on the thread pool. Brotli at its lowest quality takes half of deflate's time for a tenth more bytes, or less: of a log with
+ * colours 1.0 ms/MB against 1.45, of source code 3.2 against 7.4, of random text 2.6 against 18. A window of more than 64 KiB would take
+ * three times as long.
+ */
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 
+const WINDOW_BITS = 16;
+/** Most pieces come out in one part: each is a trip to the pool. */
 const OUTPUT_BYTES = 64 * 1024;
 
-export class Packer {
-  #deflate: DeflateRaw | undefined;
-  #parts: Buffer[] = [];
-
-  /** For one piece at a time. @returns bytes for {@link unpack}; undefined if it cannot be packed */
-  async pack(piece: Uint8Array): Promise<Uint8Array | undefined> {
-    const deflate = (this.#deflate ??= this.#create());
-    const isDone = await new Promise<boolean>((resolve) => {
-      deflate.write(piece, (error) => resolve(error === null || error === undefined));
+/** @returns bytes for {@link unpack}; undefined if it cannot be packed */
+export function pack(piece: Uint8Array): Promise<Uint8Array | undefined> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MIN_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: piece.length,
+  };
+  return new Promise((resolve) => {
+    brotliCompress(piece, { params, chunkSize: OUTPUT_BYTES }, (error, packed) => {
+      if (error !== null) resolve(undefined);
+      // It may be the beginning of a larger buffer, which would be held as well.
+      else resolve(packed.length < packed.buffer.byteLength ? new Uint8Array(packed) : packed);
     });
-    const packed = Buffer.concat(this.#parts);
-    this.#parts = [];
-    if (isDone) return packed.length < packed.buffer.byteLength ? new Uint8Array(packed) : packed;
-    this.#deflate = undefined;
-    return undefined;
-  }
-
-  #create(): DeflateRaw {
-    // A full flush after each: no piece refers to one before it. By a flush of its own it would take two trips to the pool.
-    const options = { level: constants.Z_BEST_SPEED, flush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_BYTES };
-    const deflate = createDeflateRaw(options);
-    // The writer gets an error, too.
-    deflate.on('error', () => undefined);
-    return deflate.on('data', (part: Buffer) => this.#parts.push(part));
-  }
+  });
 }
 
 export function unpack(bytes: Uint8Array): Uint8Array {
-  return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  return brotliDecompressSync(bytes);
 }

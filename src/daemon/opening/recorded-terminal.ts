@@ -7,6 +7,7 @@ import type { Moment } from '../../protocol/moment.js';
 import type { RecordingEvent, RecordingFormat, RecordingStart, TimedEvent } from '../../recording/recording-event.js';
 import { readRecording, type ReadOptions } from '../../recording/read-recording.js';
 import { untilParsed } from '../../vt/parsing/until-parsed.js';
+import type { TerminalObserver } from '../terminal/feed.js';
 import type { TerminalSetup } from '../terminal/setup.js';
 import type { SharedParts } from '../terminal/shared-parts.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -28,11 +29,13 @@ export interface OpenOptions extends ReadOptions {
   /** All fields of a terminal that do not come from the file. */
   readonly setup: (start: RecordingStart) => Omit<TerminalSetup, 'source' | 'recording'>;
   readonly parts: SharedParts;
+  /** Keeps its past. @param now wall time of the recording */
+  readonly observe: (terminal: Terminal, now: () => number) => TerminalObserver;
 }
 
 /** @throws T4aError recording_not_found, recording_invalid, invalid_field; the signal's reason */
 export async function openRecording(options: OpenOptions): Promise<OpenedRecording> {
-  const { path, at, parts: shared, setup } = options;
+  const { path, at, parts: shared, setup, observe } = options;
   const untilMs = at.kind === 'before_end' ? (await durationOf(options)) - at.ms : at.kind === 'start' ? 0 : Infinity;
   const show = new Shown(at.kind === 'since_start' ? { ...at, kind: 'since_start' } : at, untilMs);
   let terminal: RecordedTerminal | undefined;
@@ -43,12 +46,14 @@ export async function openRecording(options: OpenOptions): Promise<OpenedRecordi
       if (part.done === true) {
         if (terminal === undefined) throw new T4aError('recording_invalid', `${quote(path)} has no header.`);
         if (at.kind === 'marker' && !show.isOver) throw noMarker(path, at.name);
-        await terminal.finish(show.exitStatus);
+        await terminal.finish(show.exitStatus, show.atMs);
         return { ...part.value, terminal, durationMs: show.durationMs, atMs: show.atMs };
       }
       for (const event of part.value) {
-        if (event.kind === 'start') terminal = new RecordedTerminal(path, setup(event), shared);
-        else if (show.takes(event)) await terminal?.apply(event);
+        if (event.kind === 'start') {
+          const { startedAtMs = 0 } = event;
+          terminal = new RecordedTerminal(path, { setup: setup(event), parts: shared, startedAtMs, observe });
+        } else if (show.takes(event)) await terminal?.apply(event);
       }
       if (terminal !== undefined) await untilParsed(terminal.screen);
     }
@@ -99,23 +104,47 @@ class Shown {
   }
 }
 
+export interface RecordedSetup {
+  readonly setup: Omit<TerminalSetup, 'source' | 'recording'>;
+  readonly parts: SharedParts;
+  /** Wall time; 0 if the file has none. */
+  readonly startedAtMs: number;
+  readonly observe: OpenOptions['observe'];
+}
+
 export class RecordedTerminal extends Terminal {
   readonly #source: RecordedSource;
+  readonly #past: TerminalObserver;
+  /** Wall time of the recording: that of the output that is being parsed, then of its end. */
+  #nowMs: number;
+  readonly #startedAtMs: number;
 
-  constructor(path: string, setup: Omit<TerminalSetup, 'source' | 'recording'>, parts: SharedParts) {
+  constructor(path: string, { setup, parts, startedAtMs, observe }: RecordedSetup) {
     const source = new RecordedSource();
     super({ ...setup, source, recording: path }, parts.apart());
     this.#source = source;
+    this.#startedAtMs = startedAtMs;
+    this.#nowMs = startedAtMs;
+    this.#past = observe(this, () => this.#nowMs);
+    this.feed.add(this.#past);
   }
 
   /** Call {@link untilParsed} now and then: what is written waits in memory. */
   async apply(event: Exclude<RecordingEvent, RecordingStart>): Promise<void> {
+    const nowMs = this.#startedAtMs + Math.round(event.atMs);
+    // What was printed in one millisecond is one slice; a slice has one time.
+    if (nowMs !== this.#nowMs || event.kind !== 'output') await untilParsed(this.screen);
+    this.#nowMs = nowMs;
     if (event.kind === 'output') this.#source.onData.emit(event.bytes);
     if (event.kind === 'resize') await super.resize(event.cols, event.rows);
+    if (event.kind === 'marker') this.publish({ event: 'marker', terminal: this.id, label: event.label });
+    // Its time alone: nothing is typed into a recording.
+    if (event.kind === 'input') this.#past.onInput?.(Buffer.from(event.text), false);
   }
 
-  /** Nothing follows. */
-  async finish(status: number | undefined): Promise<void> {
+  /** Nothing follows. @param atMs time of the recording that is shown */
+  async finish(status: number | undefined, atMs: number): Promise<void> {
+    this.#nowMs = this.#startedAtMs + Math.round(atMs);
     this.#source.onExit.emit({ code: status ?? null, signal: null });
     await this.exited();
     // The wall time of opening is no time of the recording.

@@ -13,7 +13,7 @@ export const open = defineCommand({
   tool: false,
   summary: 'Open a recording as a terminal that is not alive: everything that reads works on it.',
   details:
-    'Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.',
+    'Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`; reads take an `at` of their own. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.',
   params: () => ({
     path: absolutePath.describe('The file.'),
     name: terminalName.optional().describe('Name of the terminal. Default: t1, t2, …'),

@@ -94,6 +94,8 @@ export class RowTracker {
     { first, rev }: ViewportPlace,
   ): void {
     const top = first + buffer.ybase;
+    // First of all: a screen that was rebuilt from a keyframe begins with a high number, and a gap would be filled.
+    this.revisions.forgetBefore(first);
     for (let number = Math.max(first, this.#top); number < top; number++) {
       const old = before[number - this.#top];
       const line = buffer.lines.get(number - first);
@@ -103,7 +105,6 @@ export class RowTracker {
       const was = before[top + y - this.#top];
       if (was !== is && (was === undefined || !sameContent(was, is))) this.revisions.set(top + y, rev);
     }
-    this.revisions.forgetBefore(first);
   }
 
   /** The viewport as of the last {@link update}. */
