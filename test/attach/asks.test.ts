@@ -25,6 +25,7 @@ test('a question is shown and announced once, and a line answers it', async () =
   const { client, person, inner, ask } = await adaAndAgent();
   const events = client.events({ terminal: 'person', types: ['notification', 'bell'] });
   onTestFinished(() => events.close());
+  await events.subscribed;
   const seen = events[Symbol.asyncIterator]();
   const answered = ask({ question: 'Which\nbranch?' });
   await person.waitForText('claude-1 asks #1: Which branch?');

@@ -72,6 +72,7 @@ test('g gives the keyboard back with a note, t keeps it and gives it back the se
   const { client, person } = await adaAndAgent();
   const events = client.events({ terminal: 'inner', types: ['control'] });
   onTestFinished(() => events.close());
+  await events.subscribed;
   const seen = events[Symbol.asyncIterator]();
   const next = async (): Promise<object> => (await seen.next()).value as object;
   await person.press(['Ctrl+B', 'g']);
