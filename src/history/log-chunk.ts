@@ -5,7 +5,7 @@
 import type { PastScreenStart } from '../vt/past-screen.js';
 import type { Keyframe } from '../vt/readable-screen.js';
 import { keyframeBytes, keyframeOf } from './keyframe-bytes.js';
-import { type CommandPoint, EntryWriter, type LogEntry, readEntries } from './log-entries.js';
+import { type CommandPoint, EntryWriter, type LogEntry, readEntries, recycle } from './log-entries.js';
 
 /** A terminal that prints nothing keeps this much. */
 const FIRST_BYTES = 512;
@@ -62,6 +62,8 @@ export class LogChunk {
   #keyframe: Part | undefined;
   #entries: Part = NOTHING;
   #writer: EntryWriter | undefined;
+  /** Somebody may still read them. */
+  #areLent = false;
 
   constructor({ keyframe, ...start }: ChunkStart) {
     this.start = start;
@@ -129,7 +131,9 @@ export class LogChunk {
 
   packed({ keyframe, entries }: PackedParts): void {
     if (keyframe !== undefined) this.#keyframe = { bytes: keyframe, isPacked: true };
-    if (entries !== undefined) this.#entries = { bytes: entries, isPacked: true };
+    if (entries === undefined) return;
+    if (!this.#areLent && !this.#entries.isPacked) recycle(this.#entries.bytes);
+    this.#entries = { bytes: entries, isPacked: true };
   }
 
   /** Begins with the terminal: nothing was on the screen before. */
@@ -145,6 +149,7 @@ export class LogChunk {
 
   /** The entries so far. Later ones do not appear in a running loop. */
   entries(unpack: Unpack): Iterable<LogEntry> {
+    this.#areLent ||= this.#writer !== undefined || !this.#entries.isPacked;
     return readEntries(this.#writer?.bytes ?? plain(this.#entries, unpack), this.start.ms);
   }
 

@@ -8,7 +8,7 @@ import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
-import { pack } from './packer.js';
+import { pack, packAtOnce } from './packer.js';
 import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -24,6 +24,9 @@ export interface HistoriesOptions {
 
 /** Share of the daemon's memory that all logs may take. */
 const MEMORY_SHARE = 1 / 8;
+
+/** A keyframe of up to 100x50 cells takes 60 µs at most; waking a thread of the pool takes 100. */
+const SMALL_BYTES = 64 * 1024;
 
 interface Unpacked {
   readonly log: TerminalLog;
@@ -138,10 +141,14 @@ export class Histories {
       if (!log.chunks.includes(chunk)) continue;
       const { keyframe, entries } = chunk.unpacked;
       // What cannot be packed stays as it is.
-      if (keyframe !== undefined) log.packed(chunk, { keyframe: await pack(keyframe) });
+      if (keyframe !== undefined) log.packed(chunk, { keyframe: await packedKeyframe(keyframe) });
       if (entries !== undefined) log.packed(chunk, { entries: await pack(entries) });
       this.#bound(log);
     }
     this.#isPacking = false;
   }
+}
+
+function packedKeyframe(keyframe: Uint8Array): Uint8Array | Promise<Uint8Array | undefined> {
+  return keyframe.length <= SMALL_BYTES ? packAtOnce(keyframe) : pack(keyframe);
 }

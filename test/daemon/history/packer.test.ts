@@ -1,13 +1,16 @@
 /** Each piece is packed and unpacked alone. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { pack, unpack } from '../../../src/daemon/history/packer.js';
+import { pack, packAtOnce, unpack } from '../../../src/daemon/history/packer.js';
 
 test('a packed piece is unpacked to what it was, and holds no more memory than its bytes', async () => {
   const text = Buffer.from('the same words again and again\n'.repeat(10_000));
   const pieces = [text, text, Buffer.from('x'), randomBytes(300_000), Buffer.concat([text, randomBytes(10)]), text];
   const packed: (Uint8Array | undefined)[] = [];
-  for (const piece of pieces) packed.push(await pack(piece));
+  for (const piece of pieces) {
+    packed.push(await pack(piece));
+    expect(packAtOnce(piece)).toEqual(packed.at(-1));
+  }
   for (const [index, piece] of [...pieces.entries()].toReversed()) {
     const bytes = packed[index] ?? Buffer.alloc(0);
     expect(Buffer.from(unpack(bytes)).equals(piece), `piece ${index}`).toBe(true);
