@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -11,7 +10,7 @@ import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 export const watch = (daemon: Daemon): Handler<'watch'> => {
   const watched = new WeakMap<Terminal, WatchedScreen>();
   // Not from 0: a watcher may come with a frame of the daemon before.
-  let state = randomInt(2 ** 31);
+  let state = process.getBuiltinModule('node:crypto').randomInt(2 ** 31);
   const watchedScreen = (terminal: Terminal): WatchedScreen => {
     let screen = watched.get(terminal);
     if (screen === undefined) watched.set(terminal, (screen = new WatchedScreen(terminal, () => ++state)));

@@ -1,5 +1,5 @@
 /** Packs pieces on the thread pool, one after another. One compressor for all: setting one up takes as long as packing 100 KB. */
-import { constants, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib';
+import type { DeflateRaw } from 'node:zlib';
 
 const OUTPUT_BYTES = 64 * 1024;
 
@@ -21,6 +21,7 @@ export class Packer {
   }
 
   #create(): DeflateRaw {
+    const { constants, createDeflateRaw } = zlib();
     // A full flush after each: no piece refers to one before it. By a flush of its own it would take two trips to the pool.
     const options = { level: constants.Z_BEST_SPEED, flush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_BYTES };
     const deflate = createDeflateRaw(options);
@@ -31,5 +32,11 @@ export class Packer {
 }
 
 export function unpack(bytes: Uint8Array): Uint8Array {
+  const { constants, inflateRawSync } = zlib();
   return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+/** Loaded by the first piece: the daemon listens a millisecond earlier. */
+function zlib(): typeof import('node:zlib') {
+  return process.getBuiltinModule('node:zlib');
 }
