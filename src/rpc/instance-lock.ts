@@ -22,7 +22,7 @@ import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
-import { randomHex } from '../base/random-hex.js';
+import { randomHex } from './random-hex.js';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
 interface Owner extends ProcessIdentity {

@@ -19,7 +19,7 @@ import {
   unusableSocketPath,
 } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
-import { randomHex } from '../base/random-hex.js';
+import { randomHex } from './random-hex.js';
 
 /**
  * ".t4a" and random digits: at least 4, so that the name is as long as "t4a.sock", which can then be as long as the system

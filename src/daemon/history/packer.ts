@@ -1,10 +1,10 @@
 /** Packs pieces on the thread pool, one after another. One compressor for all: setting one up takes as long as packing 100 KB. */
-import type { DeflateRaw } from 'node:zlib';
+import type * as Zlib from 'node:zlib';
 
 const OUTPUT_BYTES = 64 * 1024;
 
 export class Packer {
-  #deflate: DeflateRaw | undefined;
+  #deflate: Zlib.DeflateRaw | undefined;
   #parts: Buffer[] = [];
 
   /** For one piece at a time. @returns bytes for {@link unpack}; undefined if it cannot be packed */
@@ -20,7 +20,7 @@ export class Packer {
     return undefined;
   }
 
-  #create(): DeflateRaw {
+  #create(): Zlib.DeflateRaw {
     const { constants, createDeflateRaw } = zlib();
     // A full flush after each: no piece refers to one before it. By a flush of its own it would take two trips to the pool.
     const options = { level: constants.Z_BEST_SPEED, flush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_BYTES };
@@ -37,6 +37,6 @@ export function unpack(bytes: Uint8Array): Uint8Array {
 }
 
 /** Loaded by the first piece: the daemon listens a millisecond earlier. */
-function zlib(): typeof import('node:zlib') {
+function zlib(): typeof Zlib {
   return process.getBuiltinModule('node:zlib');
 }

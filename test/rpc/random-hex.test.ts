@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { randomHex } from '../../src/base/random-hex.js';
+import { randomHex } from '../../src/rpc/random-hex.js';
 
 it('returns two digits a byte, others each time', () => {
   const drawn = Array.from({ length: 50 }, () => randomHex(8));
