@@ -122,9 +122,12 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = ${literal(local.GLOBAL_FLAGS)
 /** What the configuration file and the environment may set once: each is a flag of the commands that it concerns. */
 export const CLIENT_SETTINGS: readonly FlagSyntax[] = ${literal(settings(clientSettings))};
 
-/** By name, as JSON: of the thirty that there are, one is read. As literals they would be a third of what Node compiles. */
-export const COMMANDS_AS_JSON: Readonly<Record<string, string>> = {
-${table.map((command) => `  ${command.name}: ${quoted(JSON.stringify(command))},`).join('\n')}
+/**
+ * By name, as JSON: one of them is read. Each in a function of its own, which V8 does not compile until it is called: the
+ * texts of the others would be most of the code that a command loads from its cache.
+ */
+export const COMMANDS_AS_JSON: Readonly<Record<string, () => string>> = {
+${table.map((command) => `  ${command.name}: () => ${quoted(JSON.stringify(command))},`).join('\n')}
 };
 `;
 }

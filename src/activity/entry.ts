@@ -1,5 +1,4 @@
 /** What rules make of a screen: entries, and the changes by which a reader follows them. */
-import { createHash } from 'node:crypto';
 
 export interface Entry {
   /** The same for the same terminal, program and rules. */
@@ -35,7 +34,9 @@ export interface EntryChange {
 
 /** @param place key, or place of the first line with a count of those before it there */
 export function entryId(terminal: string, generation: number, kind: string, place: string): string {
-  return `e${createHash('sha256')
+  return `e${process
+    .getBuiltinModule('node:crypto')
+    .createHash('sha256')
     .update(JSON.stringify([terminal, generation, kind, place]))
     .digest('hex')
     .slice(0, 12)}`;

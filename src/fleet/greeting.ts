@@ -1,5 +1,4 @@
 /** The first exchange on a new stream: finds the daemon's reply behind whatever a shell or a motd prints before it. */
-import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Pong } from '../client/handshake.js';
 
@@ -27,7 +26,8 @@ export async function greet(
 
 /** Leaves the stream paused, with everything after the reply unread. @throws the signal's reason */
 export function firstReply(stream: Duplex, request: object, signal?: AbortSignal): Promise<FirstReply> {
-  const token = randomBytes(8).toString('hex');
+  // Loaded only here: it takes three milliseconds, and the command line has this file for one of its commands.
+  const token = process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex');
   const begins = [true, false].map((ok) => Buffer.from(`{"ok":${ok},"req":"${token}"`));
   let bytes = Buffer.alloc(0);
   return new Promise((resolve, reject) => {

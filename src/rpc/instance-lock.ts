@@ -6,7 +6,6 @@
  * process could remove the lock of the dead owner's successor. Everything between a check and the act on it is
  * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
  */
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -23,6 +22,7 @@ import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
+import { randomHex } from './random-hex.js';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
 interface Owner extends ProcessIdentity {
@@ -91,7 +91,7 @@ function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'chang
 }
 
 function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
-  const nonce = randomBytes(8).toString('hex');
+  const nonce = randomHex(8);
   const self = identityOf(process.pid) ?? { pid: process.pid, started: null };
   const temporary = `${path}.${nonce}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

@@ -5,7 +5,6 @@
  * dead daemon's socket is replaced in one step, and libuv, which unlinks what it has bound when it closes, then finds
  * nothing: the name is ours to remove, after a look at whether it is still our socket.
  */
-import { randomBytes } from 'node:crypto';
 import { lstatSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs';
 import { connect, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -20,6 +19,7 @@ import {
   unusableSocketPath,
 } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
+import { randomHex } from './random-hex.js';
 
 /**
  * ".t4a" and random digits: at least 4, so that the name is as long as "t4a.sock", which can then be as long as the system
@@ -86,7 +86,7 @@ export class SocketFile {
 function passingName(directory: string): string {
   const room = maxSocketPathBytes(process.platform) - Buffer.byteLength(join(directory, '/'));
   const length = room < LONG_PASSING_NAME_LENGTH ? PASSING_NAME_LENGTH : LONG_PASSING_NAME_LENGTH;
-  return join(directory, `.t4a${randomBytes(8).toString('hex')}`.slice(0, length));
+  return join(directory, `.t4a${randomHex(8)}`.slice(0, length));
 }
 
 /** What stands in the place of the socket; throws if it is not a socket of ours. */

@@ -5,7 +5,7 @@ import type { CommandSyntax } from './syntax.js';
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS_AS_JSON);
 
 export function commandSyntax(name: string): CommandSyntax | undefined {
-  const json = Object.hasOwn(COMMANDS_AS_JSON, name) ? COMMANDS_AS_JSON[name] : undefined;
+  const json = Object.hasOwn(COMMANDS_AS_JSON, name) ? COMMANDS_AS_JSON[name]?.() : undefined;
   // Made from this very type.
   return json === undefined ? undefined : (JSON.parse(json) as CommandSyntax);
 }

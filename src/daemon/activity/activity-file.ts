@@ -2,8 +2,9 @@
  * The entries of one terminal in a file: appended in order, without holding up the terminal. What a reply has reported is in the
  * file; what the disk refuses ends the file with a warning, and the ring goes on.
  */
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+// Node loads `promises` when it is used first.
+import { constants, promises } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { changesIn, lineOfChange, lineOfCheckpoint, type NumberedChange } from '../../activity/entry-lines.js';
 import { errnoOf } from '../../base/errno.js';
@@ -34,8 +35,9 @@ export class ActivityFile {
     this.#warn = warn;
     this.#maxBytes = maxBytes;
     const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, O_APPEND } = constants;
-    this.#writing = mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-      .then(() => open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
+    this.#writing = promises
+      .mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      .then(() => promises.open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
       .then(
         (handle) => void (this.#handle = handle),
         (error: unknown) => this.#fail(error),
@@ -110,7 +112,7 @@ export interface FileTail {
 
 /** Changes after `since`, read from the end of the file backwards. @param max at most as many, the newest */
 export async function readTail(file: string, since: number, max: number): Promise<FileTail> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const handle = await promises.open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { size } = await handle.stat();
     let start = size;

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
+import { randomHex } from '../../rpc/random-hex.js';
 import type { Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
@@ -11,7 +11,7 @@ import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 export const watch = (daemon: Daemon): Handler<'watch'> => {
   const watched = new WeakMap<Terminal, WatchedScreen>();
   // Not from 0: a watcher may come with a frame of the daemon before.
-  let state = randomInt(2 ** 31);
+  let state = Number.parseInt(randomHex(4), 16) >>> 1;
   const watchedScreen = (terminal: Terminal): WatchedScreen => {
     let screen = watched.get(terminal);
     if (screen === undefined) watched.set(terminal, (screen = new WatchedScreen(terminal, () => ++state)));

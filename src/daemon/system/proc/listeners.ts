@@ -2,7 +2,8 @@
  * TCP ports that processes listen on: the sockets among their open files, looked up in the table of their network
  * namespace. Linux only. Read without holding the event loop: the tables of a busy machine are long.
  */
-import { readFile, readdir, readlink } from 'node:fs/promises';
+// Node loads `promises` when it is used first.
+import { promises } from 'node:fs';
 
 export interface Listener {
   readonly port: number;
@@ -35,12 +36,12 @@ export async function listenersOf(pids: readonly number[]): Promise<Listener[]> 
 /** Inodes; empty if the process has gone, or is another user's. */
 async function socketsOf(pid: number): Promise<ReadonlySet<string>> {
   const folder = `/proc/${pid}/fd`;
-  const files = await readdir(folder).catch(() => []);
+  const files = await promises.readdir(folder).catch(() => []);
   const inodes = new Set<string>();
   const left = files.slice(0, MAX_FILES);
   const look = async (): Promise<void> => {
     for (let file = left.pop(); file !== undefined; file = left.pop()) {
-      const target = await readlink(`${folder}/${file}`).catch(() => '');
+      const target = await promises.readlink(`${folder}/${file}`).catch(() => '');
       const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
       if (inode !== undefined) inodes.add(inode);
     }
@@ -52,7 +53,7 @@ async function socketsOf(pid: number): Promise<ReadonlySet<string>> {
 type Row = Omit<Listener, 'pid'> & { readonly inode: string };
 
 async function listening(pid: number): Promise<Row[]> {
-  const tables = TABLES.map((table) => readFile(`/proc/${pid}/net/${table}`, 'latin1').catch(() => ''));
+  const tables = TABLES.map((table) => promises.readFile(`/proc/${pid}/net/${table}`, 'latin1').catch(() => ''));
   return (await Promise.all(tables)).flatMap(listeningRows);
 }
 
