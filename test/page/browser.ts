@@ -2,18 +2,13 @@
  * Debian's Chromium with the page of `t4a web` in it, driven by Playwright. The tests of a file share the browser, and a
  * daemon with its server unless they ask for their own; what is shared has no terminals when a test begins.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-import { connect, type Client } from '../../src/client/index.js';
-import { STORED, type KeyGrant } from '../../src/page/greeting.js';
-import { CLI } from '../support/cli.js';
-import { startDaemon } from '../support/daemon.js';
+import type { Client } from '../../src/client/index.js';
+import { STORED } from '../../src/page/greeting.js';
 import { requireProgram } from '../support/programs.js';
-import { served, trade } from '../web/served.js';
+import { served, startShared } from '../web/served.js';
 
 export const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 } as const;
 export const PHONE = {
@@ -24,7 +19,7 @@ export const PHONE = {
 } as const;
 
 let browser: Promise<Browser> | undefined;
-let shared: Promise<Shared> | undefined;
+let shared: ReturnType<typeof startShared> | undefined;
 
 /** To be called once in a file. */
 export function browserOfFile(): void {
@@ -53,14 +48,14 @@ type Prepare = (served: Server) => Promise<unknown>;
 export async function opened(options: Options, prepare: Prepare): Promise<Opened> {
   const executablePath = requireProgram('chromium');
   shared ??= startShared();
-  const { client, origin, key } = await shared;
+  const { client, origin, grant } = await shared;
   onTestFinished(async () => {
     const { terminals } = await client.call('list');
     for (const { id } of terminals) await client.call('kill', { id });
   });
   await prepare({ client, origin });
   const { context, page, complaints } = await newPage(executablePath, options);
-  await context.addInitScript(`sessionStorage.setItem('${STORED}', '${JSON.stringify(key)}')`);
+  await context.addInitScript(`sessionStorage.setItem('${STORED}', '${JSON.stringify(grant)}')`);
   await page.goto(origin);
   return { client, origin, context, page, complaints };
 }
@@ -96,40 +91,6 @@ async function newPage(
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   return { context, page, complaints };
-}
-
-interface Shared extends Server {
-  readonly key: KeyGrant;
-  stop(): Promise<void>;
-}
-
-async function startShared(): Promise<Shared> {
-  const daemon = await startDaemon();
-  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
-  const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: daemon.dir,
-      XDG_RUNTIME_DIR: daemon.dir,
-      XDG_CONFIG_HOME: '/nonexistent',
-      USER: 'ada',
-    },
-  });
-  const [link] = (await once(createInterface({ input: web.stdout }), 'line')) as [string];
-  const { origin, hash } = new URL(link);
-  return {
-    client,
-    origin,
-    key: await trade(origin, hash.slice(1)),
-    async stop() {
-      const ended = once(web, 'exit');
-      web.kill('SIGTERM');
-      await ended;
-      await client.close();
-      await daemon.stop();
-    },
-  };
 }
 
 /** Text of a row of the screen. */

@@ -1,13 +1,16 @@
 /** `t4a web` as a process of the test's, and sockets to it as a browser opens them. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Client } from '../../src/client/client.js';
+import { connect, type Client } from '../../src/client/client.js';
 import type { Admission, Challenge, KeyGrant, Welcome } from '../../src/page/greeting.js';
 import { pageWords, serverWords } from '../../src/page/greeting.js';
 import { hmac } from '../../src/page/sha256.js';
-import { streamCli, type CliStream } from '../support/cli.js';
+import { CLI, streamCli, type CliStream } from '../support/cli.js';
+import { startDaemon } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -34,6 +37,60 @@ export async function servedFor(
   const link = await cli.line();
   const { origin, hash } = new URL(link);
   return { cli, link, origin, code: hash.slice(1) };
+}
+
+/** Of a file of tests that leave the server as it was. Terminals end with each test. */
+export interface SharedServer {
+  readonly client: Client;
+  readonly origin: string;
+  readonly grant: KeyGrant;
+  readonly code: string;
+}
+
+/** To be called once in a file. @returns the server of all its tests, started by the first */
+export function servedForFile(): () => Promise<SharedServer> {
+  let shared: Promise<SharedServer & { stop(): Promise<void> }> | undefined;
+  afterAll(async () => (await shared)?.stop());
+  return async () => {
+    shared ??= startShared();
+    const { client } = await shared;
+    onTestFinished(async () => {
+      const { terminals } = await client.call('list');
+      for (const { id } of terminals) await client.call('kill', { id });
+    });
+    return shared;
+  };
+}
+
+export async function startShared(): Promise<SharedServer & { stop(): Promise<void> }> {
+  const daemon = await startDaemon();
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
+  const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: daemon.dir,
+      XDG_RUNTIME_DIR: daemon.dir,
+      XDG_CONFIG_HOME: '/nonexistent',
+      USER: 'ada',
+    },
+  });
+  const [link] = (await once(createInterface({ input: web.stdout }), 'line')) as [string];
+  const { origin, hash } = new URL(link);
+  const code = hash.slice(1);
+  return {
+    client,
+    origin,
+    code,
+    grant: await trade(origin, code),
+    async stop() {
+      const ended = once(web, 'exit');
+      web.kill('SIGTERM');
+      await ended;
+      await client.close();
+      await daemon.stop();
+    },
+  };
 }
 
 /** A WebSocket whose messages are read one by one. */
@@ -120,8 +177,8 @@ export async function enter(origin: string, grant: KeyGrant, daemon?: string): P
 }
 
 /** @returns a socket that carries requests */
-export async function admitted(served: Pick<Served, 'origin' | 'code'>): Promise<TestSocket> {
-  const [socket] = await enter(served.origin, await trade(served.origin, served.code));
+export async function admitted({ origin, grant }: Pick<SharedServer, 'origin' | 'grant'>): Promise<TestSocket> {
+  const [socket] = await enter(origin, grant);
   return socket;
 }
 

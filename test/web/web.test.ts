@@ -1,13 +1,20 @@
 /** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { FIRST_VIEW } from '../../src/web/assets.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock } from '../../src/base/clock.js';
+import { Assets, FIRST_VIEW } from '../../src/web/assets.js';
+import { Keys } from '../../src/web/keys.js';
+import { GREETING_MS } from '../../src/web/page-socket.js';
+import { WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
 import { tempDir } from '../support/temp-dir.js';
-import { admitted, challenged, enter, get, served, servedFor, TestSocket, trade } from './served.js';
+import { admitted, challenged, enter, get, served, servedFor, servedForFile, TestSocket, trade } from './served.js';
+
+const sharedServer = servedForFile();
 
 test('a link leads to a page that lists, watches, types and creates', async () => {
   const { client, origin, code } = await served();
@@ -52,10 +59,10 @@ test.each([
   ['a name that begins alike', 'http://127.0.0.1.evil.test'],
   ['no origin', ''],
 ])('a socket of %s is refused before it can speak', async (_what, foreign) => {
-  const { origin, code } = await served();
+  const { origin, grant } = await sharedServer();
   const socket = new TestSocket(origin, { origin: foreign });
   await expect(socket.closed()).resolves.toMatchObject({ code: 1006 });
-  await expect(trade(origin, code)).resolves.toHaveProperty('key');
+  await expect(enter(origin, grant)).resolves.toBeDefined();
 });
 
 test('a link opens one browser: its code is worth nothing the second time', async () => {
@@ -73,15 +80,14 @@ test.each([
   ['no JSON', 'hello'],
   ['a number', '7'],
 ])('without a key nothing is answered: %s', async (_what, message) => {
-  const { origin } = await served();
+  const { origin } = await sharedServer();
   const socket = new TestSocket(origin);
   await socket.say(message);
   await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
 });
 
 test('the id of a key is not enough: the page proves that it has the key, and so does the server', async () => {
-  const { origin, code } = await served();
-  const grant = await trade(origin, code);
+  const { origin, grant } = await sharedServer();
   const socket = new TestSocket(origin);
   const { proof } = await challenged(socket, grant);
   await socket.say({ proof: proof.replaceAll(/./g, 'a') });
@@ -93,17 +99,32 @@ test('the id of a key is not enough: the page proves that it has the key, and so
   await expect(second.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
 });
 
-test('sockets without a key are few, and closed after five seconds', { timeout: 20_000 }, async () => {
-  const served_ = await served();
-  const strangers = Array.from({ length: 8 }, () => new TestSocket(served_.origin));
+test('sockets without a key are few, and closed after five seconds', async () => {
+  const { server, origin, keys } = await serverInProcess();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const strangers = Array.from({ length: 8 }, () => new TestSocket(origin));
   await Promise.all(strangers.map(({ socket }) => new Promise((resolve) => socket.once('open', resolve))));
-  const ninth = new TestSocket(served_.origin);
+  const ninth = new TestSocket(origin);
   await expect(ninth.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
+  vi.advanceTimersByTime(GREETING_MS - 1);
+  expect(strangers.map(({ socket }) => socket.readyState)).toEqual(strangers.map(() => WebSocket.OPEN));
+  vi.advanceTimersByTime(1);
   for (const stranger of strangers) {
     await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
   }
-  await expect(admitted(served_)).resolves.toBeDefined();
+  await expect(trade(origin, keys.newCode())).resolves.toHaveProperty('key');
+  await server.close();
 });
+
+/** Under the clock of the test. No daemon is behind it. */
+async function serverInProcess(): Promise<{ server: WebServer; origin: string; keys: Keys }> {
+  const keys = new Keys(systemClock);
+  const options = { keys, daemons: () => new Map(), isReadOnly: true, person: 'ada', version: '0', onFlood: () => {} };
+  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options);
+  const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
+  return { server, origin, keys };
+}
 
 test('at most 32 sockets are served', async () => {
   const { origin, code } = await served();
@@ -118,7 +139,7 @@ test('at most 32 sockets are served', async () => {
 });
 
 test('files of the page come with headers that forbid frames, foreign code and caches, and set no cookie', async () => {
-  const { origin } = await served();
+  const { origin } = await sharedServer();
   for (const path of ['/', '/page.js', '/page.css', '/icon.svg', '/regular.ttf', '/nothing']) {
     const { status, headers } = await get(origin, path);
     expect(status, path).toBe(path === '/nothing' ? 404 : 200);
@@ -139,7 +160,7 @@ test('files of the page come with headers that forbid frames, foreign code and c
 });
 
 test('what the first view loads has at most 130 KB', async () => {
-  const { origin } = await served();
+  const { origin } = await sharedServer();
   let bytes = 0;
   for (const path of FIRST_VIEW) {
     const { headers } = await get(origin, path, { 'Accept-Encoding': 'gzip' });
@@ -157,12 +178,12 @@ test.each([
   '/constructor',
   '/socket',
 ])('no path reaches another file: %s', async (path) => {
-  const { origin } = await served();
+  const { origin } = await sharedServer();
   expect(await get(origin, path)).toMatchObject({ status: 404 });
 });
 
 test('methods other than GET are refused', async () => {
-  const { origin } = await served();
+  const { origin } = await sharedServer();
   expect(await get(origin, '/', {}, 'POST')).toMatchObject({ status: 405 });
 });
 
@@ -178,7 +199,7 @@ test.each([
   ['publish', { name: 'x', warn: true }],
   ['events', {}],
 ])('a page cannot ask for %s %j', async (cmd, fields) => {
-  const page = await served();
+  const page = await sharedServer();
   await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
   const socket = await admitted(page);
   expect(await socket.ask(cmd, fields)).toMatchObject({ ok: false, code: 'not_allowed' });
@@ -186,7 +207,7 @@ test.each([
 });
 
 test('a page may answer questions and take the keyboard, as a person', async () => {
-  const page = await served();
+  const page = await sharedServer();
   await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
   const asker = await connect({ socketPath: page.client.socketPath, as: 'claude-1', autoStart: false });
   onTestFinished(() => asker.close());
@@ -203,8 +224,9 @@ test('a page may answer questions and take the keyboard, as a person', async () 
 
 test('with --read-only a page sees all and changes nothing', async () => {
   const page = await served('--read-only');
+  const grant = await trade(page.origin, page.code);
   await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
-  const socket = await admitted(page);
+  const socket = await admitted({ ...page, grant });
   expect(await socket.ask('list')).toMatchObject({ ok: true });
   expect(await socket.ask('watch', { id: 'build' })).toMatchObject({ ok: true });
   for (const [cmd, fields] of [
@@ -229,8 +251,7 @@ test.each([
   ['no JSON', '{"cmd":', CLOSED.refused],
   ['no request', '[]', CLOSED.refused],
 ])('a page that sends %s loses its socket, and that one alone', async (_what, message, code) => {
-  const { origin, code: link } = await served();
-  const grant = await trade(origin, link);
+  const { origin, grant } = await sharedServer();
   const [socket] = await enter(origin, grant);
   const [other] = await enter(origin, grant);
   await socket.say(message);
@@ -239,8 +260,7 @@ test.each([
 });
 
 test('a line break in a message makes no second request', async () => {
-  const { client, origin, code } = await served();
-  const grant = await trade(origin, code);
+  const { client, origin, grant } = await sharedServer();
   const [socket] = await enter(origin, grant);
   await socket.say('{"cmd":"list","req":1}\n{"cmd":"create","req":2}');
   await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
@@ -251,7 +271,7 @@ test('a line break in a message makes no second request', async () => {
 });
 
 test('a third question after the next frame is refused', async () => {
-  const page = await served();
+  const page = await sharedServer();
   await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
   const socket = await admitted(page);
   const { rev, state } = await socket.ask('watch', { id: 'build' });
@@ -260,14 +280,16 @@ test('a third question after the next frame is refused', async () => {
 });
 
 test('a flood of requests is slowed, and every one is answered in its order', async () => {
-  const page = await served();
+  const page = await sharedServer();
   const socket = await admitted(page);
   for (let req = 0; req < 2000; req++) await socket.say({ cmd: 'ping', req });
   for (let req = 0; req < 2000; req++) expect(await socket.next()).toMatchObject({ req, ok: true });
 });
 
 test('a page that floods input is slowed, all of it arrives, and the daemon announces one warning', async () => {
-  const page = await served();
+  // Of its own: a server warns once a minute.
+  const server = await served();
+  const page = { ...server, grant: await trade(server.origin, server.code) };
   await launch({ client: page.client, cmd_args: ['sh', '-c', 'stty raw -echo; echo ready; exec cat'], name: 'build' });
   await page.client.call('wait', { id: 'build', until: { text: 'ready' } });
   const stream = page.client.events({ types: ['warning', 'bell'] });
