@@ -320,7 +320,7 @@ test('two pages show the same, and what one types', async () => {
 });
 
 test('through a slow proxy what is typed arrives once, in its order, and is shown', async () => {
-  const proxy = await slowProxy(20);
+  const proxy = await slowProxy(60);
   const { page, client } = await opened({ ...DESK, proxy }, ({ client }) => launched(client, 'ready '));
   await rowWith(page, 'ready').waitFor();
   await page.keyboard.type('the quick brown fox');
@@ -329,7 +329,7 @@ test('through a slow proxy what is typed arrives once, in its order, and is show
 });
 
 test('a page that has lost frames shows the same cells as another after its next complete one', async () => {
-  const proxy = await slowProxy(20);
+  const proxy = await slowProxy(60);
   const lines = (from: number, to: number): string =>
     `seq ${from} ${to} | sed 's/\\(.*\\)\\(.\\)$/\x1b[3\\2m\\1\x1b[1;4m\\2\x1b[0m 漢字/'`;
   const command = `${lines(101, 140)}; read -r _; ${lines(201, 900)}; printf 'e\\033[7mn\\033[0md'; exec cat`;
