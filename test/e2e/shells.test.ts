@@ -201,6 +201,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s in special cases', (shell) =
   it('is done after Ctrl+C at its prompt, with or without text, and within a command of several lines', async () => {
     const id = await createShell(shell);
     for (const input of ['\x03', 'typed\x03']) {
+      // A SIGINT between zsh's prompt and its read is noticed by zsh only at the next key.
+      const atPrompt = await request(daemon, { cmd: 'wait', id, until: { awaiting_input: 'raw' } });
+      expect(atPrompt).toMatchObject({ outcome: 'matched' });
       const reply = await request(daemon, { cmd: 'send', id, input, wait: DONE });
       expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
     }
