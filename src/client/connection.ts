@@ -24,10 +24,8 @@ export type CallResult<Name extends CallName> = Reply<Name> &
   (Commands[Name]['kind'] extends 'bytes' ? { readonly bytes?: Uint8Array } : unknown);
 
 export interface CallOptions {
-  /** Ends the wait for the reply; the daemon continues with the request. */
+  /** Ends the wait for the reply and, in a daemon that can, the request: what it had done by then stays done. */
   readonly signal?: AbortSignal | undefined;
-  /** The signal ends the request, too, in a daemon that can. */
-  readonly cancels?: boolean | undefined;
 }
 
 /** The fields may be left out if none is required. */
@@ -46,6 +44,8 @@ export class DaemonConnection {
   readonly socketPath: string;
   /** Sent with every call: none until the daemon is known to understand it. */
   envelope: Envelope = {};
+  /** Whether the daemon is known to understand `cancel`. */
+  canCancel = false;
   readonly #socket: Duplex;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
@@ -85,7 +85,7 @@ export class DaemonConnection {
       const line = requestLine({ cmd, req, ...this.envelope }, params);
       const onAbort = (): void => {
         pending.reject(signal?.reason);
-        if (options?.cancels === true && this.isOpen)
+        if (this.canCancel && this.isOpen)
           this.#socket.write(requestLine({ cmd: 'cancel', req: ++this.#lastReq }, { of: req }));
       };
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -3,12 +3,13 @@
  * every other problem is an error.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Reach } from '../protocol/command.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { DaemonConnection } from './connection.js';
 import { daemonLock, servedProtocol } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
-import { envelopeFor, type Asker } from './envelope.js';
+import { envelopeFor, hasFeature, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import type { Route } from './route.js';
@@ -28,6 +29,11 @@ export interface ConnectOptions extends Asker {
   readonly on?: string | undefined;
   /** The same, opened by the caller. */
   readonly route?: Route | undefined;
+  /**
+   * Most that requests may do, without what a person alone may decide; the daemon refuses the rest with `not_allowed`. A
+   * daemon that does not announce `restrict` refuses nothing. Default: all.
+   */
+  readonly reach?: Reach | undefined;
   /** Start the daemon if none runs. Default: true. */
   readonly autoStart?: boolean | undefined;
   /** A daemon that this call starts exits after this time without terminals and clients. Default: never. */
@@ -122,8 +128,16 @@ async function openRoute<Early>(
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const { stream, daemon } = await route.open({ signal });
   const connection = new DaemonConnection(stream, route.url);
-  connection.envelope = envelopeFor(options, daemon);
+  await agree(connection, options, daemon);
   return { connection, hasStarted: false, daemon, early: askEarly?.(connection) };
+}
+
+/** What the daemon announces is used from now on, and what the caller renounces is. */
+async function agree(connection: DaemonConnection, options: ConnectOptions, pong: Pong): Promise<void> {
+  connection.envelope = envelopeFor(options, pong);
+  connection.canCancel = hasFeature(pong, 'cancel');
+  if (options.reach === undefined || !hasFeature(pong, 'restrict')) return;
+  await connection.call('restrict', { reach: options.reach, person: false }, { signal: options.signal });
 }
 
 /** Undefined if no daemon listens, or it is shutting down. */
@@ -153,8 +167,10 @@ async function connectOnce<Early>(
     const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
     const pong = checkedPong(await asked, path);
-    connection.envelope = envelopeFor(options, pong);
-    if (pong.protocol === PROTOCOL_VERSION) return { connection, hasStarted: false, daemon: pong, early };
+    if (pong.protocol === PROTOCOL_VERSION) {
+      await agree(connection, options, pong);
+      return { connection, hasStarted: false, daemon: pong, early };
+    }
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });
   } catch (error) {

@@ -128,7 +128,7 @@ function callAs(
     fields: object,
     options: object,
   ) => Promise<Record<string, unknown>>;
-  return call(name as CallName, { ...params, ...asker }, { signal, cancels: true });
+  return call(name as CallName, { ...params, ...asker }, { signal });
 }
 
 async function listOfAll(links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {

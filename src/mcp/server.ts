@@ -16,6 +16,9 @@ import { ToolHosts } from './hosts.js';
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
 
+/** A model starts and ends programs; it neither changes the daemon nor decides what a person alone may. */
+const REACH = 'create';
+
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
@@ -46,7 +49,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   const clientOf = (host: string | undefined): Promise<Client> => {
     const as = (author ??= authorOf(server.getClientVersion()?.name));
-    const open = clients.get(host) ?? connect(host === undefined ? { ...options, as } : { on: host, as });
+    const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: REACH });
     clients.set(host, open);
     // The next call tries again.
     open.catch(() => clients.delete(host));

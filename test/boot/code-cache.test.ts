@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../../src/boot/cached-program.js';
 import { CodeCache } from '../../src/boot/code-cache.js';
+import { runsOf } from '../support/trial.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const CLI = path.join(DIST, 'cli.cjs');
@@ -135,7 +136,7 @@ test('code that was changed in its file is discarded', () => {
   const right = help(home);
   const file = path.join(home, 't4a', filesIn(home)[0] ?? '');
   const good = readFileSync(file);
-  for (let at = 100; at < good.length; at += Math.ceil(good.length / 20)) {
+  for (let at = 100; at < good.length; at += Math.ceil(good.length / runsOf({ suite: 4, trial: 20 }))) {
     const rotten = Buffer.from(good);
     rotten[at] = (rotten[at] ?? 0) ^ 0xff;
     writeFileSync(file, rotten);

@@ -110,8 +110,8 @@ describe('the terminal of a command', () => {
   });
 
   test('has the time that kill gives it to end by itself', async () => {
-    const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.01; done';
-    const script = 'trap "" HUP; trap "exit 9" TERM; echo ready; while :; do sleep 0.01; done';
+    const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.2; done';
+    const script = 'trap "" HUP; trap "exit 9" TERM; echo ready; while :; do sleep 0.2; done';
     const id = await cli.create('sh', '-c', stubborn);
     await cli.output(['wait', id, '--text', 'ready']);
     expect(await cli.output(['kill', id, '--grace', '0'])).toBe(`${id}: ended by SIGKILL\n`);

@@ -7,7 +7,9 @@ import { openSocket } from '../../src/client/open-socket.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { gate, serve, type Served } from '../support/serve.js';
 import { tempDir } from '../support/temp-dir.js';
-import { textReply } from '../support/test-handlers.js';
+import { testHandlers, textReply } from '../support/test-handlers.js';
+
+const answers = testHandlers();
 
 async function clientOf({ socketPath }: Served): Promise<Client> {
   const client = await connect({ socketPath, autoStart: false });
@@ -76,6 +78,33 @@ describe('a call', () => {
     expect((await calls[199])?.lines).toEqual(['199']);
     open.open();
     expect((await Promise.all(calls)).map(({ lines }) => lines[0])).toEqual(calls.map((_, i) => String(i)));
+  });
+
+  test('whose signal is aborted is aborted in the daemon, too, and not in one that cannot', async () => {
+    for (const features of [['cancel'], []]) {
+      const asked = gate();
+      const aborted = gate();
+      const client = await clientOf(
+        await serve({
+          ping: async (params, call) => ({ ...(await answers.ping(params, call)), features }),
+          async wait(_params, { signal }) {
+            signal.addEventListener('abort', () => aborted.open());
+            asked.open();
+            await aborted.promise;
+            throw signal.reason;
+          },
+          cancel: ({ of }, call) => ({ cancelled: call.cancel(of) }),
+        }),
+      );
+      const controller = new AbortController();
+      const call = client.call('wait', { id: 't1', until: { exit: true } }, { signal: controller.signal });
+      await asked.promise;
+      controller.abort(new Error('enough'));
+      await expect(call).rejects.toThrow('enough');
+      if (features.length > 0) await aborted.promise;
+      else expect(await client.call('cancel', { of: 999 })).toEqual({ cancelled: false });
+      aborted.open();
+    }
   });
 
   test('is given up when its signal is aborted, and the connection stays usable', async () => {

@@ -23,7 +23,7 @@ itAsRoot()(
     expect(await made(machine, ROOT)).toBe(SHARED);
     await machine.t4a(ROOT, 'shutdown');
     expect((await machine.run(ROOT, 'stat', ['-c', '%u', `${SHARED}.log`])).stdout).toBe('0\n');
-    for (const uid of [ALICE, BOB, ALICE]) {
+    for (const uid of casesOf([ALICE, BOB], (each) => each === ALICE)) {
       expect(await made(machine, uid)).toBe(ownOf(uid));
       expect(await machine.t4a(uid, 'shutdown')).toMatchObject({ status: 0, stderr: '' });
     }

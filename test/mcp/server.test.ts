@@ -219,15 +219,20 @@ describe('an MCP client', () => {
     expect(await text('list')).toBe('No terminals.');
   });
 
-  test('that cancels a wait can make further calls', async () => {
-    const { client, call } = await mcpSession();
+  test('that cancels a wait ends it in the daemon, and can make further calls', async () => {
+    const { client, call, text, socketPath } = await mcpSession();
     await call('create', { name: 'quiet', cmd_args: ['cat'] });
+    await using observer = await connect({ socketPath, autoStart: false });
+    await observer.call('config', { max_waits: 1 });
     const controller = new AbortController();
     const input = { id: 'quiet', until: { text: 'never' } };
     const waiting = client.callTool({ name: 'wait', arguments: input }, undefined, { signal: controller.signal });
     controller.abort('enough');
     await expect(waiting).rejects.toThrow('enough');
     expect((await call('list')).isError).toBe(false);
+    const another = (): Promise<string> => text('wait', { ...input, timeout_ms: 0 });
+    await expect.poll(another).not.toContain('too_many_waits');
+    expect(await another()).toContain('timeout');
   });
 
   test('that disconnects during a call ends the server, but not its terminals', async () => {

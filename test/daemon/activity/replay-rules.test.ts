@@ -18,6 +18,7 @@ import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { profileOf } from '../../activity/watched.js';
 import { ownTerminal } from '../../support/own-terminal.js';
 import { tempDir } from '../../support/temp-dir.js';
+import { runsOf } from '../../support/trial.js';
 import { bytesOf } from '../../vt/screens.js';
 import { choppedInput } from '../../vt/terminal-input.js';
 
@@ -125,7 +126,7 @@ it('has the lines of the file, under any output and any rules', async () => {
       expect(own.replayed(profile)).toBe(await own.lines());
       own.terminal.killAtOnce();
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf({ suite: 15, trial: 60 }) },
   );
 }, 120_000);
 
@@ -148,6 +149,6 @@ it('corrects a feed to what the rules of now would have found, and then corrects
       own.watch.dispose();
       own.terminal.killAtOnce();
     }),
-    { numRuns: 40 },
+    { numRuns: runsOf({ suite: 12, trial: 40 }) },
   );
 }, 120_000);

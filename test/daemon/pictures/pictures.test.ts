@@ -102,7 +102,7 @@ it('pictures have the same bytes after caches were dropped, also in the middle o
 it('pictures drawn at once keep no more memory than pictures drawn one after another', async () => {
   const pictures = newPictures();
   const human = { ...defaultPicture(), profile: 'human' as const };
-  const drawn = await Promise.all(Array.from({ length: 9 }, () => pictures.draw(noiseCapture(), human)));
+  const drawn = await Promise.all(Array.from({ length: 5 }, () => pictures.draw(noiseCapture(), human)));
   const sizes = drawn.map((each) => bytesOf(each).length);
   expect(sizes.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(20 << 20);
   expect(pictures.keptBytes.pictures).toBeLessThanOrEqual((16 << 20) + Math.max(...sizes));
