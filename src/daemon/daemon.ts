@@ -151,7 +151,9 @@ export class Daemon {
 
   /** Loaded with the first trigger. */
   triggers(): Promise<Triggers> {
-    this.#triggers ??= import('./triggers/triggers.js').then((room) => new room.Triggers(this.bus));
+    this.#triggers ??= import('./triggers/triggers.js').then(
+      (room) => new room.Triggers({ bus: this.bus, clock: this.options.clock, find: (id) => this.terminals.peek(id) }),
+    );
     return this.#triggers;
   }
 

@@ -48,6 +48,7 @@ export class EventBus {
   readonly #listeners = new Set<EventListener>();
   /** Published and not yet passed to the listeners: more than one only while a listener publishes. */
   readonly #unreported: PublishedEvent[] = [];
+  readonly #causes = new WeakMap<PublishedEvent, object>();
   #telling = false;
   #lastSeq = 0;
   #dropped = 0;
@@ -80,9 +81,18 @@ export class EventBus {
     return event;
   }
 
-  /** Publishes an event of the daemon as a whole. */
-  announce(body: DaemonEventBody): void {
-    this.#hand({ ...body, seq: ++this.#lastSeq, ts: this.#clock.wallNow() });
+  /**
+   * Publishes an event of the daemon as a whole.
+   * @param cause for the daemon's own parts, as {@link causeOf}
+   */
+  announce(body: DaemonEventBody, cause?: object): void {
+    const event = { ...body, seq: ++this.#lastSeq, ts: this.#clock.wallNow() };
+    if (cause !== undefined) this.#causes.set(event, cause);
+    this.#hand(event);
+  }
+
+  causeOf(event: PublishedEvent): object | undefined {
+    return this.#causes.get(event);
   }
 
   /** @throws T4aError `invalid_field` if `since` lies in the future */

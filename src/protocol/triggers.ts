@@ -9,10 +9,16 @@ import { terminalName, timeoutMs } from './vocabulary.js';
 
 /** Triggers of one terminal. */
 export const MAX_TRIGGERS = 64;
+/** Triggers of all terminals that requests have made; those of the owner's file come on top. */
+export const MAX_TRIGGERS_IN_ALL = 256;
 /** Firings of one trigger within a second; then it is stopped. */
 export const MAX_FIRINGS_A_SECOND = 50;
 /** Restarts by one trigger within a minute; then it is stopped. */
 export const MAX_RESTARTS_A_MINUTE = 10;
+/** Triggers of which each fires the next; a trigger that would be a further link does not fire. */
+export const MAX_CHAIN = 8;
+/** What happens in a terminal within this time after an action of a trigger counts as its effect. */
+export const EFFECT_MS = 10_000;
 export const MAX_ACTIONS = 16;
 /** A program that does not wait for input within this time gets no keys. */
 export const READS_WITHIN_MS = 2000;

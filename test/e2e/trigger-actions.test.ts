@@ -94,6 +94,16 @@ it('triggers of the file join each terminal that they mean, and a broken file le
   expect(await triggersOf({ labels: { role: 'other' } })).toEqual([]);
 
   const events = await EventStream.open(daemon.socketPath, { types: ['warning'] });
+  // A command that each new terminal begins in another one.
+  const spreads = { where: { command_regex: 'spread' }, when: { after_ms: 1 } };
+  save({ version: 1, triggers: [back, { ...spreads, do: [{ run: { command: ': spread; exec cat' } }] }] });
+  await ask({ cmd: 'create', command: ': spread; exec cat' });
+  expect(await events.next()).toMatchObject({ code: 'trigger', message: expect.stringContaining('did not fire') });
+  const spread = (await ask({ cmd: 'list', where: { command_regex: 'spread' } }))['terminals'] as { id: string }[];
+  expect(spread.length).toBe(9);
+  for (const { id } of spread) await ask({ cmd: 'kill', id });
+  save({ version: 1, triggers: [back] });
+
   for (const [content, says] of [
     ['{"version": 1,\n "triggers": [,]}', 'line 2'],
     [{ version: 1, triggers: [back, { when: { text: 'x' }, do: [{ explode: true }] }] }, 'triggers.json'],

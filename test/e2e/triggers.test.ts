@@ -57,7 +57,7 @@ it.each(PROGRAMS)(
   90_000,
 );
 
-it('two triggers that fire each other are stopped, with a warning', async () => {
+it('two triggers that fire each other do so eight times, and a warning names them', async () => {
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
   const events = await EventStream.open(daemon.socketPath, { types: ['warning'] });
   for (const [hears, says] of [
@@ -67,13 +67,43 @@ it('two triggers that fire each other are stopped, with a warning', async () => 
     await request(daemon, { cmd: 'trigger', id, when: { published: hears }, do: [{ publish: { name: says } }] });
   }
   await request(daemon, { cmd: 'publish', name: 'ping' });
-  expect(await events.next()).toMatchObject({ code: 'trigger', terminal: id });
+  const warned = events.next();
+  const { triggers } = (await request(daemon, { cmd: 'triggers', id })) as { triggers: { trigger: number }[] };
+  const named = triggers.map(({ trigger }) => expect.stringContaining(`trigger ${trigger} of "${String(id)}"`));
+  for (const message of named) expect((await warned).message).toEqual(message);
   events.close();
-  const { triggers } = (await request(daemon, { cmd: 'triggers', id })) as {
-    triggers: { state: string; fired: number }[];
-  };
-  expect(triggers.map(({ state }) => state).toSorted()).toEqual(['armed', 'stopped']);
-  expect(Math.max(...triggers.map(({ fired }) => fired))).toBe(50);
+  expect(await request(daemon, { cmd: 'triggers', id })).toMatchObject({
+    triggers: [
+      { state: 'armed', fired: 4 },
+      { state: 'armed', fired: 4 },
+    ],
+  });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+const BOUNCES = 'while read -r _; do echo ball; done';
+
+it('triggers of two terminals that fire each other through their programs are cut as well', async () => {
+  const events = await EventStream.open(daemon.socketPath, { types: ['warning', 'published'] });
+  const ids: unknown[] = [];
+  for (const [hears, says] of [
+    ['left', 'right'],
+    ['right', 'left'],
+  ]) {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', BOUNCES] });
+    const typed = { type: { text: 'go', submit: true } };
+    await request(daemon, { cmd: 'trigger', id, when: { published: hears }, do: [typed] });
+    await request(daemon, { cmd: 'trigger', id, when: { text: 'ball' }, do: [{ publish: { name: says } }] });
+    ids.push(id);
+  }
+  await request(daemon, { cmd: 'publish', name: 'left' });
+  const names: unknown[] = [];
+  let event = await events.next();
+  for (; event['event'] === 'published'; event = await events.next()) names.push(event['name']);
+  expect(names).toEqual(Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? 'left' : 'right')));
+  expect(event).toMatchObject({ code: 'trigger', message: expect.stringContaining(`of "${String(ids[1])}"`) });
+  events.close();
+  for (const id of ids) await request(daemon, { cmd: 'kill', id });
 });
 
 it.each([
@@ -96,12 +126,29 @@ it.each([
   expect(await request(daemon, { cmd: 'triggers', id })).toMatchObject({ triggers: [] });
 });
 
-it('a terminal has at most 64 triggers, which end with it', async () => {
+it('a terminal has at most 64 triggers, which end with it, and all have 256', async () => {
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  const count = async (): Promise<number> => {
+    const { triggers } = await request(daemon, { cmd: 'triggers' });
+    return (triggers as unknown[]).length;
+  };
   const one = { cmd: 'trigger', id, when: { text: 'never' }, do: [{ notify: 'x' }] };
   const made = await request(daemon, one);
   for (let more = 1; more < 64; more++) expect(await request(daemon, one)).toMatchObject({ ok: true });
   expect(await request(daemon, one)).toMatchObject({ ok: false, code: 'too_many_triggers' });
+  const others: unknown[] = [];
+  for (let left = 256 - (await count()); left > 0; left -= 64) {
+    const { id: other } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    others.push(other);
+    for (let more = Math.min(64, left); more > 0; more--) await request(daemon, { ...one, id: other });
+  }
+  expect(await count()).toBe(256);
+  const { id: last } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  expect(await request(daemon, { ...one, id: last })).toMatchObject({
+    code: 'too_many_triggers',
+    error: expect.stringContaining('256'),
+  });
+  for (const other of [...others, last]) await request(daemon, { cmd: 'kill', id: other });
   await request(daemon, { cmd: 'kill', id });
   expect(await request(daemon, { cmd: 'untrigger', trigger: made['trigger'] })).toMatchObject({
     code: 'trigger_not_found',

@@ -2081,7 +2081,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -3984,7 +3984,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.

@@ -8,6 +8,17 @@ export const publish =
       daemon.bus.announce({ event: 'warning', code: 'client', message: `${name}: ${data}` });
       return { seq: daemon.bus.lastSeq };
     }
-    daemon.bus.announce({ event: 'published', name, data, ...(as === undefined ? {} : { as }) });
+    announcePublished(daemon, { name, data, as });
     return { seq: daemon.bus.lastSeq };
   };
+
+interface Published {
+  readonly name: string;
+  readonly data: string;
+  readonly as: string | undefined;
+}
+
+/** @param cause see `EventBus.announce` */
+export function announcePublished({ bus }: Daemon, { name, data, as }: Published, cause?: object): void {
+  bus.announce({ event: 'published', name, data, ...(as === undefined ? {} : { as }) }, cause);
+}

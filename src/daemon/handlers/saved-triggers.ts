@@ -18,7 +18,14 @@ export async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Prom
     if (where !== undefined && !terminalTest(where)(terminal)) continue;
     const { connection } = callOf(as)('trigger');
     try {
-      triggers.add({ terminal, params, as, connection, act: (own, firing) => act(daemon, own, firing) });
+      triggers.add({
+        terminal,
+        params,
+        as,
+        connection,
+        isRequested: false,
+        act: (own, firing) => act(daemon, own, firing),
+      });
     } catch (error) {
       if (!isT4aError(error)) throw error;
       warn(daemon, `Trigger ${params.name ?? ''} of ${daemon.triggersFile}: ${error.message}`);

@@ -11,16 +11,17 @@ import { kill } from './kill.js';
 import { label } from './label.js';
 import { paste } from './paste.js';
 import { press } from './press.js';
-import { publish } from './publish.js';
+import { announcePublished } from './publish.js';
 import { restart } from './restart.js';
 import { type } from './type.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { Chain } from '../triggers/causes.js';
 import type { Firing, Trigger } from '../triggers/trigger.js';
 
 const NEVER = new AbortController().signal;
 
 /** @throws T4aError the first failure */
-export async function act(daemon: Daemon, trigger: Trigger, { found, text }: Firing): Promise<void> {
+export async function act(daemon: Daemon, trigger: Trigger, { found, text, chain }: Firing): Promise<void> {
   let waiting = found;
   for (const action of trigger.params.do) {
     const isInput = INPUTS.some((kind) => action[kind] !== undefined);
@@ -29,7 +30,7 @@ export async function act(daemon: Daemon, trigger: Trigger, { found, text }: Fir
     if (isInput) waiting = undefined;
     for (const kind of ACTION_KINDS) {
       if (action[kind] !== undefined)
-        await DO[kind](action[kind] as never, { daemon, trigger, text, call: callOf(trigger.as) });
+        await DO[kind](action[kind] as never, { daemon, trigger, text, chain, call: callOf(trigger.as) });
     }
   }
 }
@@ -41,6 +42,7 @@ interface Context {
   readonly trigger: Trigger;
   /** Text that matched. */
   readonly text: string | null;
+  readonly chain: Chain;
   readonly call: (cmd: Call['cmd']) => Call;
 }
 
@@ -50,7 +52,7 @@ type Actions = { readonly [Kind in ActionKind]: (value: NonNullable<Action[Kind]
 const MAX_MATCH_LENGTH = 4096;
 
 const DO: Actions = {
-  publish: (event, { daemon, call }) => publish(daemon)(event, call('publish')),
+  publish: (event, { daemon, trigger: { as }, chain }) => announcePublished(daemon, { ...event, as }, chain),
   press: (keys, { daemon, trigger, call }) => {
     const params = { id: trigger.terminal.id, keys: [keys].flat() };
     return press(daemon)(COMMANDS.press.params.parse(params), call('press'));

@@ -13,7 +13,14 @@ export const trigger =
     const triggers = await daemon.triggers();
     const { act } = await import('./trigger-actions.js');
     const made = triggers.add(
-      { terminal, params, as: call.as, connection: call.connection, act: (own, firing) => act(daemon, own, firing) },
+      {
+        terminal,
+        params,
+        as: call.as,
+        connection: call.connection,
+        isRequested: true,
+        act: (own, firing) => act(daemon, own, firing),
+      },
       withConnection,
     );
     return { trigger: made.number };

@@ -6,7 +6,7 @@ import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
-import type { TerminalEvent } from '../../protocol/events.js';
+import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
 import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
 import type { CallConnection } from '../../rpc/service.js';
@@ -15,6 +15,8 @@ import type { Terminal } from '../terminal/terminal.js';
 export interface Appearance {
   /** Text that matched, if the condition has one. */
   readonly text: string | null;
+  /** That it is, if its condition is one of events. */
+  readonly event?: PublishedEvent | undefined;
 }
 
 export interface AppearanceOptions {
@@ -37,7 +39,7 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
   const { terminal, bus, onAppear, onSpent } = options;
   if (published !== undefined) {
     return bus.on((event) => {
-      if (event.event === 'published' && event.name === published) onAppear({ text: event.data });
+      if (event.event === 'published' && event.name === published) onAppear({ text: event.data, event });
     });
   }
   if (entry !== undefined) {
@@ -162,11 +164,12 @@ class WaitedCondition implements Disposable {
     );
   }
 
-  #onOutcome({ outcome, match }: WaitReply): void {
+  #onOutcome({ outcome, match, event }: WaitReply): void {
     if (this.#disposed) return;
     if (outcome === 'exited') return this.#untilRestart();
     if (outcome === 'timeout') return this.#arm(true);
-    this.#options.onAppear({ text: match?.text ?? null });
+    // The reply has a copy of the event, with the same fields.
+    this.#options.onAppear({ text: match?.text ?? null, event: event as PublishedEvent | undefined });
     if (this.#disposed) return;
     const scope = new DisposableScope();
     let armed = false;

@@ -6,11 +6,12 @@ import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { CallConnection } from '../../rpc/service.js';
-import { MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
+import { MAX_CHAIN, MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Appearance, watchAppearances } from './appearance.js';
+import type { Causes, Chain } from './causes.js';
 
 export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
 
@@ -19,12 +20,17 @@ export interface Firing {
   readonly text: string | null;
   /** Set if the program is known to wait for input. */
   readonly found: AwaitingInput | undefined;
+  /** The firings that led to it, and it. */
+  readonly chain: Chain;
 }
 
 export interface TriggerOptions {
   readonly number: number;
   readonly terminal: Terminal;
   readonly bus: EventBus;
+  readonly causes: Causes;
+  /** Made by a request, and not by the owner's file. */
+  readonly isRequested: boolean;
   /** That made it. */
   readonly connection: CallConnection;
   readonly params: TriggerParams;
@@ -81,6 +87,10 @@ export class Trigger implements Disposable {
   /** Name or number, for sentences. */
   get title(): string {
     return this.params.name === undefined ? `trigger ${this.number}` : `trigger ${this.number} (${this.params.name})`;
+  }
+
+  get isRequested(): boolean {
+    return this.#options.isRequested;
   }
 
   /** It may fire before this returns. @throws T4aError bad_regex, unsupported, invalid_field */
@@ -153,16 +163,20 @@ export class Trigger implements Disposable {
     );
   }
 
-  #fire({ text }: Appearance, found: AwaitingInput | undefined): void {
+  #fire({ text, event }: Appearance, found: AwaitingInput | undefined): void {
     if (this.state === 'stopped' || this.#scope.disposed) return;
     const { clock } = this.terminal.parts;
     const nowMs = clock.now();
     this.#recent = this.#recent.filter((ms) => nowMs - ms < this.#bound.withinMs);
     if (this.#recent.length >= this.#bound.firings) return this.#stop();
     this.#recent.push(nowMs);
+    const { causes } = this.#options;
+    const chain = causes.chainOf(this, event);
+    if (chain.length > MAX_CHAIN) return this.#cut(chain);
     this.fired++;
     this.lastTs = clock.wallNow();
     if (this.params.once) this.#scope.dispose();
+    causes.acts(chain);
     const words = this.params.do.flatMap(({ notify }) => (notify === undefined ? [] : [notify]));
     this.terminal.publish({
       event: 'triggered',
@@ -172,17 +186,28 @@ export class Trigger implements Disposable {
       text: text === null ? null : text.slice(0, MAX_TEXT),
       notify: words.length === 0 ? null : words.join('\n'),
     });
-    this.#acting = this.#acting.then(() => this.#act({ text, found }));
+    this.#acting = this.#acting.then(() => this.#act({ text, found, chain }));
   }
 
   async #act(firing: Firing): Promise<void> {
     try {
-      if (this.state !== 'stopped') await this.#options.act(this, firing);
+      if (this.state !== 'stopped') {
+        this.#options.causes.acts(firing.chain);
+        await this.#options.act(this, firing);
+      }
     } catch (error) {
       this.lastError = isT4aError(error) ? `${error.code}: ${error.message}` : String(error);
       this.#options.warn(`An action of ${this.title} failed: ${this.lastError}`);
     }
     if (this.params.once) this.#options.onEnd();
+  }
+
+  /** What would fire it is an effect of triggers that fire each other. */
+  #cut(chain: Chain): void {
+    const led = chain.slice(0, -1).map(({ title, terminal }) => `${title} of "${terminal.id}"`);
+    this.#options.warn(
+      `${this.title} did not fire: each of ${MAX_CHAIN} triggers has fired the next: ${led.join(', ')}.`,
+    );
   }
 
   #stop(): void {

@@ -1,20 +1,22 @@
 /** All triggers of a daemon, by number. */
 import { T4aError } from '../../protocol/errors.js';
-import { MAX_TRIGGERS } from '../../protocol/triggers.js';
-import type { EventBus } from '../../events/bus.js';
+import { MAX_TRIGGERS, MAX_TRIGGERS_IN_ALL } from '../../protocol/triggers.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { Causes, type CausesOptions } from './causes.js';
 import { Trigger, type TriggerOptions } from './trigger.js';
 
-export type NewTrigger = Pick<TriggerOptions, 'terminal' | 'params' | 'as' | 'act' | 'connection'>;
+export type NewTrigger = Pick<TriggerOptions, 'terminal' | 'params' | 'as' | 'act' | 'connection' | 'isRequested'>;
 
 export class Triggers {
-  readonly #bus: EventBus;
+  readonly #bus: CausesOptions['bus'];
+  readonly #causes: Causes;
   readonly #byNumber = new Map<number, Trigger>();
   readonly #followed = new WeakSet<Terminal>();
   #next = 1;
 
-  constructor(bus: EventBus) {
-    this.#bus = bus;
+  constructor(options: CausesOptions) {
+    this.#bus = options.bus;
+    this.#causes = new Causes(options);
   }
 
   of(terminal?: Terminal): Trigger[] {
@@ -27,18 +29,21 @@ export class Triggers {
    * @throws T4aError too_many_triggers, bad_regex, unsupported, invalid_field
    */
   add(given: NewTrigger, withConnection = false): Trigger {
-    const { terminal, connection } = given;
+    const { terminal, connection, isRequested } = given;
     if (this.of(terminal).length >= MAX_TRIGGERS) {
-      throw new T4aError('too_many_triggers', `Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`, {
-        hint: 't4a untrigger',
-      });
+      throw tooMany(`Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`);
+    }
+    if (isRequested && this.of().filter((one) => one.isRequested).length >= MAX_TRIGGERS_IN_ALL) {
+      throw tooMany(`There are ${MAX_TRIGGERS_IN_ALL} triggers that requests have made, the limit.`);
     }
     const bus = this.#bus;
+    if (!this.#followed.has(terminal)) this.#causes.originate(terminal);
     const number = this.#next;
     const trigger = new Trigger({
       ...given,
       number,
       bus,
+      causes: this.#causes,
       warn: (message) => bus.announce({ event: 'warning', code: 'trigger', message, terminal: terminal.id }),
       onEnd: () => this.#drop(number),
     });
@@ -78,4 +83,8 @@ export class Triggers {
       },
     });
   }
+}
+
+function tooMany(message: string): T4aError {
+  return new T4aError('too_many_triggers', message, { hint: 't4a untrigger' });
 }
