@@ -51,13 +51,15 @@ async function answer(invocation: Invocation, host: Host, bundles: LazyBundles):
   const local = LOCAL[command.name];
   if (local === undefined) return execute(invocation, host, bundles);
   if (options['on'] !== undefined && !ASKS_FAR_HOSTS.has(command.name)) {
-    throw new T4aError('usage', `"${command.name}" takes no "--on": it is for this machine.`);
+    throw new T4aError('usage', `"${command.name}" takes no "--on": it is for this machine.`, {
+      hint: `It goes with commands that ask a daemon, and with ${[...ASKS_FAR_HOSTS].join(', ')}`,
+    });
   }
   return local(invocation, host, bundles);
 }
 
 /** Of the commands that the command line answers itself. */
-const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'stdio', 'shutdown']);
+const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'web', 'stdio', 'shutdown']);
 
 function printVersion(host: Host): number {
   return print(`t4a ${VERSION}\n`, host);

@@ -2,8 +2,21 @@
 import { CLOSED, STORED, pageWords, serverWords, type Challenge, type KeyGrant, type Welcome } from './greeting.js';
 import { hmac } from './sha256.js';
 
-/** A new link is needed. */
-export class Unauthorized extends Error {}
+/** Why a page needs a new link. */
+export type ShutOut = 'no link' | 'link used' | 'key over' | 'revoked';
+
+export class Unauthorized extends Error {
+  readonly why: ShutOut;
+  constructor(why: ShutOut) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** Undefined for a socket that was closed for another reason. */
+export function shutOut(code: number, otherwise: ShutOut): ShutOut | undefined {
+  return code === CLOSED.revoked ? 'revoked' : code === CLOSED.unauthorized ? otherwise : undefined;
+}
 
 export function storedKey(): KeyGrant | undefined {
   try {
@@ -25,7 +38,7 @@ export function takeCode(): string | undefined {
 /** @throws Unauthorized */
 export async function tradeCode(code: string): Promise<KeyGrant> {
   const socket = new WebSocket(socketUrl());
-  const grant = await conversation<KeyGrant>(socket, (say, next) => {
+  const grant = await conversation<KeyGrant>(socket, 'link used', (say, next) => {
     say({ code });
     next((message) => message as unknown as KeyGrant);
   });
@@ -40,12 +53,12 @@ export function forgetKey(): void {
 /** Resolves once the socket carries requests. @throws Unauthorized, also if the server has not proved that it has the key */
 export function admitted(socket: WebSocket, { key_id, key }: KeyGrant, daemon?: string): Promise<Welcome> {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('');
-  return conversation<Welcome>(socket, (say, next) => {
+  return conversation<Welcome>(socket, 'key over', (say, next) => {
     say({ key_id, nonce });
     next((answer) => {
       const challenge = answer as unknown as Challenge;
       // Another program may have the port by now: it gets nothing.
-      if (challenge.proof !== hmac(key, serverWords(nonce))) throw new Unauthorized();
+      if (challenge.proof !== hmac(key, serverWords(nonce))) throw new Unauthorized('key over');
       say({ proof: hmac(key, pageWords(challenge.nonce)), ...(daemon === undefined ? {} : { daemon }) });
       next((welcome) => welcome as unknown as Welcome);
       return undefined;
@@ -62,6 +75,7 @@ type Next<Result> = (take: (message: Message) => Result | undefined) => void;
 
 function conversation<Result>(
   socket: WebSocket,
+  otherwise: ShutOut,
   begin: (say: (message: object) => void, next: Next<Result>) => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -80,7 +94,9 @@ function conversation<Result>(
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
-    socket.onclose = ({ code, reason }) =>
-      reject(code === CLOSED.unauthorized ? new Unauthorized() : new Error(reason || 'The connection was closed.'));
+    socket.onclose = ({ code, reason }) => {
+      const why = shutOut(code, otherwise);
+      reject(why === undefined ? new Error(reason || 'The connection was closed.') : new Unauthorized(why));
+    };
   });
 }

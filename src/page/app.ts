@@ -6,6 +6,7 @@ import { bar, controlLine } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal, Search } from './dialogs.js';
 import { icon } from './icons.js';
+import { lockedOut } from './locked-out.js';
 import { tray } from './tray.js';
 import { tree } from './tree.js';
 
@@ -16,7 +17,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
-  if (model.isUnauthorized) return lockedOut();
+  if (model.shutOut !== undefined) return lockedOut(model.shutOut);
   return h(
     'div',
     { class: 'app' },
@@ -85,26 +86,10 @@ function welcome({ model }: Desk): ComponentChild {
     h(
       'p',
       { class: 'quiet' },
-      isOpen ? 'What you or an agent creates appears here, live.' : 'The daemon does not answer yet.',
+      isOpen ? 'What you or an agent creates appears here, live.' : model.reason || 'The daemon does not answer yet.',
     ),
     isOpen && !model.isReadOnly
       ? h('button', { type: 'button', class: 'button primary', onClick: create }, icon('plus'), 'New terminal')
       : null,
-  );
-}
-
-function lockedOut(): ComponentChild {
-  return h(
-    'main',
-    { class: 'welcome' },
-    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
-    h('h1', null, 'This link is used up'),
-    h(
-      'p',
-      { class: 'quiet' },
-      'A link opens one browser, within a minute. Press Enter in the terminal of ',
-      h('code', null, 't4a web'),
-      ', or start it again, for a new one.',
-    ),
   );
 }

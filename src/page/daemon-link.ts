@@ -1,8 +1,8 @@
 /** The page's connection to one daemon: requests, events, and a new connection after each loss. */
 import type { StreamLine } from '../protocol/events.js';
 import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
-import { Unauthorized, admitted, socketUrl } from './admission.js';
-import type { KeyGrant, Welcome } from './greeting.js';
+import { Unauthorized, admitted, shutOut, socketUrl, type ShutOut } from './admission.js';
+import type { KeyGrant, Roster, Welcome } from './greeting.js';
 
 export class RequestError extends Error {
   readonly code: string;
@@ -18,7 +18,9 @@ export interface LinkSink {
   /** Also after each attempt in vain. @param reason a sentence */
   lost(reason: string): void;
   /** Its key is not valid any more. */
-  unauthorized(): void;
+  unauthorized(why: ShutOut): void;
+  /** The daemons are others now. */
+  named(daemons: readonly string[]): void;
   event(event: StreamLine): void;
 }
 
@@ -70,7 +72,7 @@ export class DaemonLink {
     admitted(socket, this.#key, this.daemon).then(
       (welcome) => this.#opened(socket, welcome),
       (error: unknown) => {
-        if (error instanceof Unauthorized) this.#sink.unauthorized();
+        if (error instanceof Unauthorized) this.#sink.unauthorized(error.why);
         else this.#unopened(error instanceof Error ? error.message : String(error));
       },
     );
@@ -111,7 +113,7 @@ export class DaemonLink {
     this.welcome = welcome;
     this.daemon = welcome.daemon;
     socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
-    socket.onclose = ({ reason }) => this.#closed(reason);
+    socket.onclose = ({ code, reason }) => this.#closed(code, reason);
     this.#send({ cmd: 'events', req: EVENTS, shared: true });
     this.#sink.opened(welcome);
   }
@@ -119,6 +121,7 @@ export class DaemonLink {
   #take(answer: Answer): void {
     if ('event' in answer) return this.#sink.event(answer as unknown as StreamLine);
     const { req } = answer;
+    if (!('ok' in answer) && 'daemons' in answer) return this.#sink.named((answer as unknown as Roster).daemons);
     if (req === EVENTS) return;
     const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
     if (typeof req === 'number') this.#pending.delete(req);
@@ -132,11 +135,13 @@ export class DaemonLink {
     this.#again();
   }
 
-  #closed(reason: string): void {
+  #closed(code: number, reason: string): void {
     this.#isOpen = false;
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
-    this.#unopened(reason);
+    const why = shutOut(code, 'key over');
+    if (why === undefined) this.#unopened(reason);
+    else this.#sink.unauthorized(why);
   }
 
   #again(): void {

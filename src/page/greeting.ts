@@ -42,6 +42,11 @@ export interface Welcome {
   readonly version: string;
 }
 
+/** Sent later, each time the daemons that the page shows are others: a new line of hosts.json needs no reload. */
+export interface Roster {
+  readonly daemons: readonly string[];
+}
+
 /** Codes of a closed socket, with what the page makes of them. */
 export const CLOSED = {
   /** The code or the key is not valid, or no longer: a new link is needed. */
@@ -52,6 +57,8 @@ export const CLOSED = {
   tooMany: 4003,
   /** The page did not keep to the rules. */
   refused: 4004,
+  /** The key was valid until its owner ended it. */
+  revoked: 4005,
 } as const;
 
 export function serverWords(nonce: string): string {

@@ -9,21 +9,31 @@ async function begin(root: HTMLElement): Promise<void> {
   const model = new Model();
   const desk = new Desk(model);
   model.onChange = () => draw(desk, root);
-  const key = await keyOf(takeCode());
-  if (key === undefined) model.unauthorized();
-  else model.begin(key);
+  const code = takeCode();
   model.changed();
+  const key = await keyOf(code, (reason) => {
+    model.reason = reason;
+    model.changed();
+  });
+  if (key === undefined) model.unauthorized(code === undefined ? 'no link' : 'link used');
+  else model.begin(key);
 }
 
+const RETRY_MS = 1000;
+
 /** A page that is loaded again keeps its key; a new link in the same tab replaces it. */
-async function keyOf(code: string | undefined): Promise<KeyGrant | undefined> {
-  if (code === undefined) return storedKey();
-  try {
-    return await tradeCode(code);
-  } catch (error) {
-    if (error instanceof Unauthorized) return storedKey();
-    throw error;
+async function keyOf(code: string | undefined, onDelay: (reason: string) => void): Promise<KeyGrant | undefined> {
+  while (code !== undefined) {
+    try {
+      return await tradeCode(code);
+    } catch (error) {
+      if (error instanceof Unauthorized) break;
+      // No socket was free. The code is still worth a key, for a minute.
+      onDelay(error instanceof Error ? error.message : String(error));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
   }
+  return storedKey();
 }
 
 const root = document.querySelector<HTMLElement>('#app');

@@ -1,7 +1,7 @@
 /** What the page shows: daemons, their terminals, questions, the chosen terminal. Components read it, and draw when it changes. */
 import type { StreamLine } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
-import { forgetKey } from './admission.js';
+import { forgetKey, type ShutOut } from './admission.js';
 import { DaemonLink, RequestError } from './daemon-link.js';
 import type { KeyGrant } from './greeting.js';
 import type { ThemeName } from './palette.js';
@@ -60,7 +60,9 @@ export class Model {
   isCreating = false;
   isSearching = false;
   isEnding = false;
-  isUnauthorized = false;
+  shutOut: ShutOut | undefined;
+  /** Why no daemon was reached so far. */
+  reason = '';
   isReadOnly = false;
   person = '';
   search = '';
@@ -69,39 +71,17 @@ export class Model {
   onOpened: (daemon: string) => void = () => {};
   #lastNotice = 0;
   #isDue = false;
+  #names: readonly string[] = [];
 
   /** The first connection names the others. */
   begin(key: KeyGrant): void {
-    const first = new DaemonLink(key, undefined, {
-      opened: ({ daemons, daemon, person, read_only: isReadOnly }) => {
-        this.isReadOnly = isReadOnly;
-        this.person = person;
-        for (const name of daemons) {
-          if (this.daemons.has(name)) continue;
-          if (name === daemon) {
-            this.#add(name, first);
-            continue;
-          }
-          const link = new DaemonLink(
-            key,
-            name,
-            this.#sinkOf(name, () => {}),
-          );
-          this.#add(name, link);
-          link.open();
-        }
-        this.#opened(daemon);
-      },
-      lost: (reason) => this.#lost(first.daemon ?? '', reason),
-      unauthorized: () => this.unauthorized(),
-      event: (event) => this.#event(first.daemon ?? '', event),
-    });
-    first.open();
+    this.#linkTo(key, undefined).open();
   }
 
-  unauthorized(): void {
+  unauthorized(why: ShutOut): void {
     forgetKey();
-    this.isUnauthorized = true;
+    // The other sockets of a revoked page only find that its key is over.
+    this.shutOut ??= why;
     this.changed();
   }
 
@@ -172,29 +152,47 @@ export class Model {
     });
   }
 
-  #add(name: string, link: DaemonLink): void {
-    this.daemons.set(name, {
-      name,
-      link,
-      isOpen: false,
-      reason: '',
-      terminals: [],
-      asks: [],
-      bells: new Set(),
-      waiting: new Set(),
+  /** @param daemon undefined for the first one that answers */
+  #linkTo(key: KeyGrant, daemon: string | undefined): DaemonLink {
+    const link: DaemonLink = new DaemonLink(key, daemon, {
+      opened: ({ daemons, daemon: name, person, read_only: isReadOnly }) => {
+        this.isReadOnly = isReadOnly;
+        this.person = person;
+        if (!this.daemons.has(name)) this.daemons.set(name, newDaemon(name, link));
+        this.#named(key, daemons);
+        this.#opened(name);
+      },
+      lost: (reason) => this.#lost(link.daemon, reason),
+      unauthorized: (why) => this.unauthorized(why),
+      named: (names) => this.#named(key, names),
+      event: (event) => this.#event(link.daemon ?? '', event),
     });
+    return link;
   }
 
-  #sinkOf(name: string, after: () => void): ConstructorParameters<typeof DaemonLink>[2] {
-    return {
-      opened: () => {
-        this.#opened(name);
-        after();
-      },
-      lost: (reason) => this.#lost(name, reason),
-      unauthorized: () => this.unauthorized(),
-      event: (event) => this.#event(name, event),
-    };
+  /** In the order of the names. */
+  #named(key: KeyGrant, names: readonly string[]): void {
+    this.#names = names;
+    for (const name of names) {
+      let daemon = this.daemons.get(name);
+      if (daemon === undefined) {
+        daemon = newDaemon(name, this.#linkTo(key, name));
+        daemon.link.open();
+      }
+      this.daemons.delete(name);
+      this.daemons.set(name, daemon);
+    }
+    this.#dropUnnamed();
+    this.changed();
+  }
+
+  /** What is still open, or shown, stays as long as that. */
+  #dropUnnamed(): void {
+    for (const { name, isOpen, link } of this.daemons.values()) {
+      if (isOpen || this.#names.includes(name) || this.chosen?.daemon === name) continue;
+      link.close();
+      this.daemons.delete(name);
+    }
   }
 
   #opened(name: string): void {
@@ -211,9 +209,11 @@ export class Model {
     if (this.chosen === undefined && first !== undefined) this.choose({ daemon: name, id: first.id });
   }
 
-  #lost(name: string, reason: string): void {
-    const daemon = this.daemons.get(name);
-    if (daemon !== undefined) Object.assign(daemon, { isOpen: false, reason });
+  #lost(name: string | undefined, reason: string): void {
+    const daemon = name === undefined ? undefined : this.daemons.get(name);
+    if (daemon === undefined) this.reason = reason;
+    else Object.assign(daemon, { isOpen: false, reason });
+    this.#dropUnnamed();
     this.changed();
   }
 
@@ -256,6 +256,10 @@ export class Model {
     }
     this.changed();
   }
+}
+
+function newDaemon(name: string, link: DaemonLink): DaemonState {
+  return { name, link, isOpen: false, reason: '', terminals: [], asks: [], bells: new Set(), waiting: new Set() };
 }
 
 function initialTheme(): ThemeName {

@@ -9,7 +9,7 @@ import { hostRoute } from '../fleet/host-route.js';
 export type Way = { readonly socketPath: string } | { readonly route: Route };
 
 /** More are not shown: each is a socket of every page. */
-const MAX_DAEMONS = 16;
+export const MAX_DAEMONS = 16;
 
 export function isPattern(path: string): boolean {
   return /[*?]/.test(path);

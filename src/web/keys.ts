@@ -21,6 +21,8 @@ export class Keys {
   readonly #clock: Clock;
   #code: { readonly secret: string; readonly expiry: Expiry } | undefined;
   readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry }>();
+  /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
+  readonly #revoked = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -55,10 +57,18 @@ export class Keys {
 
   /** Ends all keys, and the code of the last link. @returns the number of keys that were valid */
   revoke(): number {
-    const valid = [...this.#keys.values()].filter(({ expiry }) => !this.#isOver(expiry));
+    const valid = [...this.#keys].filter(([, { expiry }]) => !this.#isOver(expiry));
     this.#keys.clear();
     this.#code = undefined;
+    for (const [keyId] of valid) this.#revoked.add(keyId);
+    for (const keyId of this.#revoked) {
+      if (this.#revoked.size > MAX_KEYS) this.#revoked.delete(keyId);
+    }
     return valid.length;
+  }
+
+  isRevoked(keyId: string): boolean {
+    return this.#revoked.has(keyId);
   }
 
   /** The machine may sleep, and its clock may be set: the earlier end counts. */

@@ -2,7 +2,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, type T4aError } from '../protocol/errors.js';
-import { CLOSED, type Admission, type Challenge, type Welcome } from '../page/greeting.js';
+import { CLOSED, type Admission, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
@@ -48,6 +48,8 @@ export class PageSocket {
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
   #streams = 0;
+  /** Names of daemons that the page has heard of; undefined until it is welcome. */
+  #named: string | undefined;
   #isSlowed = false;
   /** Came with others before the socket was paused: at most what one read had. */
   #held: string[] = [];
@@ -83,7 +85,16 @@ export class PageSocket {
   revoke(): void {
     this.#take = () => {};
     this.#pipe?.close();
-    this.close('unauthorized', 'Its key was revoked.');
+    this.close('revoked', 'Its key was revoked.');
+  }
+
+  /** The daemons that there are now. Sent if the page has heard of others. */
+  name(daemons: readonly string[]): void {
+    const names = JSON.stringify(daemons);
+    if (this.#named === undefined || this.#named === names) return;
+    this.#named = names;
+    const roster: Roster = { daemons };
+    this.#send(roster);
   }
 
   #message(data: RawData, isBinary: boolean): void {
@@ -103,7 +114,9 @@ export class PageSocket {
       this.#socket.close(1000);
       return;
     }
-    const key = typeof hello?.key_id === 'string' ? keys.key(hello.key_id) : undefined;
+    const keyId = typeof hello?.key_id === 'string' ? hello.key_id : '';
+    const key = keys.key(keyId);
+    if (keys.isRevoked(keyId)) return this.revoke();
     if (key === undefined || typeof hello?.nonce !== 'string') return this.close('unauthorized');
     const challenge: Challenge = { proof: proofOf(key, serverWords(hello.nonce)), nonce: randomText() };
     this.#take = (answer) => this.#admit(answer, proofOf(key, pageWords(challenge.nonce)));
@@ -129,6 +142,7 @@ export class PageSocket {
     });
     const { isReadOnly, person, version } = this.#options;
     const names = [...daemons.keys()];
+    this.#named = JSON.stringify(names);
     const welcome: Welcome = {
       ready: true,
       daemon,

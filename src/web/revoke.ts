@@ -10,11 +10,20 @@ import { WORD, type Revoked } from './revoke-socket.js';
 /** One that is stopped answers never. */
 const ANSWER_MS = 5000;
 
-/** @throws T4aError `daemon_unreachable` if there is none, or one has not answered: its keys may still be valid */
-export async function revokeAll(folder: string): Promise<readonly Revoked[]> {
-  const answers = await Promise.all(socketsIn(folder).map((path) => revokeAt(path)));
-  const revoked = answers.filter((answer) => answer !== undefined);
-  if (revoked.length > 0) return revoked;
+export interface RevokedAll {
+  readonly revoked: readonly Revoked[];
+  /** Those that have not answered: their keys may still be valid. */
+  readonly failure?: T4aError;
+}
+
+/** One that does not answer keeps no other from being heard. @throws T4aError `daemon_unreachable` if there is none */
+export async function revokeAll(folder: string): Promise<RevokedAll> {
+  const paths = socketsIn(folder);
+  const answers = await Promise.all(paths.map((path) => revokeAt(path)));
+  const revoked = answers.filter((answer) => typeof answer === 'object');
+  const silent = paths.filter((_path, i) => answers[i] === 'silent');
+  if (silent.length > 0) return { revoked, failure: notAnswered(silent) };
+  if (revoked.length > 0) return { revoked };
   throw new T4aError('daemon_unreachable', `No running "t4a web" has its socket in ${JSON.stringify(folder)}.`, {
     hint: 'Its keys ended with it. One with another $XDG_RUNTIME_DIR is not seen from here',
   });
@@ -31,12 +40,17 @@ function socketsIn(folder: string): string[] {
   }
 }
 
-/** Undefined if the server has gone without removing its socket. */
-async function revokeAt(path: string): Promise<Revoked | undefined> {
-  const socket = await openSocket(path);
+/** @returns 'gone' if the server has ended without removing its socket */
+async function revokeAt(path: string): Promise<Revoked | 'gone' | 'silent'> {
+  let socket;
+  try {
+    socket = await openSocket(path);
+  } catch {
+    return 'silent';
+  }
   if (socket === 'absent') {
     rmSync(path, { force: true });
-    return undefined;
+    return 'gone';
   }
   socket.on('error', () => socket.destroy());
   socket.setTimeout(ANSWER_MS, () => socket.destroy());
@@ -44,13 +58,22 @@ async function revokeAt(path: string): Promise<Revoked | undefined> {
     socket.write(WORD);
     return JSON.parse(await text(socket)) as Revoked;
   } catch {
-    throw new T4aError('daemon_unreachable', `The "t4a web" of ${JSON.stringify(path)} has not answered.`, {
-      hint: 'End that process: its keys end with it',
-    });
+    return 'silent';
   } finally {
     if (!socket.destroyed) {
       socket.destroy();
       await once(socket, 'close');
     }
   }
+}
+
+function notAnswered(paths: readonly string[]): T4aError {
+  const names = paths.map((path) => JSON.stringify(path)).join(', ');
+  return new T4aError(
+    'daemon_unreachable',
+    `The "t4a web" of ${names} has not answered: its keys may still be valid.`,
+    {
+      hint: 'End that process: its keys end with it',
+    },
+  );
 }

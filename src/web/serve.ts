@@ -5,7 +5,7 @@ import { openConnection, type ConnectOptions } from '../client/open-connection.j
 import type { HostList } from '../fleet/host-list.js';
 import { callersHosts } from '../fleet/hosts.js';
 import { Assets } from './assets.js';
-import { daemonsOf, isPattern } from './daemons.js';
+import { daemonsOf, isPattern, type Way } from './daemons.js';
 import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
 import { checkedOrigin, checkListen, listenAddress } from './places.js';
@@ -17,6 +17,8 @@ export interface WebOptions {
   /** Sockets of daemons, and patterns of them. Empty: the one that `daemon` finds, and the listed hosts. */
   readonly sockets: readonly string[];
   readonly daemon: ConnectOptions;
+  /** Show `daemon`, which may be of another host, and no listed one beside it. */
+  readonly isAlone: boolean;
   readonly listen: string;
   readonly origins: readonly string[];
   readonly isReadOnly: boolean;
@@ -42,13 +44,12 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   const address = listenAddress(options.listen);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
-  const hosts = options.sockets.length === 0 ? listedHosts() : () => undefined;
-  const sockets = await startedSockets(options);
+  const shown = await shownDaemons(options);
   const keys = new Keys(systemClock);
   const warnings = new FloodWarnings(systemClock, person);
   const server = new WebServer(new Assets(options.root), {
     keys,
-    daemons: () => daemonsOf(sockets, hosts()),
+    daemons: shown,
     isReadOnly,
     person,
     version: VERSION,
@@ -87,6 +88,19 @@ async function openedForRevoking(
     note(`t4a web --revoke cannot reach this page: ${error instanceof Error ? error.message : String(error)}\n`);
     return undefined;
   }
+}
+
+/** @throws T4aError if one that was named cannot be reached, or the list of hosts is wrong */
+async function shownDaemons(options: WebOptions): Promise<() => ReadonlyMap<string, Way>> {
+  const { route } = options.daemon;
+  if (route !== undefined) {
+    const { connection } = await openConnection({ route });
+    await connection.close();
+    return () => new Map([[route.host, { route }]]);
+  }
+  const hosts = options.sockets.length === 0 && !options.isAlone ? listedHosts() : () => undefined;
+  const sockets = await startedSockets(options);
+  return () => daemonsOf(sockets, hosts());
 }
 
 /** As they are now; as they were, once the file is wrong. @throws T4aError `usage` if it is wrong at the beginning */

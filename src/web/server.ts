@@ -11,7 +11,8 @@ import { PageSocket, PING_MS, type PageSocketOptions } from './page-socket.js';
 import { isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
 
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-export const MAX_SOCKETS = 32;
+/** A page has one for each daemon, of which there are at most 16: so many are eight full pages. */
+export const MAX_SOCKETS = 128;
 /** Without a key so far. */
 export const MAX_STRANGERS = 8;
 
@@ -21,6 +22,9 @@ const PATH = '/socket';
 const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_MS = 10_000;
 
+/** Between looks for other daemons: each reads hosts.json and the folders of patterns, while there are pages. */
+const ROSTER_MS = 2000;
+
 export class WebServer {
   readonly #http: Server;
   /** On this machine compression would cost time and save nothing. */
@@ -28,11 +32,14 @@ export class WebServer {
   readonly #far: WebSocketServer;
   readonly #pages = new Set<PageSocket>();
   readonly #options: PageSocketOptions;
+  readonly #mostSockets: number;
   readonly #pings: NodeJS.Timeout;
+  readonly #rosters: NodeJS.Timeout;
   #places: Places = { hosts: new Set(), origins: new Set(), origin: '' };
 
-  constructor(assets: Assets, options: PageSocketOptions) {
+  constructor(assets: Assets, options: PageSocketOptions, mostSockets = MAX_SOCKETS) {
     this.#options = options;
+    this.#mostSockets = mostSockets;
     this.#http = createServer(
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
       (request, response) => answerHttp(request, response, this.#places, assets),
@@ -44,6 +51,7 @@ export class WebServer {
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#pings = setInterval(() => this.#pages.forEach((page) => page.ping()), PING_MS).unref();
+    this.#rosters = setInterval(() => this.#nameDaemons(), ROSTER_MS).unref();
   }
 
   /** @param origins of `--origin`, checked @throws T4aError `usage` if the address cannot be had */
@@ -72,9 +80,17 @@ export class WebServer {
 
   async close(): Promise<void> {
     clearInterval(this.#pings);
+    clearInterval(this.#rosters);
     for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  #nameDaemons(): void {
+    const welcome = [...this.#pages].filter((page) => page.isAdmitted);
+    if (welcome.length === 0) return;
+    const names = [...this.#options.daemons().keys()];
+    welcome.forEach((page) => page.name(names));
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -85,9 +101,11 @@ export class WebServer {
     const { hostname } = new URL(`http://${request.headers.host}`);
     (isLoopback(hostname) ? this.#near : this.#far).handleUpgrade(request, socket, head, (webSocket) => {
       const strangers = [...this.#pages].filter((page) => !page.isAdmitted).length;
-      if (this.#pages.size >= MAX_SOCKETS || strangers >= MAX_STRANGERS) {
+      const isFull = this.#pages.size >= this.#mostSockets;
+      if (isFull || strangers >= MAX_STRANGERS) {
         webSocket.on('error', () => webSocket.terminate());
-        return webSocket.close(CLOSED.tooMany, 'Too many sockets.');
+        const why = isFull ? `This t4a web has ${this.#mostSockets} sockets, its most: close a page.` : BUSY;
+        return webSocket.close(CLOSED.tooMany, why);
       }
       const page = new PageSocket(webSocket, this.#options);
       this.#pages.add(page);
@@ -95,6 +113,8 @@ export class WebServer {
     });
   }
 }
+
+const BUSY = 'Too many pages are coming in at once. This one tries again.';
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

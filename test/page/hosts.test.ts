@@ -1,5 +1,9 @@
 /** The page with the daemons of several hosts, as hosts.json lists them. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.js';
+import { Assets } from '../../src/web/assets.js';
+import { Keys } from '../../src/web/keys.js';
+import { WebServer } from '../../src/web/server.js';
 import { runCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
 import { needs } from '../support/programs.js';
@@ -10,13 +14,13 @@ needs('chromium');
 browserOfFile();
 
 test('every host of hosts.json is in the list, and one that is down comes back by itself', async () => {
-  const { dir, env, output, daemon, standIn } = testFleet();
+  const { dir, env, t4a, output, daemon, standIn } = testFleet();
   standIn('ssh', await daemon('near.sock'));
   await output('hosts', 'add', 'near', 'ssh://near');
   await output('hosts', 'add', 'far', `unix:${dir.join('far.sock')}`);
   await output('create', '--on', 'near', '--name', 'build', '--', 'sh', '-c', 'echo of near; exec cat');
   await output('create', '--name', 'own', '--', 'cat');
-  const { link, cli } = await servedFor([], env);
+  const { link, cli } = await servedFor([], { ...env, XDG_RUNTIME_DIR: dir.path });
   const { page, complaints } = await openedAt(link, DESK);
   const group = (name: string): ReturnType<typeof page.locator> =>
     page.locator('.group', { has: page.locator('.group-name', { hasText: new RegExp(`^${name}$`) }) });
@@ -35,9 +39,29 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   await output('shutdown', '--on', 'far');
   await group('far').getByText('down', { exact: true }).waitFor();
   expect(await group('local').getByText('down', { exact: true }).count()).toBe(0);
+
+  // No reload.
+  await output('hosts', 'add', 'new', `unix:${await daemon('new.sock')}`);
+  await output('hosts', 'rm', 'far');
+  await group('new').getByText('No terminal yet.').waitFor();
+  expect(await page.locator('.group-name').allTextContents()).toEqual(['local', 'near', 'new']);
   expect(complaints).toEqual([]);
+
+  await t4a(['web', '--revoke'], { env: { XDG_RUNTIME_DIR: dir.path } });
+  await page.getByRole('heading', { name: 'The key of this page was revoked' }).waitFor();
   cli.process.kill('SIGTERM');
   expect(await cli.ended()).toMatchObject({ status: 0 });
+});
+
+test('with --on the page has that host alone', async () => {
+  const { dir, env, output, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  await output('hosts', 'add', 'far', `unix:${dir.join('far.sock')}`);
+  await output('create', '--on', 'near', '--name', 'build', '--', 'sh', '-c', 'echo of near; exec cat');
+  const { link } = await servedFor(['--on', 'near'], env);
+  const { page } = await openedAt(link, DESK);
+  await rowWith(page, 'of near').waitFor();
+  expect(await page.locator('.group-name').allTextContents()).toEqual(['near']);
 });
 
 test('a page that is opened while the first daemon is down shows the others', async () => {
@@ -49,4 +73,21 @@ test('a page that is opened while the first daemon is down shows the others', as
   const { page } = await openedAt(link, DESK);
   await rowWith(page, 'of near').waitFor();
   await page.locator('.group', { hasText: 'local' }).getByText('down', { exact: true }).waitFor();
+});
+
+test('a page beyond the most sockets says why it is not let in', async () => {
+  const { output, env } = testFleet();
+  await output('create', '--', 'cat');
+  const keys = new Keys(systemClock);
+  const daemons = new Map([['local', { socketPath: env['T4A_SOCKET'] ?? '' }]]);
+  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood: () => {} };
+  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, 1);
+  onTestFinished(() => server.close());
+  const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
+  const first = await openedAt(`${origin}/#${keys.newCode()}`, DESK);
+  await first.page.locator('.row').first().waitFor();
+  const second = await openedAt(`${origin}/#${keys.newCode()}`, DESK);
+  await second.page.getByText('This t4a web has 1 sockets, its most: close a page.').waitFor();
+  await first.page.close();
+  await second.page.locator('.row').first().waitFor();
 });

@@ -1,5 +1,7 @@
 /** `t4a web --revoke`: keys of pages that are served end at once. */
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { CLOSED } from '../../src/page/greeting.js';
 import { runCli } from '../support/cli.js';
@@ -29,13 +31,21 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
       `${second.origin}: keys ended: 0, open sockets closed: 0`,
     ].sort(),
   });
-  await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
-  await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.revoked });
+  await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.revoked });
   const again = new TestSocket(first.origin);
   await again.say({ key_id: grant.key_id, nonce: 'n1' });
-  await expect(again.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  await expect(again.closed()).resolves.toMatchObject({ code: CLOSED.revoked });
   // The link of the second had opened nothing yet.
   await expect(trade(second.origin, second.code)).rejects.toThrow(String(CLOSED.unauthorized));
+
+  // One that does not answer keeps the answers of the others from nobody.
+  const silent = createServer((socket) => socket.destroy()).listen(dir.join('t4a', 'web', 'silent.sock'));
+  await once(silent, 'listening');
+  const some = await runCli(['web', '--revoke'], { env });
+  expect(some).toMatchObject({ status: 1, stderr: expect.stringMatching(/silent\.sock" has not answered/) });
+  expect(some.stdout.trim().split('\n')).toHaveLength(2);
+  await new Promise((resolve) => silent.close(resolve));
 
   for (const { cli } of [first, second]) {
     cli.process.kill('SIGTERM');

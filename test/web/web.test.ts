@@ -4,10 +4,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../src/base/clock.js';
+import { MAX_DAEMONS } from '../../src/web/daemons.js';
 import { Assets, FIRST_VIEW } from '../../src/web/assets.js';
 import { Keys } from '../../src/web/keys.js';
 import { GREETING_MS } from '../../src/web/page-socket.js';
-import { WebServer } from '../../src/web/server.js';
+import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
@@ -100,7 +101,7 @@ test('the id of a key is not enough: the page proves that it has the key, and so
 });
 
 test('sockets without a key are few, and closed after five seconds', async () => {
-  const { server, origin, keys } = await serverInProcess();
+  const { origin, keys } = await serverInProcess();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const strangers = Array.from({ length: 8 }, () => new TestSocket(origin));
@@ -114,25 +115,32 @@ test('sockets without a key are few, and closed after five seconds', async () =>
     await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
   }
   await expect(trade(origin, keys.newCode())).resolves.toHaveProperty('key');
-  await server.close();
 });
 
-/** Under the clock of the test. No daemon is behind it. */
-async function serverInProcess(): Promise<{ server: WebServer; origin: string; keys: Keys }> {
+/** Under the clock of the test. @param socketPath of its daemon, if there is one */
+async function serverInProcess(
+  socketPath?: string,
+  mostSockets?: number,
+): Promise<{ server: WebServer; origin: string; keys: Keys }> {
   const keys = new Keys(systemClock);
-  const options = { keys, daemons: () => new Map(), isReadOnly: true, person: 'ada', version: '0', onFlood: () => {} };
-  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options);
+  const daemons = new Map(socketPath === undefined ? [] : [['local', { socketPath }] as const]);
+  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood: () => {} };
+  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, mostSockets);
   const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
+  onTestFinished(() => server.close());
   return { server, origin, keys };
 }
 
-test('at most 32 sockets are served', async () => {
-  const { origin, code } = await served();
-  const grant = await trade(origin, code);
+test('sockets beyond the most are closed, and say why; the most is eight pages of as many daemons as a page shows', async () => {
+  expect(MAX_SOCKETS).toBeGreaterThanOrEqual(8 * MAX_DAEMONS);
+  const { client } = await sharedServer();
+  const { origin, keys } = await serverInProcess(client.socketPath, 3);
+  const grant = await trade(origin, keys.newCode());
   const pages = [];
-  for (let i = 0; i < 32; i++) pages.push((await enter(origin, grant))[0]);
+  for (let i = 0; i < 3; i++) pages.push((await enter(origin, grant))[0]);
   const next = new TestSocket(origin);
-  await expect(next.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
+  const reason = 'This t4a web has 3 sockets, its most: close a page.';
+  await expect(next.closed()).resolves.toEqual({ code: CLOSED.tooMany, reason });
   pages[0]?.socket.close();
   await pages[0]?.closed();
   await expect(enter(origin, grant)).resolves.toBeDefined();
@@ -352,6 +360,7 @@ test.each([
   [['--origin', 'laptop'], 'https://'],
   [['--origin', 'https://laptop.example/path'], 'https://'],
   [['--listen', 'x:y'], 'an address and a port'],
+  [['--on', 'web1'], '"--on" and "--socket" name two daemons'],
   [['--listen', '0.0.0.0:0', '--allow-plain-http'], '--origin'],
 ])('%j is refused, and the words say what is', async (flags, words) => {
   const { socketPath } = tempDir();

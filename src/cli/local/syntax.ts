@@ -118,9 +118,10 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       },
     ],
     notes:
-      'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and all its keys; --revoke ends the keys and leaves the page. Starts the daemon if none runs, except with --read-only.',
+      'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and all its keys; --revoke ends the keys and leaves the page. With --on it shows the terminals of that host alone. Starts the daemon if none runs, except with --read-only.',
     examples: [
       'web',
+      'web --on web1',
       'web --read-only',
       'web --listen 127.0.0.1:7373',
       'web --listen 127.0.0.1:7373 --origin https://laptop.example.ts.net',

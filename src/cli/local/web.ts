@@ -5,11 +5,12 @@ import { T4aError } from '../../protocol/errors.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
-import { settingOf } from '../settings.js';
+import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 import { ownFolder } from './own-folder.js';
 
 interface WebFlags {
+  readonly on?: string;
   readonly socket?: readonly string[];
   readonly listen?: string;
   readonly origin?: readonly string[];
@@ -23,11 +24,17 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   const flags = options as WebFlags;
   const folder = (): string => join(ownFolder(host), 'web');
   if (flags.revoke === true) return revoke(options, folder(), host, bundles);
-  const setting = flags.socket === undefined ? settingOf('socket', undefined, host).value : undefined;
+  if (flags.on !== undefined && flags.socket !== undefined) {
+    throw new T4aError('usage', '"--on" and "--socket" name two daemons.', {
+      hint: 'Without both the page shows this machine and all hosts of "t4a hosts"',
+    });
+  }
+  const { daemon } = await targetOf({ ...invocation, options: { ...options, socket: undefined } }, host, bundles);
   const { serveWeb } = await bundles.web();
   await serveWeb({
     sockets: flags.socket ?? [],
-    daemon: { socketPath: setting as string | undefined },
+    daemon: flags.socket === undefined ? daemon : {},
+    isAlone: flags.on !== undefined,
     listen: flags.listen ?? '127.0.0.1:0',
     origins: flags.origin ?? [],
     isReadOnly: flags.read_only === true,
@@ -53,13 +60,15 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
     });
   }
   const { revokeAll } = await bundles.web();
-  for (const { origin, keys, sockets } of await revokeAll(folder)) {
+  const { revoked, failure } = await revokeAll(folder);
+  for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
   }
+  if (failure !== undefined) throw failure;
   return 0;
 }
 
-const SERVING: readonly string[] = ['socket', 'listen', 'origin', 'read_only', 'allow_plain_http'];
+const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_plain_http'];
 
 /** A person has a name without giving one: that of the user. */
 function nameOf({ env }: Host): string {
