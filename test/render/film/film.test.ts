@@ -126,6 +126,14 @@ describe('a GIF', () => {
     expect(await gifFrames(gif)).toEqual([noise, flat, noise].map((frame) => [...frame]));
   });
 
+  test('has every pixel where those that change have as many colours as fit, beside those that stay', async () => {
+    const own = { width: 60, height: 40 };
+    const flat = new Uint32Array(own.width * own.height).fill(0x101418);
+    const some = flat.map((rgb, at) => (at % 7 === 0 && at < 255 * 7 ? at * 0x000305 + 1 : rgb));
+    const gif = encode(new GifEncoder(own), own, [flat, some]);
+    expect(await gifFrames(gif)).toEqual([flat, some].map((frame) => [...frame]));
+  });
+
   test('of more colours than a table has keeps each channel within a few levels', async () => {
     const own = { width: 64, height: 64 };
     const many = Uint32Array.from({ length: 4096 }, (_, i) => ((i & 63) << 18) | ((i >> 6) << 10) | 0x40);
