@@ -16,6 +16,7 @@ const MAX_KEPT_BYTES = 1 << 20;
 
 export class BitWriter {
   #bytes = new Uint8Array(1 << 14);
+  #view = new DataView(this.#bytes.buffer);
   #length = 0;
   #bits = 0;
   #waiting = 0;
@@ -26,7 +27,7 @@ export class BitWriter {
     if (needed <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
+    this.#use(larger);
   }
 
   /** @param count at most 24 */
@@ -38,44 +39,62 @@ export class BitWriter {
     this.#waiting = waiting;
   }
 
-  /** All of a block but its header. No more than 7 bits wait before a symbol: with 15 of it and 5 extra bits of a length they are 27. */
-  putTokens(tokens: Tokens, count: number, { literals, distances }: PrefixCode): void {
-    const view = new DataView(this.#bytes.buffer);
+  /**
+   * All of a block but its header. Before a token no more than 7 bits wait: two literals of 12 make them 31, as do the code of a
+   * distance, of 11, and its 13 extra bits; a length makes them 24.
+   * @param at where in `bytes` the first literal is
+   */
+  putTokens(tokens: Tokens, count: number, bytes: Uint8Array, at: number, { literals, distances }: PrefixCode): void {
+    const view = this.#view;
+    // Held here, since the loop would look them up in the module each time.
+    const [lengthSymbols, lengthExtra] = [LENGTH_SYMBOL, LENGTH_EXTRA];
+    const [lengthBits, distanceBits] = [LENGTH_EXTRA_BITS, DISTANCE_EXTRA_BITS];
+    const [codeShift, codeMask, lengthShift, distanceMask] = [CODE_SHIFT, CODE_BITS_MASK, LENGTH_SHIFT, DISTANCE_MASK];
     let length = this.#length;
     let bits = this.#bits;
     let waiting = this.#waiting;
+    let from = at;
     for (let index = 0; index < count; index++) {
       const token = tokens[index] as number;
-      const matched = token >>> LENGTH_SHIFT;
-      if (matched === 0) {
-        const code = literals[token] as number;
-        bits |= (code >> CODE_SHIFT) << waiting;
-        waiting += code & CODE_BITS_MASK;
-      } else {
-        const symbol = LENGTH_SYMBOL[matched] as number;
-        const code = literals[symbol] as number;
-        bits |= (code >> CODE_SHIFT) << waiting;
-        waiting += code & CODE_BITS_MASK;
-        bits |= (LENGTH_EXTRA[matched] as number) << waiting;
-        waiting += LENGTH_EXTRA_BITS[symbol] as number;
-        view.setInt32(length, bits, true);
-        length += waiting >> 3;
-        bits >>>= waiting & 0x18;
-        waiting &= 7;
-        const distance = token & DISTANCE_MASK;
-        const place = distanceSymbol(distance);
-        const placeCode = distances[place] as number;
-        bits |= (placeCode >> CODE_SHIFT) << waiting;
-        waiting += placeCode & CODE_BITS_MASK;
-        const extraBits = DISTANCE_EXTRA_BITS[place] as number;
-        if (extraBits > 0) {
+      if (token < 0) {
+        const end = from - token;
+        for (; from < end - 1; from += 2) {
+          const first = literals[bytes[from] as number] as number;
+          const second = literals[bytes[from + 1] as number] as number;
+          bits |= (first >> codeShift) << waiting;
+          waiting += first & codeMask;
+          bits |= (second >> codeShift) << waiting;
+          waiting += second & codeMask;
           view.setInt32(length, bits, true);
           length += waiting >> 3;
           bits >>>= waiting & 0x18;
           waiting &= 7;
-          bits |= ((distance - 1) & ((1 << extraBits) - 1)) << waiting;
-          waiting += extraBits;
         }
+        if (from === end) continue;
+        const code = literals[bytes[from++] as number] as number;
+        bits |= (code >> codeShift) << waiting;
+        waiting += code & codeMask;
+      } else {
+        const matched = token >>> lengthShift;
+        from += matched;
+        const symbol = lengthSymbols[matched] as number;
+        const code = literals[symbol] as number;
+        bits |= (code >> codeShift) << waiting;
+        waiting += code & codeMask;
+        bits |= (lengthExtra[matched] as number) << waiting;
+        waiting += lengthBits[symbol] as number;
+        view.setInt32(length, bits, true);
+        length += waiting >> 3;
+        bits >>>= waiting & 0x18;
+        waiting &= 7;
+        const distance = token & distanceMask;
+        const place = distanceSymbol(distance);
+        const placeCode = distances[place] as number;
+        bits |= (placeCode >> codeShift) << waiting;
+        waiting += placeCode & codeMask;
+        const extraBits = distanceBits[place] as number;
+        bits |= ((distance - 1) & ((1 << extraBits) - 1)) << waiting;
+        waiting += extraBits;
       }
       view.setInt32(length, bits, true);
       length += waiting >> 3;
@@ -98,7 +117,12 @@ export class BitWriter {
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
-    if (this.#bytes.length > MAX_KEPT_BYTES) this.#bytes = new Uint8Array(1 << 14);
+    if (this.#bytes.length > MAX_KEPT_BYTES) this.#use(new Uint8Array(1 << 14));
     return taken;
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
   }
 }

@@ -8,15 +8,12 @@ import { MatchFinder, distanceCounts, literalCounts, type Tokens } from './match
 import { CodeHeader } from './code-header.js';
 import {
   DISTANCE_EXTRA_BITS,
-  DISTANCE_SYMBOLS,
   END_OF_BLOCK,
   LENGTH_EXTRA_BITS,
-  LITERAL_SYMBOLS,
   codeBits,
   assignCodes,
   fixedCode,
   newCode,
-  type PrefixCode,
 } from './huffman.js';
 
 /** Most tokens of one block; a line of more bytes is a block of its own. */
@@ -33,7 +30,10 @@ const writer = new BitWriter();
 export function deflate(lines: ScanLines): Uint8Array {
   const finder = new MatchFinder(lines);
   const tokens = lines.stride > BLOCK_TOKENS ? new Int32Array(lines.stride) : blockTokens;
-  while (!finder.done) writeBlock(writer, tokens, finder.next(tokens));
+  while (!finder.done) {
+    const from = finder.position;
+    writeBlock(writer, tokens, finder.next(tokens), lines.bytes, from);
+  }
   writer.reserve(FLUSH_BITS);
   writer.put(0, BLOCK_BITS);
   writer.align();
@@ -44,40 +44,45 @@ export function deflate(lines: ScanLines): Uint8Array {
 /** Not the last block: a bit that is zero, then the kind of the code in two. */
 const FIXED_BLOCK = 0b010;
 const OWN_CODE_BLOCK = 0b100;
-const MOST_CODE_BITS = 15;
+/** Fewer than the 15 of deflate, so that {@link BitWriter.putTokens} has room for two at a time. No row needs more. */
+const MOST_LITERAL_BITS = 12;
+const MOST_DISTANCE_BITS = 11;
 
 const fixed = fixedCode();
 const own = newCode();
 const header = new CodeHeader();
 
 /** @param tokens those that were found last, whose symbols are counted */
-function writeBlock(writer: BitWriter, tokens: Tokens, count: number): void {
+function writeBlock(writer: BitWriter, tokens: Tokens, count: number, bytes: Uint8Array, from: number): void {
   literalCounts[END_OF_BLOCK] = 1;
-  codeBits(literalCounts, MOST_CODE_BITS, own.literalBits);
-  codeBits(distanceCounts, MOST_CODE_BITS, own.distanceBits);
-  const ownBits = header.describe(own) + bitsUnder(own);
-  const fixedBits = bitsUnder(fixed);
+  codeBits(literalCounts, MOST_LITERAL_BITS, own.literalBits);
+  codeBits(distanceCounts, MOST_DISTANCE_BITS, own.distanceBits);
+  const ownBits = header.describe(own) + bitsUnder(own.literalBits, own.distanceBits);
+  const fixedBits = bitsUnder(fixed.literalBits, fixed.distanceBits);
   writer.reserve(BLOCK_BITS + Math.min(ownBits, fixedBits));
   if (fixedBits <= ownBits) {
     writer.put(FIXED_BLOCK, BLOCK_BITS);
-    writer.putTokens(tokens, count, fixed);
+    writer.putTokens(tokens, count, bytes, from, fixed);
     return;
   }
   assignCodes(own);
   writer.put(OWN_CODE_BLOCK, BLOCK_BITS);
   header.write(writer);
-  writer.putTokens(tokens, count, own);
+  writer.putTokens(tokens, count, bytes, from, own);
 }
 
-function bitsUnder({ literalBits, distanceBits }: PrefixCode): number {
+function bitsUnder(literalBits: Uint8Array, distanceBits: Uint8Array): number {
+  return (
+    codedBits(literalCounts, literalBits, LENGTH_EXTRA_BITS) +
+    codedBits(distanceCounts, distanceBits, DISTANCE_EXTRA_BITS)
+  );
+}
+
+function codedBits(counts: Int32Array, codeBits: Uint8Array, extraBits: Uint8Array): number {
   let bits = 0;
-  for (let symbol = 0; symbol < LITERAL_SYMBOLS; symbol++) {
-    const each = (literalBits[symbol] as number) + (LENGTH_EXTRA_BITS[symbol] as number);
-    bits += (literalCounts[symbol] as number) * each;
-  }
-  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    const each = (distanceBits[symbol] as number) + (DISTANCE_EXTRA_BITS[symbol] as number);
-    bits += (distanceCounts[symbol] as number) * each;
+  for (let symbol = 0; symbol < counts.length; symbol++) {
+    const each = (codeBits[symbol] as number) + (extraBits[symbol] as number);
+    bits = (bits + Math.imul(counts[symbol] as number, each)) | 0;
   }
   return bits;
 }

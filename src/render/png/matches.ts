@@ -16,7 +16,7 @@ import {
 } from './huffman.js';
 import type { ScanLines } from './lines.js';
 
-/** Literal bytes, and matches as `length << LENGTH_SHIFT | distance`. */
+/** Literal bytes, as their negated number; and matches, as `length << LENGTH_SHIFT | distance`. */
 export type Tokens = Int32Array;
 export const LENGTH_SHIFT = 16;
 export const DISTANCE_MASK = 0xffff;
@@ -24,14 +24,12 @@ export const DISTANCE_MASK = 0xffff;
 /** Bytes that are compared at once. */
 const WORD = 4;
 const HASH_BITS = 11;
-const HASH_FACTOR = 0x9e37_79b1;
-const HASH_FACTOR_OF_END = 0x85eb_ca77;
 const NOWHERE = -1;
 const BYTES_PER_PIXEL = 3;
 /** A run of bytes that is taken without a look for one of pixels. */
 const LONG_RUN = 8;
-/** A byte times this is a word of it. */
-const FOURFOLD = 0x0101_0101;
+/** Bytes of a block, so that what occurs in it can be counted in 22 bits. */
+const MAX_BLOCK_BYTES = 1 << 21;
 
 const lastSeen = new Int32Array(1 << HASH_BITS);
 
@@ -58,118 +56,186 @@ export class MatchFinder {
     return this.#line === this.#height;
   }
 
+  /** Bytes that were read so far. */
+  get position(): number {
+    return this.#line * this.#lines.stride;
+  }
+
   /** Fills in the tokens of some lines, and returns how many they are. There is room for one line's bytes at least. */
   next(tokens: Tokens): number {
     literalCounts.fill(0);
     distanceCounts.fill(0);
-    return this.#lines.flat ? this.#pixelRuns(tokens) : this.#units(tokens);
+    const end = Math.min(this.#height, this.#line + Math.max(1, Math.floor(MAX_BLOCK_BYTES / this.#lines.stride)));
+    return this.#lines.flat ? this.#pixelRuns(tokens, end) : this.#units(tokens, end);
   }
 
-  #units(tokens: Tokens): number {
+  #units(tokens: Tokens, lastLine: number): number {
     const { bytes, stride, start, unit } = this.#lines;
     const view = this.#view;
     const seen = lastSeen;
     const literals = literalCounts;
-    const above = stride <= WINDOW ? stride : 0;
-    const end = unit - WORD;
+    /** A byte times this is a word of it. */
+    const fourfold = 0x0101_0101;
+    const hashFactor = 0x9e37_79b1;
+    const hashFactorOfEnd = 0x85eb_ca77;
+    const hashShift = 32 - HASH_BITS;
+    const window = WINDOW;
+    const above = stride <= window ? stride : 0;
+    const tailAt = unit - WORD;
     /** Its first word and its last are all of it. */
     const short = unit <= 2 * WORD;
     const unitsLength = Math.floor((stride - start) / unit) * unit;
+    /** A line has at most half as many tokens as bytes; repeats of earlier lines, which have none yet, need one for each 258. */
     const most = tokens.length - stride;
     let y = this.#line;
     let count = 0;
-    /** The last byte, and how many repeats of it are not written yet. */
+    /** Literal bytes that have no token yet. */
+    let plain = 0;
+    /** The last byte, a word of it, and how many repeats of it, after those literals, have no token yet. */
     let last = NOWHERE;
+    let lastWord = 0;
     let repeats = 0;
-    for (; y < this.#height && count <= most; y++) {
+    for (; y < lastLine && count + (repeats >> 8) <= most; y++) {
       const firstUnit = y * stride + start;
       const endOfUnits = firstUnit + unitsLength;
       const nextLine = (y + 1) * stride;
       for (let at = y * stride; at < nextLine;) {
-        let plainEnd = firstUnit;
-        if (at >= endOfUnits) plainEnd = nextLine;
-        else if (at >= firstUnit) {
-          plainEnd = at + unit;
-          const head = view.getInt32(at, true);
-          const tail = view.getInt32(at + end, true);
-          if (head === tail && head === Math.imul(last, FOURFOLD) && (short || isAlike(view, at, 1, unit))) {
-            do {
-              repeats += unit;
-              at += unit;
-            } while (
-              short &&
-              at < endOfUnits &&
-              view.getInt32(at, true) === head &&
-              view.getInt32(at + end, true) === head
-            );
-            continue;
-          }
-          const slot = (Math.imul(head, HASH_FACTOR) ^ Math.imul(tail, HASH_FACTOR_OF_END)) >>> (32 - HASH_BITS);
-          const earlier = seen[slot] as number;
-          seen[slot] = at;
-          let length = 0;
-          let distance = above;
-          if (above !== 0 && y > 0 && view.getInt32(at - above, true) === head)
-            length = alikeLength(view, at, above, unit, endOfUnits);
-          if (earlier !== NOWHERE && at - earlier <= WINDOW && view.getInt32(earlier, true) === head) {
-            const found = alikeLength(view, at, at - earlier, unit, endOfUnits);
-            if (found > length) {
-              length = found;
-              distance = at - earlier;
+        if (at < firstUnit || at >= endOfUnits) {
+          for (const end = at < firstUnit ? firstUnit : nextLine; at < end; at++) {
+            const byte = bytes[at] as number;
+            if (byte === last) repeats++;
+            else {
+              if (repeats >= MIN_MATCH) {
+                count = addRepeats(tokens, count, plain, repeats);
+                plain = 0;
+              } else if (repeats > 0) {
+                literals[last] = (literals[last] as number) + repeats;
+                plain += repeats;
+              }
+              repeats = 0;
+              last = byte;
+              plain++;
+              literals[byte] = (literals[byte] as number) + 1;
             }
           }
-          if (length > 0) {
-            if (repeats > 0) count = addRepeats(tokens, count, last, repeats);
-            repeats = 0;
-            for (let next = at + unit; next < at + length; next += unit) {
-              const hash =
-                Math.imul(view.getInt32(next, true), HASH_FACTOR) ^
-                Math.imul(view.getInt32(next + end, true), HASH_FACTOR_OF_END);
-              seen[hash >>> (32 - HASH_BITS)] = next;
-            }
-            count = addMatch(tokens, count, length, distance);
-            at += length;
-            last = bytes[at - 1] as number;
-            continue;
+          lastWord = Math.imul(last, fourfold);
+          continue;
+        }
+        const head = view.getInt32(at, true);
+        const tail = view.getInt32(at + tailAt, true);
+        if (head === lastWord && tail === lastWord && last >= 0 && (short || isAlike(view, at, 1, unit))) {
+          do {
+            repeats += unit;
+            at += unit;
+          } while (
+            short &&
+            at < endOfUnits &&
+            view.getInt32(at, true) === lastWord &&
+            view.getInt32(at + tailAt, true) === lastWord
+          );
+          continue;
+        }
+        const slot = (Math.imul(head, hashFactor) ^ Math.imul(tail, hashFactorOfEnd)) >>> hashShift;
+        const earlier = seen[slot] as number;
+        seen[slot] = at;
+        let length = 0;
+        let distance = above;
+        if (above !== 0 && y > 0 && view.getInt32(at - above, true) === head)
+          length = alikeLength(view, at, above, unit, endOfUnits);
+        if (earlier !== NOWHERE && at - earlier <= window && view.getInt32(earlier, true) === head) {
+          const found = alikeLength(view, at, at - earlier, unit, endOfUnits);
+          if (found > length) {
+            length = found;
+            distance = at - earlier;
           }
         }
-        for (; at < plainEnd; at++) {
+        if (length > 0) {
+          if (repeats > 0 && repeats < MIN_MATCH) {
+            literals[last] = (literals[last] as number) + repeats;
+            plain += repeats;
+            repeats = 0;
+          }
+          if (repeats > 0) count = addRepeats(tokens, count, plain, repeats);
+          else if (plain > 0) tokens[count++] = -plain;
+          plain = 0;
+          repeats = 0;
+          for (let next = at + unit; next < at + length; next += unit) {
+            const hash =
+              Math.imul(view.getInt32(next, true), hashFactor) ^
+              Math.imul(view.getInt32(next + tailAt, true), hashFactorOfEnd);
+            seen[hash >>> hashShift] = next;
+          }
+          count = addMatch(tokens, count, length, distance);
+          at += length;
+          last = bytes[at - 1] as number;
+          lastWord = Math.imul(last, fourfold);
+          continue;
+        }
+        // Bytes within the unit are not compared. Those at its beginning may repeat the last one, and those at its end one another.
+        const unlike = head ^ lastWord;
+        const leading = last < 0 ? 0 : unlike === 0 ? WORD : (31 - Math.clz32(unlike & -unlike)) >> 3;
+        repeats += leading;
+        if (repeats >= MIN_MATCH) {
+          count = addRepeats(tokens, count, plain, repeats);
+          plain = 0;
+        } else if (repeats > 0) {
+          literals[last] = (literals[last] as number) + repeats;
+          plain += repeats;
+        }
+        last = tail >>> 24;
+        lastWord = Math.imul(last, fourfold);
+        const differing = tail ^ lastWord;
+        if (differing !== 0) repeats = (Math.clz32(differing) >> 3) - 1;
+        else repeats = short && head === lastWord ? unit - 1 : WORD - 1;
+        const end = at + unit - repeats;
+        at += leading;
+        plain += end - at;
+        for (; at < end; at++) {
           const byte = bytes[at] as number;
-          if (byte === last) repeats++;
-          else {
-            if (repeats > 0) count = addRepeats(tokens, count, last, repeats);
-            repeats = 0;
-            last = byte;
-            tokens[count++] = byte;
-            literals[byte] = (literals[byte] as number) + 1;
-          }
+          literals[byte] = (literals[byte] as number) + 1;
         }
+        at += repeats;
       }
     }
     this.#line = y;
-    return repeats > 0 ? addRepeats(tokens, count, last, repeats) : count;
+    if (repeats > 0 && repeats < MIN_MATCH) {
+      literals[last] = (literals[last] as number) + repeats;
+      plain += repeats;
+      repeats = 0;
+    }
+    if (repeats > 0) return addRepeats(tokens, count, plain, repeats);
+    if (plain > 0) tokens[count++] = -plain;
+    return count;
   }
 
-  #pixelRuns(tokens: Tokens): number {
+  #pixelRuns(tokens: Tokens, lastLine: number): number {
     const { bytes, stride } = this.#lines;
     const view = this.#view;
+    const literals = literalCounts;
     const most = tokens.length - stride;
     let y = this.#line;
     let count = 0;
-    for (; y < this.#height && count <= most; y++) {
+    let plain = 0;
+    for (; y < lastLine && count <= most; y++) {
       const end = (y + 1) * stride;
       for (let at = y * stride; at < end;) {
         const ofBytes = at < 1 ? 0 : equalLength(view, at, 1, end);
         const ofPixels = ofBytes >= LONG_RUN || at < BYTES_PER_PIXEL ? 0 : equalLength(view, at, BYTES_PER_PIXEL, end);
         const length = Math.max(ofBytes, ofPixels);
-        if (length < MIN_MATCH) count = addRepeats(tokens, count, bytes[at++] as number, 1);
-        else {
+        if (length < MIN_MATCH) {
+          const byte = bytes[at++] as number;
+          literals[byte] = (literals[byte] as number) + 1;
+          plain++;
+        } else {
+          if (plain > 0) tokens[count++] = -plain;
+          plain = 0;
           count = addMatch(tokens, count, length, ofPixels > ofBytes ? BYTES_PER_PIXEL : 1);
           at += length;
         }
       }
     }
     this.#line = y;
+    if (plain > 0) tokens[count++] = -plain;
     return count;
   }
 }
@@ -216,11 +282,9 @@ function addOneMatch(tokens: Tokens, count: number, length: number, distance: nu
   return count + 1;
 }
 
-/** The byte before, so many times more: matches at distance 1, and what is too short for one. */
-function addRepeats(tokens: Tokens, start: number, byte: number, repeats: number): number {
-  if (repeats >= MIN_MATCH) return addMatch(tokens, start, repeats, 1);
-  literalCounts[byte] = (literalCounts[byte] as number) + repeats;
+/** Literals, then the last of them so many times more: matches at distance 1. */
+function addRepeats(tokens: Tokens, start: number, plain: number, repeats: number): number {
   let count = start;
-  for (let left = repeats; left > 0; left--) tokens[count++] = byte;
-  return count;
+  if (plain > 0) tokens[count++] = -plain;
+  return addMatch(tokens, count, repeats, 1);
 }

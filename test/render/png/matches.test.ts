@@ -19,10 +19,14 @@ function roundsOf(lines: ScanLines, room = 100_000): readonly (readonly Token[])
   const tokens = new Int32Array(room);
   const rounds: Token[][] = [];
   while (!finder.done) {
-    const count = finder.next(tokens);
-    const round = Array.from(tokens.subarray(0, count), (token): Token =>
-      token >>> LENGTH_SHIFT === 0 ? token : [token >>> LENGTH_SHIFT, token & DISTANCE_MASK],
-    );
+    let at = finder.position;
+    const round: Token[] = [];
+    for (const token of tokens.subarray(0, finder.next(tokens))) {
+      if (token < 0) round.push(...lines.bytes.subarray(at, at - token));
+      else round.push([token >>> LENGTH_SHIFT, token & DISTANCE_MASK]);
+      at += token < 0 ? -token : token >>> LENGTH_SHIFT;
+    }
+    expect(finder.position).toBe(at);
     expectCounted(round);
     rounds.push(round);
   }
@@ -111,8 +115,10 @@ test.each([
   [8, '-aaaaaaaaaaaaaaaaaaaabbbb', '-a(19 1)b(3 1)'],
   [12, '-abcdefghijklabcdefghijkl', '-abcdefghijkl(12 12)'],
   [12, '-abcdefghijklabcdXfghijkl', '-abcdefghijklabcdXfghijkl'],
-  [12, '-aaaaaaaaaaaaaaaabaaaaaaa', '-a(15 1)ba(6 1)'],
-  [12, '-aaaabbbbaaaaaaaabbbbaaaa', '-a(3 1)b(3 1)a(3 1)(12 12)'],
+  [12, '-aaaaaaaaaaaaaaaabaaaaaaa', '-aaaaaaaaa(7 1)baaaa(3 1)'],
+  [12, '-aaaabbbbaaaaaaaabbbbaaaa', '-aaaabbbba(3 1)(12 12)'],
+  [8, '-aaaaaaaabaaaaaaaabaaaaab', '-a(7 1)baaaa(4 1)baaaaab'],
+  [8, '-baaaaaaaaaaaabbbaaabaaaa', '-baaaa(7 1)abbbaaaba(3 1)'],
   [6, '-abcdefabcdefghijkl', '-abcdef(6 6)ghijkl'],
   [5, '-abcdeabcde', '-abcde(5 5)'],
 ])('a unit of %i bytes is compared as a whole: %s', (unit, text, expected) => {
@@ -166,19 +172,28 @@ test.each([
 });
 
 test('lines are taken while there is room, one at least', () => {
-  const texts = ['-abcd', '-efgh', '-ijkl', '-mnop'];
-  for (const flat of [false, true]) {
-    const lines = { ...linesOf(texts), flat };
-    expect(roundsOf(lines, 5).map(shown)).toEqual(texts);
-    expect(roundsOf(lines, 9).map(shown)).toEqual(texts);
-    expect(roundsOf(lines, 10).map(shown)).toEqual(['-abcd-efgh', '-ijkl-mnop']);
-    expect(roundsOf(lines, 14).map(shown)).toEqual(['-abcd-efgh', '-ijkl-mnop']);
-    expect(roundsOf(lines, 15).map(shown)).toEqual(['-abcd-efgh-ijkl', '-mnop']);
-  }
+  const texts = ['-aaaa', '-bbbb', '-cccc', '-dddd'];
+  const lines = ['-a(3 1)', '-b(3 1)', '-c(3 1)', '-d(3 1)'];
+  const flat = { ...linesOf(texts), flat: true };
+  expect(roundsOf(flat, 5).map(shown)).toEqual(lines);
+  expect(roundsOf(flat, 6).map(shown)).toEqual(lines);
+  expect(roundsOf(flat, 7).map(shown)).toEqual([`${lines[0]}${lines[1]}`, `${lines[2]}${lines[3]}`]);
+  // A repetition has no token before its end is found.
+  expect(roundsOf(linesOf(texts), 5).map(shown)).toEqual([`${lines[0]}${lines[1]}`, `${lines[2]}${lines[3]}`]);
+  expect(roundsOf(linesOf(texts), 7).map(shown)).toEqual([`${lines[0]}${lines[1]}${lines[2]}`, lines[3]]);
+});
+
+test('repetitions over many lines have room too', () => {
+  // Two tokens a line for a thousand lines, then blank lines up to the end of what is counted at a time.
+  const stride = 1024;
+  const bytes = new Uint8Array(stride * 2500);
+  for (let line = 0; line < 1000; line++) bytes[line * stride + 1] = 1 + (line % 2);
+  const rounds = roundsOf({ bytes, stride, start: 1, unit: 4, flat: false }, 8000);
+  expect(rounds.length).toBeGreaterThan(1);
 });
 
 test('matches reach into earlier lines', () => {
-  expect(roundsOf(linesOf(['-abcd', '-abcd', '-----']), 5).map(shown)).toEqual(['-abcd', '-(4 5)', '-(4 1)']);
+  expect(roundsOf(linesOf(['-abcd', '-abcd', '-----']), 5).map(shown)).toEqual(['-abcd-(4 5)', '-(4 1)']);
 });
 
 test('a finder forgets earlier data', () => {
