@@ -31,7 +31,7 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   await rowWith(page, 'of near').waitFor();
   await page.keyboard.type('typed');
   await rowWith(page, 'typed').waitFor();
-  expect(await page.locator('.group-name').allTextContents()).toEqual(['local', 'near', 'far']);
+  await expect.poll(() => page.locator('.group-name').allTextContents()).toEqual(['local', 'near', 'far']);
 
   await daemon('far.sock');
   await runCli(['create', '--name', 'late', '--', 'cat'], { socketPath: dir.join('far.sock') });

@@ -11,6 +11,7 @@ import { Pty } from '../../../src/daemon/pty/pty.js';
 import { integrateShell } from '../../../src/daemon/launching/shell-integration.js';
 import { Screen } from '../../../src/vt/screen.js';
 import { requireProgram } from '../../support/programs.js';
+import { casesOf } from '../../support/trial.js';
 import { THEME } from '../../vt/screens.js';
 import { readers } from '../../support/own-parts.js';
 
@@ -24,6 +25,20 @@ const MARKS =
 const CONTEXTS = /\x1b\]3008;[^\x07\x1b]*\x1b\\/g;
 const PROMPT = 'PROMPT> ';
 const SIZE = { cols: 100, rows: 24 };
+
+/** Of the tables, for each shell what its users have most often; a trial has all. */
+const IN_SUITE: ReadonlySet<string> = new Set([
+  'a PROMPT_COMMAND that is set at the prompt',
+  'an ERR trap',
+  'a PROMPT_COMMAND',
+  'a DEBUG trap',
+  'PS0',
+  'a readonly PROMPT_COMMAND',
+  'as it is',
+  'with hooks of the user',
+  'with event handlers of the user',
+]);
+const inSuite = ([what]: readonly [string, ...unknown[]]): boolean => IN_SUITE.has(what);
 
 let home = '';
 const ptys: Pty[] = [];
@@ -153,56 +168,71 @@ describe('bash shows the same as without integration', () => {
     expect(commandLines(marked)[1]).toBe(String.raw`\(exit\ 3\)`);
   });
 
-  test.each([
-    ['set -e', ['set -e', 'true', 'echo alive', 'cd /', 'echo "$PWD"']],
-    ['set -u', ['set -u', 'true', 'echo alive']],
-    ['no promptvars', ['shopt -u promptvars', 'echo one', 'shopt -s promptvars', 'echo two']],
-    [
-      'a prompt that is set at the prompt',
-      ['PS1="x$PS1"', 'echo one', 'PS0="before "', 'echo two', 'PS0=', 'echo three'],
-    ],
-    ['an exported prompt', ['export PS1', 'sh -c "echo \\${#PS1}"', 'echo two']],
-    [
-      'a PROMPT_COMMAND that is set at the prompt',
-      ['PROMPT_COMMAND="echo pc \\$?"', '(exit 4)', 'PROMPT_COMMAND=', 'true'],
-    ],
-    [
-      'subshells and failing pipelines',
-      ['(cd /; pwd; exit 5)', '! true', 'false || echo no', 'echo $(exit 9; echo x)'],
-    ],
-    ['an ERR trap', ['trap "echo err" ERR', 'false', 'true']],
-    ['nested shells', ['bash --norc --noediting -c "echo inner"', 'sh -c "exit 6"', 'echo $?']],
-    ['history', ['echo a', ' echo hidden', 'history', 'echo !!', 'fc -ln -2']],
-    ['job control', ['jobs', 'set +m', 'jobs']],
-    ['syntax errors', ['echo )', 'echo $?', 'if true; then echo yes; fi']],
-  ])('with %s', async (_, lines) => {
+  test.each(
+    casesOf(
+      [
+        ['set -e', ['set -e', 'true', 'echo alive', 'cd /', 'echo "$PWD"']],
+        ['set -u', ['set -u', 'true', 'echo alive']],
+        ['no promptvars', ['shopt -u promptvars', 'echo one', 'shopt -s promptvars', 'echo two']],
+        [
+          'a prompt that is set at the prompt',
+          ['PS1="x$PS1"', 'echo one', 'PS0="before "', 'echo two', 'PS0=', 'echo three'],
+        ],
+        ['an exported prompt', ['export PS1', 'sh -c "echo \\${#PS1}"', 'echo two']],
+        [
+          'a PROMPT_COMMAND that is set at the prompt',
+          ['PROMPT_COMMAND="echo pc \\$?"', '(exit 4)', 'PROMPT_COMMAND=', 'true'],
+        ],
+        [
+          'subshells and failing pipelines',
+          ['(cd /; pwd; exit 5)', '! true', 'false || echo no', 'echo $(exit 9; echo x)'],
+        ],
+        ['an ERR trap', ['trap "echo err" ERR', 'false', 'true']],
+        ['nested shells', ['bash --norc --noediting -c "echo inner"', 'sh -c "exit 6"', 'echo $?']],
+        ['history', ['echo a', ' echo hidden', 'history', 'echo !!', 'fc -ln -2']],
+        ['job control', ['jobs', 'set +m', 'jobs']],
+        ['syntax errors', ['echo )', 'echo $?', 'if true; then echo yes; fi']],
+      ],
+      inSuite,
+    ),
+  )('with %s', async (_, lines) => {
     await expectSame({ program: 'bash', files: { '.bashrc': BASHRC }, lines });
   });
 
-  test.each([
-    ['a PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $? ${PIPESTATUS[@]}"\''],
-    ['an exported PROMPT_COMMAND', 'export PROMPT_COMMAND=\'echo "pc $?"\''],
-    ['an array of PROMPT_COMMANDs', "PROMPT_COMMAND=('echo \"one $?\"' 'false' 'echo \"two $?\"')"],
-    ['a PROMPT_COMMAND that makes the prompt', `PROMPT_COMMAND='PS1="$? ${PROMPT}"'`],
-    ['a DEBUG trap', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG'],
-    ['PS0', "PS0='start\\n'"],
-    ['a return', 'return; echo never'],
-    ['a last line that fails', '(exit 2)'],
-    ['a readonly PS1', 'readonly PS1'],
-    ['aliases', 'alias printf=false shopt=false local=false; alias'],
-    ['ignored commands', 'HISTCONTROL=ignoreboth HISTIGNORE="ls:cd*"'],
-    ['timed history', 'HISTTIMEFORMAT="%F "'],
-  ])('with %s of the user', async (_, setting) => {
+  test.each(
+    casesOf(
+      [
+        ['a PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $? ${PIPESTATUS[@]}"\''],
+        ['an exported PROMPT_COMMAND', 'export PROMPT_COMMAND=\'echo "pc $?"\''],
+        ['an array of PROMPT_COMMANDs', "PROMPT_COMMAND=('echo \"one $?\"' 'false' 'echo \"two $?\"')"],
+        ['a PROMPT_COMMAND that makes the prompt', `PROMPT_COMMAND='PS1="$? ${PROMPT}"'`],
+        ['a DEBUG trap', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG'],
+        ['PS0', "PS0='start\\n'"],
+        ['a return', 'return; echo never'],
+        ['a last line that fails', '(exit 2)'],
+        ['a readonly PS1', 'readonly PS1'],
+        ['aliases', 'alias printf=false shopt=false local=false; alias'],
+        ['ignored commands', 'HISTCONTROL=ignoreboth HISTIGNORE="ls:cd*"'],
+        ['timed history', 'HISTTIMEFORMAT="%F "'],
+      ],
+      inSuite,
+    ),
+  )('with %s of the user', async (_, setting) => {
     const lines = ['(exit 3)', 'echo "status $?"', '', ' echo spaced', 'false | true', 'cd /', 'echo last'];
     const marked = await expectSame({ program: 'bash', files: { '.bashrc': `${BASHRC}${setting}\n` }, lines });
     expect(codes(marked)).toEqual(['3', '0', '0', '0', '0', '0']);
   });
 
-  test.each([
-    ['a readonly PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $?"\'; readonly PROMPT_COMMAND'],
-    ['a readonly PS0', "PS0='start\\n'; readonly PS0"],
-    ['a DEBUG trap and a readonly PS1', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG; readonly PS1'],
-  ])('with %s of the user, and marks nothing', async (_, setting) => {
+  test.each(
+    casesOf(
+      [
+        ['a readonly PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $?"\'; readonly PROMPT_COMMAND'],
+        ['a readonly PS0', "PS0='start\\n'; readonly PS0"],
+        ['a DEBUG trap and a readonly PS1', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG; readonly PS1'],
+      ],
+      inSuite,
+    ),
+  )('with %s of the user, and marks nothing', async (_, setting) => {
     const lines = ['(exit 3)', 'echo "status $?"', 'alias; shopt expand_aliases'];
     const marked = await expectSame({ program: 'bash', files: { '.bashrc': `${BASHRC}${setting}\n` }, lines });
     expect(marked.match(MARKS)).toEqual([expect.stringContaining('7777;shell;bash;off=')]);
@@ -237,20 +267,25 @@ describe('bash shows the same as without integration', () => {
 const ZSHRC = `PROMPT='${PROMPT}'\n`;
 
 describe('zsh shows the same as without integration', () => {
-  test.each([
-    ['as it is', ''],
-    ['with hooks of the user', 'precmd() { print "precmd $? $pipestatus" }; preexec() { print "preexec $1" }'],
-    ['with a line-init widget of the user', 'zle-line-init() { print -n i }; zle -N zle-line-init'],
-    ['with errexit and nounset', 'setopt err_return no_unset'],
-    ['with ksh arrays and sh word splitting', 'setopt ksh_arrays sh_word_split'],
-    ['with a return', 'return; print never'],
-    ['with a last line that fails', 'false'],
-    ['with hooks set anew', 'precmd_functions=(); preexec_functions=()'],
-    [
-      'with hooks of its own in their place',
-      'mine() { print mine $? }; precmd_functions=(mine); unset preexec_functions',
-    ],
-  ])('%s', async (_, setting) => {
+  test.each(
+    casesOf(
+      [
+        ['as it is', ''],
+        ['with hooks of the user', 'precmd() { print "precmd $? $pipestatus" }; preexec() { print "preexec $1" }'],
+        ['with a line-init widget of the user', 'zle-line-init() { print -n i }; zle -N zle-line-init'],
+        ['with errexit and nounset', 'setopt err_return no_unset'],
+        ['with ksh arrays and sh word splitting', 'setopt ksh_arrays sh_word_split'],
+        ['with a return', 'return; print never'],
+        ['with a last line that fails', 'false'],
+        ['with hooks set anew', 'precmd_functions=(); preexec_functions=()'],
+        [
+          'with hooks of its own in their place',
+          'mine() { print mine $? }; precmd_functions=(mine); unset preexec_functions',
+        ],
+      ],
+      inSuite,
+    ),
+  )('%s', async (_, setting) => {
     const lines = [
       'true',
       '(exit 3)',
@@ -301,16 +336,21 @@ function fish_title; end
 `;
 
 describe('fish shows the same as without integration', () => {
-  test.each([
-    ['as it is', ''],
-    [
-      'with event handlers of the user',
-      'function a --on-event fish_preexec; echo "<$argv>"; end\nfunction b --on-event fish_postexec; echo ">$status"; end',
-    ],
-    ['with a right prompt', 'function fish_right_prompt; echo -n right; end'],
-    ['with a prompt that shows the status', `function fish_prompt; echo -n "$status $pipestatus ${PROMPT}"; end`],
-    ['in vi mode', 'fish_vi_key_bindings'],
-  ])('%s', async (_, setting) => {
+  test.each(
+    casesOf(
+      [
+        ['as it is', ''],
+        [
+          'with event handlers of the user',
+          'function a --on-event fish_preexec; echo "<$argv>"; end\nfunction b --on-event fish_postexec; echo ">$status"; end',
+        ],
+        ['with a right prompt', 'function fish_right_prompt; echo -n right; end'],
+        ['with a prompt that shows the status', `function fish_prompt; echo -n "$status $pipestatus ${PROMPT}"; end`],
+        ['in vi mode', 'fish_vi_key_bindings'],
+      ],
+      inSuite,
+    ),
+  )('%s', async (_, setting) => {
     const lines = [
       'true',
       'sh -c "exit 3"',

@@ -1,0 +1,1 @@
+import '../../test/daemon/launching/shell-transparency.test.js';
