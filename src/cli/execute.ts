@@ -4,6 +4,7 @@ import type { CallArguments, CallName } from '../client/connection.js';
 import { askerOf } from './asker.js';
 import { LAST_TERMINAL } from './argv/commands.generated.js';
 import type { Fields, Invocation } from './argv/invocation.js';
+import { isOfNoTerminal } from './prepare/wait.js';
 import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import { followEntries } from './present/entries.js';
@@ -86,7 +87,8 @@ function withTerminal(invocation: Invocation, { env }: Host): Invocation {
   // What ends terminals has to name them.
   const takesId = first?.field === 'id' && first.rest !== true;
   const isNamed = invocation.params['id'] !== undefined || invocation.params['where'] !== undefined;
-  if (!takesId || isNamed) return invocation;
+  const needsNone = invocation.command.name === 'wait' && isOfNoTerminal(invocation.options);
+  if (!takesId || isNamed || needsNone) return invocation;
   return { ...invocation, params: { ...invocation.params, id: own || LAST_TERMINAL } };
 }
 

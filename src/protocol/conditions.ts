@@ -40,6 +40,7 @@ export const conditionShape = {
     .describe(
       'No other name has control ("free"); the author of the request has it ("mine"); or does not have it ("lost").',
     ),
+  published: z.string().min(1).max(64).describe('An event of this name is published (`publish`).'),
 };
 
 export type ConditionKind = keyof typeof conditionShape;
@@ -91,7 +92,7 @@ export const waitReplyShape = {
     ),
   signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
-  event: z.record(z.string(), z.unknown()).optional().describe('With `event`: the event.'),
+  event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
   awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
   elapsed_ms: z.int(),

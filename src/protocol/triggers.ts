@@ -25,7 +25,6 @@ export const READS_WITHIN_MS = 2000;
 
 export const triggerConditionShape = {
   ...conditionShape,
-  published: z.string().min(1).max(64).describe('A client, or another trigger, publishes an event of this name.'),
   entry: z
     .strictObject({ kind: z.string().min(1).max(64).describe('Kind of the entry.') })
     .describe('The rules of the terminal found a new entry.'),
@@ -111,9 +110,7 @@ export const actions = z.array(action).min(1).max(MAX_ACTIONS);
 
 /** What makes a trigger, beside its terminal. */
 export const triggerShape = {
-  when: triggerConditions.describe(
-    'A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.',
-  ),
+  when: triggerConditions.describe('A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.'),
   do: actions.describe('Actions, one after the other; the first that fails is the last.'),
   name: z
     .string()

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
 import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
@@ -240,4 +241,60 @@ it('the command line reads like a sentence', async () => {
   expect(await runCli(['trigger', 'cli', '--press', 'y'], daemon)).toMatchObject({ status: 2 });
   expect(await runCli(['trigger', 'cli', '--when', 'text=x'], daemon)).toMatchObject({ status: 2 });
   expect(await runCli(['trigger', 'cli', '--when', 'wat=x', '--kill'], daemon)).toMatchObject({ status: 2 });
+});
+
+it('what is published ends a wait of no terminal, and one of a terminal', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  const until = [{ published: 'built' }, { published: 'tested' }];
+  const fail = { published: 'broken' };
+  const connection = new RawConnection(daemon.socketPath);
+  const tell = (fields: object): void => connection.write(`${JSON.stringify(fields)}\n`);
+  const next = async (): Promise<Record<string, unknown>> => (await connection.reply()).header;
+  tell({ cmd: 'wait', req: 1, until, fail });
+  tell({ cmd: 'wait', req: 2, id, until, fail });
+  // It is answered after the others have begun.
+  tell({ cmd: 'wait', req: 3, id, until: { text: 'never' }, timeout_ms: 1 });
+  expect(await next()).toMatchObject({ req: 3, outcome: 'timeout' });
+  await request(daemon, { cmd: 'publish', name: 'other' });
+  await request(daemon, { cmd: 'publish', name: 'tested', data: '3 of 3', as: 'ci' });
+  const seen = [await next(), await next()].toSorted((a, b) => Number(a['req']) - Number(b['req']));
+  const event = { event: 'published', name: 'tested', data: '3 of 3', as: 'ci' };
+  expect(seen).toMatchObject([
+    { req: 1, outcome: 'matched', index: 1, event, tail: [] },
+    { req: 2, outcome: 'matched', index: 1, event },
+  ]);
+  const ended = runCli(['wait', '--published', 'built', '--published', 'broken', '--timeout', '10s', '--json'], daemon);
+  // Until it has begun, the name is published in vain.
+  const again = setInterval(() => void request(daemon, { cmd: 'publish', name: 'broken' }), 100);
+  const { status, stdout } = await ended;
+  clearInterval(again);
+  expect([status, JSON.parse(stdout)]).toMatchObject([0, { outcome: 'matched', index: 1 }]);
+  tell({ cmd: 'wait', until: fail, fail, timeout_ms: 1 });
+  expect(await next()).toMatchObject({ code: 'invalid_field' });
+  tell({ cmd: 'wait', until: [...until, { text: 'x' }] });
+  expect(await next()).toMatchObject({ code: 'invalid_field', field: 'id' });
+  tell({ cmd: 'wait', until, timeout_ms: 1 });
+  expect(await next()).toMatchObject({ outcome: 'timeout' });
+  connection.close();
+});
+
+it('a connection that is restricted removes the triggers of its own author alone', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  const one = { cmd: 'trigger', id, when: { text: 'never' }, do: [{ notify: 'x' }] };
+  const { trigger: theirs } = await request(daemon, { ...one, as: 'ada' });
+  const { trigger: nameless } = await request(daemon, one);
+  const { trigger: own } = await request(daemon, { ...one, as: 'ci' });
+  const connection = new RawConnection(daemon.socketPath);
+  const ask = async (fields: object): Promise<object> => {
+    return (await connection.request(fields)).header;
+  };
+  expect(await ask({ cmd: 'restrict', reach: 'use' })).toMatchObject({ ok: true });
+  for (const trigger of [theirs, nameless]) {
+    expect(await ask({ cmd: 'untrigger', trigger, as: 'ci' })).toMatchObject({ code: 'not_allowed', field: 'trigger' });
+  }
+  expect(await ask({ cmd: 'untrigger', trigger: own })).toMatchObject({ code: 'not_allowed' });
+  expect(await ask({ cmd: 'untrigger', trigger: own, as: 'ci' })).toMatchObject({ ok: true });
+  expect(await ask({ cmd: 'untrigger', trigger: own, as: 'ci' })).toMatchObject({ code: 'trigger_not_found' });
+  connection.close();
+  expect(await request(daemon, { cmd: 'untrigger', trigger: theirs })).toMatchObject({ ok: true });
 });

@@ -693,7 +693,7 @@ class _ClientCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Conditions `published` alone need no terminal: without `id` and `where` the reply has no lines. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         id: Terminal: its id or name, or "@" for the one used last.
         where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
@@ -2043,7 +2043,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Conditions `published` alone need no terminal: without `id` and `where` the reply has no lines. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
         until: Conditions, each an object with one field; the first that is true ends the wait.
@@ -2083,7 +2083,7 @@ class _TerminalCommands:
 
         A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
-        when: A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.
+        when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
         name: For events and lists.
         once: It ends with its first firing.
@@ -2596,7 +2596,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Conditions `published` alone need no terminal: without `id` and `where` the reply has no lines. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         id: Terminal: its id or name, or "@" for the one used last.
         where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
@@ -3946,7 +3946,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Conditions `published` alone need no terminal: without `id` and `where` the reply has no lines. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
         until: Conditions, each an object with one field; the first that is true ends the wait.
@@ -3986,7 +3986,7 @@ class _AsyncTerminalCommands:
 
         A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
-        when: A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.
+        when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
         name: For events and lists.
         once: It ends with its first firing.

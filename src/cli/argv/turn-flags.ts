@@ -2,7 +2,7 @@
 import type { FlagSyntax } from './syntax.js';
 
 const CONDITIONS =
-  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…, control=free|mine|lost; may be repeated: the first that is true ends the wait.';
+  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…, published=…, control=free|mine|lost; may be repeated: the first that is true ends the wait.';
 
 function waitFlag(when: string): FlagSyntax {
   return {
@@ -147,6 +147,15 @@ export const waitFlags: readonly FlagSyntax[] = [
     type: 'string',
     placeholder: 'type',
     description: 'Until an event of this type is published; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'published',
+    field: 'published',
+    type: 'string',
+    placeholder: 'name',
+    description: 'Until an event of this name is published; without an id and other conditions, of no terminal.',
     local: true,
     repeatable: true,
   },

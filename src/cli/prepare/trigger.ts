@@ -35,8 +35,7 @@ export function triggerFields(params: Fields, options: Fields, host: Host): Fiel
 }
 
 function own(given: string): Fields | undefined {
-  const [, word, value = ''] = /^(published|entry|after)=(.+)$/su.exec(given) ?? [];
-  if (word === 'published') return { published: value };
+  const [, word, value = ''] = /^(entry|after)=(.+)$/su.exec(given) ?? [];
   if (word === 'entry') return { entry: { kind: value } };
   if (word !== 'after') return undefined;
   const ms = milliseconds(value);

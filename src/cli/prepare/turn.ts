@@ -21,6 +21,7 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined, host: Host
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   input: (kind) => ({ awaiting_input: kind ?? true }),
+  published: (name) => ({ published: needed(name, 'published=tests.passed') }),
 };
 
 /** @param host asked for its setting where the silence is not given */

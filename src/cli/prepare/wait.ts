@@ -13,11 +13,18 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   exit: () => ({ exit: true }),
   event: (event) => ({ event }),
   control: (control) => ({ control }),
+  published: (published) => ({ published }),
   input: () => ({ awaiting_input: true }),
   input_kind: (kind) => ({ awaiting_input: kind }),
   changed_since: (rev) => ({ changed_since: rev }),
   output_since: (bytes) => ({ output_since: bytes }),
 };
+
+/** What clients publish is of no terminal; everything else is of one. */
+export function isOfNoTerminal(options: Fields): boolean {
+  if (options['published'] === undefined) return false;
+  return [...Object.keys(CONDITION_OF), 'fail'].every((key) => key === 'published' || options[key] === undefined);
+}
 
 /** @throws T4aError `usage` without a condition */
 export function waitConditions(options: Fields): Fields {

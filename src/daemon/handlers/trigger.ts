@@ -1,8 +1,8 @@
-import { T4aError } from '../../protocol/errors.js';
-import type { Handler } from '../../rpc/service.js';
+import { quote, T4aError } from '../../protocol/errors.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { parseKeys } from '../input/keyboard.js';
-import type { TriggerParams } from '../triggers/trigger.js';
+import type { Trigger, TriggerParams } from '../triggers/trigger.js';
 
 export const trigger =
   (daemon: Daemon): Handler<'trigger'> =>
@@ -51,10 +51,22 @@ export const triggers =
 
 export const untrigger =
   (daemon: Daemon): Handler<'untrigger'> =>
-  async ({ trigger: number }) => {
-    (await daemon.triggers()).remove(number);
+  async ({ trigger: number }, call) => {
+    const all = await daemon.triggers();
+    assertOwn(all.find(number), call);
+    all.remove(number);
     return {};
   };
+
+/** A restricted connection passes on the requests of others: it removes what their author has made, and nothing else. */
+function assertOwn({ title, as }: Trigger, { restriction, as: asker }: Call): void {
+  if (restriction === undefined || restriction.reach === 'admin' || (as !== undefined && as === asker)) return;
+  const maker = as === undefined ? 'a request without a name' : quote(as);
+  throw new T4aError('not_allowed', `${title} was made by ${maker}: a restricted connection removes only its own.`, {
+    field: 'trigger',
+    hint: 'Its own are those of the same "as".',
+  });
+}
 
 /** @throws T4aError invalid_field, unknown_key */
 export function checkTrigger({ when, do: actions, reading }: TriggerParams, as: string | undefined): void {

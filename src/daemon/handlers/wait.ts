@@ -5,11 +5,15 @@ import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { terminalsWhere } from '../terminal/where.js';
 import { waitAndObserve } from '../turns/turn.js';
+import { waitPublished } from '../turns/wait-published.js';
 
 export const wait =
   (daemon: Daemon): Handler<'wait'> =>
   async (params, call) => {
     const { id, where } = params;
+    if (id === undefined && where === undefined && params.observe === undefined) {
+      return { reply: await waitPublished(daemon, params, call) };
+    }
     if ((id === undefined) === (where === undefined)) {
       throw new T4aError('invalid_field', 'Exactly one of "id" and "where" of "wait" is needed.', {
         field: 'id',

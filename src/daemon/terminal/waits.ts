@@ -1,7 +1,7 @@
 /** Waits of one terminal, up to a limit. */
 import type { Clock } from '../../base/clock.js';
 import { startWait } from '../../events/waits/wait.js';
-import type { WaitSubject } from '../../events/waits/subject.js';
+import type { PublishedSource, WaitSubject } from '../../events/waits/subject.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
@@ -17,10 +17,15 @@ export interface WaitRequest {
   readonly published?: readonly TerminalEvent[];
 }
 
+interface WaitParts {
+  readonly clock: Clock;
+  readonly bus?: PublishedSource;
+}
+
 export class Waits {
   readonly #id: string;
   readonly #subject: WaitSubject;
-  readonly #clock: Clock;
+  readonly #parts: WaitParts;
   readonly #most: number;
   readonly #holder: () => string | undefined;
   #pending = 0;
@@ -29,7 +34,7 @@ export class Waits {
   constructor(
     id: string,
     subject: WaitSubject,
-    clock: Clock,
+    parts: WaitParts,
     most: number,
     holder = (): string | undefined => undefined,
   ) {
@@ -37,7 +42,7 @@ export class Waits {
     this.#holder = holder;
     this.#id = id;
     this.#subject = subject;
-    this.#clock = clock;
+    this.#parts = parts;
   }
 
   /**
@@ -55,7 +60,8 @@ export class Waits {
     const ending = new WaitPromise<T>();
     startWait({
       subject: this.#subject,
-      clock: this.#clock,
+      clock: this.#parts.clock,
+      ...(this.#parts.bus === undefined ? {} : { bus: this.#parts.bus }),
       params,
       signal,
       published,

@@ -80,6 +80,7 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
   text: atOnce,
   regex: atOnce,
   event: atOnce,
+  published: atOnce,
   gone: (terminal, { gone = '' }, again) =>
     startWait({
       subject: terminal.detectors,

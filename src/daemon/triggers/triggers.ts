@@ -60,9 +60,14 @@ export class Triggers {
     return trigger;
   }
 
-  /** @throws T4aError trigger_not_found */
   remove(number: number): void {
-    if (this.#drop(number)) return;
+    this.#drop(number);
+  }
+
+  /** @throws T4aError trigger_not_found */
+  find(number: number): Trigger {
+    const trigger = this.#byNumber.get(number);
+    if (trigger !== undefined) return trigger;
     throw new T4aError('trigger_not_found', `There is no trigger ${number}.`, {
       field: 'trigger',
       hint: 't4a triggers',

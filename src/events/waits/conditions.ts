@@ -83,6 +83,15 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const listening = subject.onEvent(take);
     return { check: () => evidence, dispose: () => listening.dispose() };
   },
+  published: (name, { bus }, recheck) => {
+    let evidence: Evidence | undefined;
+    const listening = bus?.on((event) => {
+      if (event.event !== 'published' || event.name !== name) return;
+      evidence ??= { event: { ...event } };
+      recheck();
+    });
+    return { check: () => evidence, dispose: () => listening?.dispose() };
+  },
   awaiting_input: (wanted, { subject, fresh }, recheck) => {
     if (!subject.tellsAwaitingInput) {
       throw new T4aError(

@@ -1,7 +1,7 @@
 /** The part of a terminal that a wait needs. The daemon's Detectors implement it; tests have their own. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
-import type { TerminalEvent } from '../../protocol/events.js';
+import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import type { ScannedScreen } from '../search/line-scan.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
@@ -62,4 +62,11 @@ export interface WaitContext {
   readonly echo: string;
   /** Events before the arming that count as well. */
   readonly published: readonly TerminalEvent[];
+  /** Absent: no client publishes any. */
+  readonly bus?: PublishedSource | undefined;
+}
+
+/** Events of clients. */
+export interface PublishedSource {
+  on(listener: (event: PublishedEvent) => void): Disposable;
 }

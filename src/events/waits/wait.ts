@@ -15,7 +15,7 @@ import { logicalLine } from '../../vt/rows/logical-line.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { armCondition } from './conditions.js';
 import { programEnd } from './ends.js';
-import type { ControlView, WaitContext, WaitSubject } from './subject.js';
+import type { ControlView, PublishedSource, WaitContext, WaitSubject } from './subject.js';
 
 export interface WaitOptions {
   readonly subject: WaitSubject;
@@ -27,6 +27,7 @@ export interface WaitOptions {
   readonly published?: readonly TerminalEvent[];
   /** Absent: nobody ever has control. */
   readonly control?: ControlView;
+  readonly bus?: PublishedSource;
   /** Aborted when the caller has disconnected: nothing is reported any more. */
   readonly signal: AbortSignal;
   readonly onOutcome: (reply: WaitReply) => void;
@@ -64,6 +65,7 @@ class Wait implements Disposable {
   readonly #turn: WaitOptions['turn'];
   readonly #published: readonly TerminalEvent[];
   readonly #control: ControlView | undefined;
+  readonly #bus: PublishedSource | undefined;
   readonly #signal: AbortSignal;
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
@@ -73,13 +75,14 @@ class Wait implements Disposable {
   #held: Held | undefined;
   #armed = false;
 
-  constructor({ subject, clock, params, turn, published = [], control, signal, onOutcome }: WaitOptions) {
+  constructor({ subject, clock, params, turn, published = [], control, bus, signal, onOutcome }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
     this.#params = params;
     this.#turn = turn;
     this.#published = published;
     this.#control = control;
+    this.#bus = bus;
     this.#signal = signal;
     this.#onOutcome = onOutcome;
     this.#startedMs = clock.now();
@@ -111,6 +114,7 @@ class Wait implements Disposable {
       echo: this.#turn?.input ?? '',
       published: this.#published,
       control: this.#control,
+      bus: this.#bus,
     };
     const arm =
       (outcome: Armed['outcome']) =>

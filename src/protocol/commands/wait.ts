@@ -19,7 +19,7 @@ export const wait = defineCommand({
   },
   summary: 'Wait for a condition, then report the screen.',
   details:
-    'A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.',
+    'A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Conditions `published` alone need no terminal: without `id` and `where` the reply has no lines. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.',
   params: () => ({
     id: terminalId.optional(),
     where: where
@@ -44,6 +44,7 @@ export const wait = defineCommand({
       'wait t1 --settled 500 --timeout 10000',
       'wait t1 --input-kind password',
       'wait t1 --control free',
+      'wait --published tests.passed',
       `wait --where '{"labels":{"role":"worker"}}' --done`,
     ],
     notes:

@@ -10,7 +10,7 @@ const outcomeOf = ({ outcome }: WaitReply): string => outcome;
 
 function waiting() {
   const subject = new FakeSubject();
-  const waits = new Waits('t1', subject, subject.clock, 2);
+  const waits = new Waits('t1', subject, subject, 2);
   const start = (text: string, signal = NEVER, input?: string) =>
     waits.start({ params: params({ until: { text } }), signal, ...(input === undefined ? {} : { input }) }, outcomeOf);
   return { subject, waits, start };

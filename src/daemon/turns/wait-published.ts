@@ -1,0 +1,60 @@
+/** A wait for events that clients publish, of no terminal: clients find each other without polling. */
+import { DisposableScope } from '../../base/lifetime.js';
+import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Call } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+
+type Names = readonly (string | undefined)[];
+
+const pending = new WeakMap<Daemon, number>();
+
+/** @throws T4aError invalid_field, too_many_waits; the signal's reason */
+export async function waitPublished(daemon: Daemon, params: WaitParams, { signal }: Call): Promise<WaitReply> {
+  const { clock } = daemon.options;
+  const until = params.until.map(({ published }) => published);
+  const fail = (params.fail ?? []).map(({ published }) => published);
+  assertNames([...fail, ...until]);
+  const count = pending.get(daemon) ?? 0;
+  const { max_waits: most } = daemon.config;
+  if (count >= most) {
+    const message = `${count} waits are for what clients publish, which is the limit.`;
+    throw new T4aError('too_many_waits', message, { hint: 'Close connections whose waits are no longer needed.' });
+  }
+  signal.throwIfAborted();
+  const startMs = clock.now();
+  const scope = new DisposableScope();
+  pending.set(daemon, count + 1);
+  try {
+    return await new Promise((resolve, reject) => {
+      const end = (outcome: Pick<WaitReply, 'outcome' | 'index' | 'event'>): void =>
+        resolve({ ...outcome, elapsed_ms: Math.round(clock.now() - startMs), rev: 0, tail: [] });
+      const abort = (): void => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      scope.defer(() => signal.removeEventListener('abort', abort));
+      scope.add(clock.after(params.timeout_ms, () => end({ outcome: 'timeout' })));
+      scope.add(
+        daemon.bus.on((event) => {
+          if (event.event !== 'published') return;
+          const failed = fail.indexOf(event.name);
+          const index = failed === -1 ? until.indexOf(event.name) : failed;
+          if (index !== -1) end({ outcome: failed === -1 ? 'matched' : 'failed', index, event: { ...event } });
+        }),
+      );
+    });
+  } finally {
+    scope.dispose();
+    pending.set(daemon, (pending.get(daemon) ?? 1) - 1);
+  }
+}
+
+function assertNames(names: Names): void {
+  if (!names.includes(undefined)) {
+    if (new Set(names).size === names.length) return;
+    throw new T4aError('invalid_field', 'A name is there twice in "until" and "fail".', { field: 'until' });
+  }
+  throw new T4aError('invalid_field', 'Exactly one of "id" and "where" of "wait" is needed.', {
+    field: 'id',
+    hint: 'Name the terminal, or "@" for the one used last. Only a wait for "published" alone needs none.',
+  });
+}
