@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   activity: ['memory', 'disk', 'memory'],
   history_bytes: [1001, 1002, 1003],
   history_total_bytes: [2001, 2002, 2003],
-  record: ['on', 'off', 'on'],
+  record: ['on', 'off', 'input'],
   lc_ctype: ['C', 'C.UTF-8', 'de_DE.UTF-8@euro'],
   theme: ['light', 'gruvbox', 'xterm'],
   themes: [{ one: theme('1') }, { two: theme('2') }, { three: theme('3') }],

@@ -108,6 +108,14 @@ test('a stretch that begins with a time begins then, and a second version has ti
   await expect(later).rejects.toMatchObject({ code: 'moment_unknown' });
 });
 
+itNeeds('asciinema')('asciinema prints a second version as the program did', async () => {
+  const id = await echo('e\u0301 \u4e2d \u{1f600}', 'two');
+  const { file } = await castOf(id, { format: 'asciicast-v2' });
+  // It prints to terminals alone.
+  const { lines, exit_code: code } = await client.call('run', { cmd_args: ['asciinema', 'cat', file] });
+  expect({ lines, code }).toEqual({ lines: ['ready', 'got e\u0301 \u4e2d \u{1f600}', 'got two'], code: 0 });
+});
+
 test('a change of size within a stretch shows what it showed', async () => {
   const id = await echo('one', 'two', 'three', 'four', 'five', 'six', 'seven');
   const from = await say(id, 'eight');

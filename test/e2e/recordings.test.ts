@@ -204,11 +204,11 @@ describe('input', () => {
   const PROMPTS =
     'printf "name: "; read n; stty -echo; printf "password: "; read p; stty echo; printf "\\nlast: "; read l; echo over; exec cat';
 
-  async function typed(fields: object): Promise<CastEvent[]> {
+  async function typed(fields: object | undefined, create: object = {}): Promise<CastEvent[]> {
     const file = path.join(tempDir().path, 'input.cast');
-    const created = { cmd: 'create', cmd_args: ['sh', '-c', PROMPTS], wait: { until: { text: 'name:' } } };
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', PROMPTS], wait: { until: { text: 'name:' } }, ...create };
     const { id } = await request(daemon, created);
-    await request(daemon, { cmd: 'record', id, path: file, ...fields });
+    if (fields !== undefined) await request(daemon, { cmd: 'record', id, path: file, ...fields });
     const line = async (text: string, until: string, more: object = {}): Promise<void> => {
       const sent = { cmd: 'type', id, text, submit: true, ...more, wait: { until: { text: until } } };
       expect(await request(daemon, sent)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
@@ -218,9 +218,9 @@ describe('input', () => {
     await line('shown-last', 'over');
     await request(daemon, { cmd: 'type', id, text: 'a-secret', secret: true, even_if_shown: true });
     await line('after-it', 'after-it');
-    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    const { path: written } = await request(daemon, { cmd: 'record', id, action: 'stop' });
     await request(daemon, { cmd: 'kill', id });
-    return parse(file).events;
+    return parse(String(written)).events;
   }
 
   it('is recorded only when asked for', async () => {
@@ -232,6 +232,20 @@ describe('input', () => {
     const input = ends(events, 'i').join('');
     expect(input).toBe('shown-name\rshown-last\rafter-it\r');
     expect(events.every(([since]) => since >= 0)).toBe(true);
+  });
+
+  it('is recorded from the first byte on where create or the configuration asks for it', async () => {
+    const expected = 'shown-name\rshown-last\rafter-it\r';
+    expect(ends(await typed(undefined, { record_input: true }), 'i').join('')).toBe(expected);
+    await request(daemon, { cmd: 'config', record: 'input' });
+    try {
+      expect(ends(await typed(undefined), 'i').join('')).toBe(expected);
+      expect(ends(await typed(undefined, { record_input: false }), 'i')).toEqual([]);
+    } finally {
+      await request(daemon, { cmd: 'config', record: 'off' });
+    }
+    const refused = { cmd: 'create', cmd_args: ['cat'], record: false, record_input: true };
+    expect(await request(daemon, refused)).toMatchObject({ code: 'invalid_field', field: 'record_input' });
   });
 
   it('of a program that draws by itself is left out, since it may hide it', async () => {

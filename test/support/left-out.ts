@@ -6,6 +6,7 @@ export const NOT_HERE = 'not here: ';
 
 /** Each program that tests may need, and its Debian package. */
 const PACKAGES: Readonly<Record<string, string>> = {
+  asciinema: 'asciinema',
   bash: 'bash',
   bwrap: 'bubblewrap',
   busybox: 'busybox-static',

@@ -290,6 +290,7 @@ class _ClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        record_input: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -315,6 +316,7 @@ class _ClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        record_input: Record, and with the input that `input` of `record` takes. Default: the configuration's.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -343,6 +345,7 @@ class _ClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "record_input": record_input,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,
@@ -802,7 +805,7 @@ class _ClientCommands:
         max_memory_bytes: Optional[int] = None,
         history_bytes: Optional[int] = None,
         history_total_bytes: Optional[int] = None,
-        record: Optional[Literal["off", "on"]] = None,
+        record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
@@ -834,7 +837,7 @@ class _ClientCommands:
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
-        record: Record new terminals, each to a file of the folder that `recordings` lists.
+        record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
@@ -2193,6 +2196,7 @@ class _AsyncClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        record_input: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -2218,6 +2222,7 @@ class _AsyncClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        record_input: Record, and with the input that `input` of `record` takes. Default: the configuration's.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -2246,6 +2251,7 @@ class _AsyncClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "record_input": record_input,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,
@@ -2705,7 +2711,7 @@ class _AsyncClientCommands:
         max_memory_bytes: Optional[int] = None,
         history_bytes: Optional[int] = None,
         history_total_bytes: Optional[int] = None,
-        record: Optional[Literal["off", "on"]] = None,
+        record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
@@ -2737,7 +2743,7 @@ class _AsyncClientCommands:
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
-        record: Record new terminals, each to a file of the folder that `recordings` lists.
+        record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.

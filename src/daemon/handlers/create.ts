@@ -2,7 +2,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { isRecorded, recordFromStart } from './record.js';
+import { recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { checkTied, tie } from '../launching/tie.js';
@@ -12,7 +12,7 @@ export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (given, call) => {
     const params = withCommand(given);
-    const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
+    const startRecording = await recordFromStart(daemon, params);
     const wantsEntries = params.rules !== undefined || params.activity !== undefined;
     const activity = wantsEntries ? await daemon.activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);

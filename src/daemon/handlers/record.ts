@@ -1,5 +1,6 @@
 import { T4aError } from '../../protocol/errors.js';
-import type { Reply } from '../../protocol/registry.js';
+import type { Config } from '../../protocol/commands/config.js';
+import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Recorder } from '../recording/recorder.js';
@@ -22,8 +23,8 @@ export const record =
     daemon.assertOpen();
     if (action === 'start') {
       if (!terminal.alive) throw terminal.exitedError();
-      const begin = input ? await inputRecorder(terminal) : undefined;
-      return describe(await all.start(terminal, { path, title, ...(begin === undefined ? {} : { begin }) }), true);
+      const begin = input ? await inputRecorder() : undefined;
+      return describe(await all.start(terminal, { path, title, begin: begin?.(terminal) }), true);
     }
     const recorder = all.of(terminal);
     if (action === 'mark') recorder.mark(label);
@@ -35,32 +36,52 @@ export const recordings =
   (daemon: Daemon): Handler<'recordings'> =>
   async () => ({ recordings: await (await daemon.recordings()).list() });
 
-async function inputRecorder(terminal: Terminal): Promise<(recorder: Recorder) => void> {
+/** Loads what records input, so that it can begin with the first byte. */
+async function inputRecorder(): Promise<(terminal: Terminal) => (recorder: Recorder) => void> {
   const { ShownInput } = await import('../recording/shown-input.js');
-  const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(terminal.parts.stty, terminal.device);
-  return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
+  return (terminal) => {
+    const { stty } = terminal.parts;
+    const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(stty, terminal.device);
+    return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
+  };
 }
 
-/** @param asked undefined follows the configuration */
-export function isRecorded({ config }: Daemon, asked: boolean | undefined): boolean {
-  return asked ?? config.record === 'on';
+type RecordFields = Pick<Params<'create'>, 'record' | 'record_input'>;
+
+/** How a new terminal is recorded. @param asked what is absent follows the configuration @throws T4aError invalid_field */
+function recordingOf({ config }: Daemon, { record: asked, record_input: input }: RecordFields): Config['record'] {
+  if (asked === false && input === true) {
+    throw new T4aError('invalid_field', '"record_input" is true, and "record" is false.', {
+      field: 'record_input',
+      hint: 'Leave one of the two out.',
+    });
+  }
+  const isRecorded = asked ?? (input === true || config.record !== 'off');
+  if (!isRecorded) return 'off';
+  return (input ?? config.record === 'input') ? 'input' : 'on';
 }
 
 /**
  * Call it before a terminal is created, and the result right after, so that the recording begins with the first byte.
- * @param asked undefined follows the configuration: then an error is a warning, and the terminal goes on without it
+ * @param asked what is absent follows the configuration: then an error is a warning, and the terminal goes on without it
+ * @returns undefined for a terminal that is not recorded
+ * @throws T4aError invalid_field
  */
 export async function recordFromStart(
   daemon: Daemon,
-  asked: boolean | undefined,
-): Promise<(terminal: Terminal) => Promise<void>> {
+  asked: RecordFields,
+): Promise<((terminal: Terminal) => Promise<void>) | undefined> {
+  const recording = recordingOf(daemon, asked);
+  if (recording === 'off') return undefined;
   const all = await daemon.recordings();
+  const begin = recording === 'input' ? await inputRecorder() : undefined;
   return async (terminal) => {
     try {
-      await all.start(terminal, {});
+      await all.start(terminal, { begin: begin?.(terminal) });
     } catch (error) {
       // The recorder has published the warning.
-      if (asked === true || !(error instanceof T4aError)) throw error;
+      const isAsked = asked.record === true || asked.record_input === true;
+      if (isAsked || !(error instanceof T4aError)) throw error;
     }
   };
 }

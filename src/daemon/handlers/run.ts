@@ -14,7 +14,7 @@ import { MOST_WINDOW_BYTES, type StreamedRun } from '../terminal/streamed-runs.j
 import { shellLine } from '../shell/line.js';
 import { runAtPrompt } from '../shell/run.js';
 import { spawnTerminal } from '../launching/spawn.js';
-import { isRecorded, recordFromStart } from './record.js';
+import { recordFromStart } from './record.js';
 import { onLastingRead } from '../terminal/lasting-read.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
@@ -42,7 +42,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
   const cmdArgs = withStdin(params.stdin, programOf(params));
   const streamed = params.stream === undefined ? undefined : daemon.streamedRuns.open(params.stream);
   try {
-    const startRecording = isRecorded(daemon, undefined) ? await recordFromStart(daemon, undefined) : undefined;
+    const startRecording = await recordFromStart(daemon, {});
     daemon.assertOpen();
     const { id: _id, ...spawnFields } = params;
     const spawnParams = { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs };

@@ -22,6 +22,7 @@ export interface PastCastRequest {
   readonly to: string | number;
   readonly version: CastVersion;
   readonly title: string | undefined;
+  readonly maxBytes?: number;
 }
 
 export interface PastCast {
@@ -41,7 +42,7 @@ const PART_LENGTH = 64 * 1024;
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field, export_too_large; the signal's reason */
 export async function pastCast(terminal: Terminal, request: PastCastRequest, signal: AbortSignal): Promise<PastCast> {
   await terminal.settle();
-  const { from: given, to: givenEnd, version, title } = request;
+  const { from: given, to: givenEnd, version, title, maxBytes = MAX_BYTES } = request;
   const from = given === undefined ? oldestOf(terminal) : placeOf(terminal, given, 'from');
   const to = placeOf(terminal, givenEnd, 'to');
   const chunks = rangeOf(terminal, { from, to });
@@ -49,7 +50,7 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const durationMs = Math.max(0, timeOf(terminal, givenEnd, to) - startMs);
   const lines = new CastLines(version);
   const { cols, rows } = from.chunk.start;
-  const parts = new Parts();
+  const parts = new Parts(maxBytes);
   const command = terminal.command.join(' ');
   parts.add(lines.header({ kind: 'start', cols, rows, title, command, startedAtMs: startMs }));
   for (const event of eventsOf(terminal, { from, to, chunks })) {
@@ -137,9 +138,14 @@ function paint(screen: ReadableScreen & { dispose(): void }, atMs: number): Time
 
 class Parts {
   readonly chunks: Uint8Array[] = [];
+  readonly #maxBytes: number;
   #texts: string[] = [];
   #length = 0;
   #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
   get isDue(): boolean {
     return this.#length >= PART_LENGTH;
@@ -156,8 +162,8 @@ class Parts {
     this.#texts = [];
     this.#length = 0;
     this.#bytes += chunk.length;
-    if (this.#bytes > MAX_BYTES) {
-      throw new T4aError('export_too_large', `The cast would have more than ${MAX_BYTES} bytes.`, {
+    if (this.#bytes > this.#maxBytes) {
+      throw new T4aError('export_too_large', `The cast would have more than ${this.#maxBytes} bytes.`, {
         field: 'from',
         hint: 'Ask for a shorter time with "from" and "to".',
       });

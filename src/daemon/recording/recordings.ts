@@ -23,7 +23,7 @@ export interface RecordingRequest {
   readonly path?: string | undefined;
   readonly title?: string | undefined;
   /** Called with the recorder of each part. */
-  readonly begin?: (recorder: Recorder) => void;
+  readonly begin?: ((recorder: Recorder) => void) | undefined;
 }
 
 const MIB = 1024 * 1024;

@@ -109,7 +109,11 @@ export const configShape = {
     .min(0)
     .max(64 * GIB)
     .describe('Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.'),
-  record: z.enum(['off', 'on']).describe('Record new terminals, each to a file of the folder that `recordings` lists.'),
+  record: z
+    .enum(['off', 'on', 'input'])
+    .describe(
+      'Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.',
+    ),
   activity: z
     .enum(['memory', 'disk'])
     .describe('Where new terminals keep their entries: in memory alone, or in a file as well.'),

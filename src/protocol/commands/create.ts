@@ -82,6 +82,10 @@ export const create = defineCommand({
       .boolean()
       .optional()
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
+    record_input: z
+      .boolean()
+      .optional()
+      .describe("Record, and with the input that `input` of `record` takes. Default: the configuration's."),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName
       .optional()

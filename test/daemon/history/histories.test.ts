@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { Histories, type HistoryLimits } from '../../../src/daemon/history/histories.js';
+import { pastCast } from '../../../src/daemon/history/past-cast.js';
 import { readPast } from '../../../src/daemon/history/past-reads.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
@@ -105,6 +106,19 @@ test('no screen is kept of a terminal that was removed while its past was read',
   const { signal } = new AbortController();
   await readPast(terminal, { at: 'rev:1', above: 0 }, () => terminal.remove(), signal);
   expect(all.keptScreens).toBe(0);
+});
+
+test('a cast of the past that would be too large is refused', async () => {
+  const terminal = observed(histories({}));
+  // Six bytes each in JSON.
+  await print(terminal, '\0'.repeat(1000));
+  const { signal } = new AbortController();
+  const request = { from: undefined, to: 'end', version: 3, title: undefined } as const;
+  const { chunks } = await pastCast(terminal, { ...request, maxBytes: 7000 }, signal);
+  expect(Buffer.concat(chunks).length).toBeGreaterThan(6000);
+  await expect(pastCast(terminal, { ...request, maxBytes: 6000 }, signal)).rejects.toMatchObject({
+    code: 'export_too_large',
+  });
 });
 
 test('a bound of 0 turns the history off, and a removed terminal has none', async () => {
