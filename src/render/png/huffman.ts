@@ -76,47 +76,51 @@ const nextCode = new Int32Array(MOST_BITS + 1);
  */
 export function codeBits(frequencies: Int32Array, maxBits: number, bits: Uint8Array): void {
   bits.fill(0);
+  const all = sorted;
+  const symbolBits = SYMBOL_BITS;
   let count = 0;
-  for (let symbol = 0; symbol < frequencies.length; symbol++) {
+  for (let symbol = frequencies.length - 1; symbol >= 0; symbol--) {
     const frequency = frequencies[symbol] as number;
-    if (frequency > 0) sorted[count++] = (frequency << SYMBOL_BITS) | symbol;
+    if (frequency > 0) all[count++] = (frequency << symbolBits) | symbol;
   }
   if (count === 0) return;
-  const order = sorted.subarray(0, count).sort();
+  all.subarray(0, count).sort();
   if (count === 1) {
-    bits[(order[0] as number) & SYMBOL_MASK] = 1;
+    bits[(all[0] as number) & SYMBOL_MASK] = 1;
     return;
   }
-  for (let index = 0; index < count; index++) weights[index] = (order[index] as number) >> SYMBOL_BITS;
-  depths(weights, count);
-  bounded(weights, count, maxBits);
+  const tree = weights;
+  for (let index = 0; index < count; index++) tree[index] = (all[index] as number) >> symbolBits;
+  depths(tree, count);
+  bounded(tree, count, maxBits);
   // The rarest first: the longest codes.
   let index = 0;
   for (let length = maxBits; length > 0; length--) {
     for (let left = countOfBits[length] as number; left > 0; left--) {
-      bits[(order[index++] as number) & SYMBOL_MASK] = length;
+      bits[(all[index++] as number) & SYMBOL_MASK] = length;
     }
   }
 }
 
 /** Canonical codes (RFC 1951, 3.2.2), reversed as they are written: `code << CODE_SHIFT | bits`. */
 export function canonicalCodes(bits: Uint8Array, codes: Int32Array): void {
-  countOfBits.fill(0, 0, MOST_BITS + 1);
+  const counts = countOfBits;
+  const next = nextCode;
+  counts.fill(0, 0, MOST_BITS + 1);
   for (let symbol = 0; symbol < bits.length; symbol++) {
     const length = bits[symbol] as number;
-    countOfBits[length] = (countOfBits[length] as number) + 1;
+    if (length !== 0) counts[length] = (counts[length] as number) + 1;
   }
-  countOfBits[0] = 0;
   let code = 0;
   for (let length = 1; length <= MOST_BITS; length++) {
-    code = (code + (countOfBits[length - 1] as number)) << 1;
-    nextCode[length] = code;
+    code = (code + (counts[length - 1] as number)) << 1;
+    next[length] = code;
   }
   for (let symbol = 0; symbol < bits.length; symbol++) {
     const length = bits[symbol] as number;
     if (length === 0) continue;
-    const own = nextCode[length] as number;
-    nextCode[length] = own + 1;
+    const own = next[length] as number;
+    next[length] = own + 1;
     codes[symbol] = (reversed(own, length) << CODE_SHIFT) | length;
   }
 }
@@ -127,13 +131,15 @@ function depths(tree: Int32Array, count: number): void {
   let leaf = 0;
   let root = 0;
   for (let next = 0; next < count - 1; next++) {
-    let sum = 0;
-    for (let child = 0; child < 2; child++) {
-      if (leaf >= count || (root < next && (tree[root] as number) < (tree[leaf] as number))) {
-        sum += tree[root] as number;
-        tree[root++] = next;
-      } else sum += tree[leaf++] as number;
-    }
+    let sum: number;
+    if (leaf >= count || (root < next && (tree[root] as number) < (tree[leaf] as number))) {
+      sum = tree[root] as number;
+      tree[root++] = next;
+    } else sum = tree[leaf++] as number;
+    if (leaf >= count || (root < next && (tree[root] as number) < (tree[leaf] as number))) {
+      sum += tree[root] as number;
+      tree[root++] = next;
+    } else sum += tree[leaf++] as number;
     tree[next] = sum;
   }
   // Depths of the inner nodes, then of the leaves.
@@ -161,10 +167,11 @@ function depths(tree: Int32Array, count: number): void {
 
 /** How many codes there are of each length, none longer than `maxBits`: those that are take bits from shorter ones. */
 function bounded(depthOf: Int32Array, count: number, maxBits: number): void {
-  countOfBits.fill(0, 0, maxBits + 1);
+  const counts = countOfBits;
+  counts.fill(0, 0, maxBits + 1);
   for (let index = 0; index < count; index++) {
     const length = Math.min(depthOf[index] as number, maxBits);
-    countOfBits[length] = (countOfBits[length] as number) + 1;
+    counts[length] = (counts[length] as number) + 1;
   }
   let space = 0;
   for (let length = 1; length <= maxBits; length++) space += (countOfBits[length] as number) << (maxBits - length);

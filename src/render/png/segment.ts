@@ -8,7 +8,8 @@ import { deflate } from './deflate.js';
 import type { PixelBuffer, ScanLines } from './lines.js';
 
 /** Bits per pixel: 1 to 8 are palette indices, 24 is RGB. */
-export type BitDepth = 1 | 2 | 4 | 8 | 24;
+export type BitDepth = IndexDepth | 24;
+type IndexDepth = 1 | 2 | 4 | 8;
 
 export interface Segment {
   /** A part of what IDAT chunks hold. */
@@ -38,8 +39,15 @@ const MIN_UNIT = 4;
 /** Half a cell repeats more often than a whole one of more bytes. */
 const MAX_EVEN_UNIT = 12;
 
+/** Where a line of pixels begins in what is encoded: bytes are a line of the PNG themselves, after a filter byte of 0. */
+export function lineStartOf(depth: BitDepth): 0 | 1 {
+  return depth === 8 ? 1 : 0;
+}
+
+/** @param pixels lines of them, each after as many zeros as {@link lineStartOf} says */
 export function encodeSegment(pixels: PixelBuffer, size: SegmentSize, depth: BitDepth): Segment {
-  const lines = pixels instanceof Uint8Array ? packIndices(pixels, size, depth) : packColors(pixels, size);
+  const lines =
+    pixels instanceof Uint8Array ? packIndices(pixels, size, depth as IndexDepth) : packColors(pixels, size);
   const data = deflate(lines);
   return {
     data,
@@ -62,11 +70,16 @@ function blankLines(length: number): Uint8Array {
 }
 
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
-function packIndices(pixels: Uint8Array, { width, height, start, cellWidth }: SegmentSize, depth: BitDepth): ScanLines {
+function packIndices(
+  pixels: Uint8Array,
+  { width, height, start, cellWidth }: SegmentSize,
+  depth: Exclude<BitDepth, 24>,
+): ScanLines {
   const stride = 1 + Math.ceil((width * depth) / 8);
+  const unit = indexUnit(cellWidth * depth);
+  if (depth === 8) return { bytes: pixels, stride, start: 1 + start, unit, flat: false };
   const bytes = blankLines(stride * height);
   for (let y = 0; y < height; y++) packLine(pixels, y * width, width, bytes, y * stride + 1, depth);
-  const unit = indexUnit(cellWidth * depth);
   return { bytes, stride, start: 1 + Math.floor((start * depth) / 8), unit, flat: false };
 }
 
@@ -77,13 +90,9 @@ function packLine(
   width: number,
   packed: Uint8Array,
   to: number,
-  depth: BitDepth,
+  depth: 1 | 2 | 4,
 ): void {
   const end = from + width;
-  if (depth === 8) {
-    packed.set(pixels.subarray(from, end), to);
-    return;
-  }
   const perByte = 8 / depth;
   for (let x = from, at = to; x < end; at++) {
     let byte = 0;

@@ -14,7 +14,7 @@ import {
   tooManyForFiner,
 } from './palette.js';
 import type { PixelArena } from './blit.js';
-import { type BitDepth, encodeSegment, type Segment } from '../png/segment.js';
+import { type BitDepth, encodeSegment, lineStartOf, type Segment } from '../png/segment.js';
 import { RowColors } from './row-colors.js';
 import type { RowPainter, RowSketch } from './row-painter.js';
 import { type FinishedRow, type PictureRow, RowStore, type SketchCache } from './row-store.js';
@@ -36,6 +36,9 @@ interface Plan {
 
 export class PaletteRun {
   readonly depth: BitDepth;
+  /** Where in a line of pixels the first one is, and the number of them. */
+  readonly #lineStart: number;
+  readonly #stride: number;
   readonly #painter: RowPainter;
   readonly #geometry: PictureGeometry;
   readonly #reserved: Reserved;
@@ -57,6 +60,8 @@ export class PaletteRun {
     this.#palette = new Palette(chosen);
     this.#reservedIndices = this.#palette.indicesOf(plainColors(reservedColors(reserved, chosen.kind)));
     this.depth = depthOf(this.#palette);
+    this.#lineStart = lineStartOf(this.depth);
+    this.#stride = this.#lineStart + geometry.width;
   }
 
   get colors(): readonly number[] {
@@ -129,9 +134,10 @@ export class PaletteRun {
   }
 
   #finish({ sketch, variant, colors, indices }: Plan, arena: PixelArena): FinishedRow {
-    const { width, cellHeight, pad } = this.#geometry;
+    const { cellHeight, pad } = this.#geometry;
     const pixels = this.#blank(cellHeight, arena);
-    this.#painter.paint(sketch, { pixels, stride: width, origin: pad, palette: this.#palette });
+    const target = { pixels, stride: this.#stride, origin: this.#lineStart + pad, palette: this.#palette };
+    this.#painter.paint(sketch, target);
     const row = { variant, colors, indices, segment: this.#encoded(pixels, cellHeight) };
     this.#store.add(sketch.row, row);
     return row;
@@ -150,7 +156,7 @@ export class PaletteRun {
 
   /** The background's index is 0. */
   #blank(height: number, arena: PixelArena): PixelBuffer {
-    const length = this.#geometry.width * height;
+    const length = this.#stride * height;
     return this.#kind.mode === 'direct' ? arena.words(length, this.#reserved.background) : arena.bytes(length);
   }
 }

@@ -34,6 +34,7 @@ export class Palette {
   readonly #whole: boolean;
   readonly #indexOf: ReadonlyMap<number, number>;
   readonly #runs = new Map<number, ColorRun>();
+  readonly #directValues = new Uint32Array(LEVELS);
   #last: ColorRun | undefined;
 
   constructor({ kind, colors }: ChosenPalette) {
@@ -43,11 +44,11 @@ export class Palette {
     this.#indexOf = new Map(colors.map((rgb, index) => [rgb, index]));
   }
 
-  /** The pair's run; `used` says which levels will be looked at. */
+  /** The pair's run, valid until the next one is asked for; `used` says which levels will be looked at. */
   run(fg: number, bg: number, used: number): ColorRun {
     const last = this.#last;
     if (last !== undefined && last.fg === fg && last.bg === bg && (used & ~last.filled) === 0) return last;
-    const run = this.mode === 'direct' ? directRun(fg, bg, used) : this.#indexedRun(fg, bg);
+    const run = this.mode === 'direct' ? this.#directRun(fg, bg, used) : this.#indexedRun(fg, bg);
     this.#last = run;
     return run;
   }
@@ -95,6 +96,15 @@ export class Palette {
     return run;
   }
 
+  /** Truecolour screens have as many pairs as cells: those are not looked up but made, one at a time. */
+  #directRun(fg: number, bg: number, used: number): ColorRun {
+    const values = this.#directValues;
+    for (let level = 0; level < LEVELS; level++) {
+      if ((used & (1 << level)) !== 0) values[level] = levelColor(fg, bg, level, 'direct');
+    }
+    return { fg, bg, values, filled: used };
+  }
+
   #newRun(fg: number, bg: number): ColorRun {
     const values = new Uint8Array(LEVELS);
     let filled = 0;
@@ -106,15 +116,6 @@ export class Palette {
     }
     return { fg, bg, values, filled };
   }
-}
-
-/** Truecolour screens have as many pairs as cells: those are not looked up but made, one at a time. */
-function directRun(fg: number, bg: number, used: number): ColorRun {
-  const values = new Uint32Array(LEVELS);
-  for (let level = 0; level < LEVELS; level++) {
-    if ((used & (1 << level)) !== 0) values[level] = levelColor(fg, bg, level, 'direct');
-  }
-  return { fg, bg, values, filled: used };
 }
 
 function addIndex(set: IndexSet, index: number): void {

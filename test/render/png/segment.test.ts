@@ -8,9 +8,10 @@ import { type BitDepth, encodeSegment, type Segment } from '../../../src/render/
 /** An empty last block, so that the inflater finds an end. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-function encoded(rows: readonly (readonly number[])[], depth: BitDepth, start = 0): Segment {
-  const pixels = depth === 24 ? Uint32Array.from(rows.flat()) : Uint8Array.from(rows.flat());
-  return encodeSegment(pixels, { width: rows[0]?.length ?? 0, height: rows.length, start, cellWidth: 4 }, depth);
+function encoded(rows: readonly (readonly number[])[], depth: BitDepth, start = 0, cellWidth = 4): Segment {
+  const lines = depth === 8 ? rows.map((row) => [0, ...row]) : rows;
+  const pixels = depth === 24 ? Uint32Array.from(lines.flat()) : Uint8Array.from(lines.flat());
+  return encodeSegment(pixels, { width: rows[0]?.length ?? 0, height: rows.length, start, cellWidth }, depth);
 }
 
 function linesOf(rows: readonly (readonly number[])[], depth: BitDepth, start = 0): readonly (readonly number[])[] {
@@ -112,8 +113,7 @@ test.each([
     const row = [9, 9, 9, ...Array.from({ length: times }, () => cells.flat()).flat()].map(
       (value) => value % 2 ** depth,
     );
-    const pixels = depth === 24 ? Uint32Array.from(row) : Uint8Array.from(row);
-    return encodeSegment(pixels, { width: row.length, height: 1, start: 3, cellWidth }, depth).data.length;
+    return encoded([row], depth, 3, cellWidth).data.length;
   };
   expect(sizeOf(8) - sizeOf(2)).toBeLessThan(40);
 });
