@@ -452,6 +452,19 @@ class FarHostTest(OwnDaemon):
         terminal.close()
         self.assertEqual(self.connect().list()["terminals"], [])
 
+    def test_a_terminal_there_is_attached_to(self):
+        self.reach().create(["sh", "-c", SHOUT], name="there")
+        with t4a.attach("there", on=self.on, t4a_command=COMMAND) as terminal:
+            terminal.wait_for_text("ready")
+
+        async def main():
+            async with await t4a.async_attach("again", on=self.on, t4a_command=COMMAND) as terminal:
+                await terminal.wait_for_text("ready")
+
+        self.reach().create(["sh", "-c", SHOUT], name="again")
+        asyncio.run(main())
+        self.assertEqual(self.connect().list()["terminals"], [])
+
     def test_gets_neither_directory_nor_environment_of_the_caller(self):
         with unittest.mock.patch.dict(os.environ, {"KEY_OF_HOME": "secret-of-home"}):
             with t4a.launch(

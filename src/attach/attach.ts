@@ -1,16 +1,16 @@
 /** `t4a attach`: a terminal of the daemon in the terminal of a person, who sees it and types. */
 import { realpathSync } from 'node:fs';
 import type { DaemonConnection } from '../client/connection.js';
-import { openConnection, type ConnectOptions } from '../client/open-connection.js';
+import { openConnection } from '../client/open-connection.js';
 import { quote, T4aError } from '../protocol/errors.js';
+import type { Arrival, Hosts, Place } from './creation.js';
 import { OuterTty } from './outer-tty.js';
 import { Session, type SessionOptions } from './session.js';
 
-export interface AttachOptions extends Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal'> {
-  readonly daemon: ConnectOptions;
+export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
-  /** The terminal that this runs in, if the daemon of t4a made it. */
-  readonly within: { readonly terminal: string; readonly socketPath: string | undefined } | undefined;
+  /** Undefined where there is only this machine. */
+  readonly hosts: Hosts | undefined;
 }
 
 export interface AttachEnd {
@@ -23,11 +23,30 @@ export interface AttachEnd {
 export async function attach(options: AttachOptions): Promise<AttachEnd> {
   // Never another daemon: one that was started anew may have a terminal of the same name.
   const { connection } = await openConnection({ ...options.daemon, autoStart: false });
+  let next: Visited = { connection, options, says: '' };
+  for (;;) {
+    const end = await visit(next);
+    if (!('place' in end)) return end;
+    const { host, place, id } = end;
+    const hosts = options.hosts === undefined ? undefined : { ...options.hosts, current: host };
+    const there = { ...options, ...place, hosts, id };
+    next = { connection: end.connection, options: there, says: `${id} is a terminal of ${host}.` };
+  }
+}
+
+interface Visited {
+  readonly connection: DaemonConnection;
+  readonly options: AttachOptions;
+  /** To the person, at the beginning. */
+  readonly says: string;
+}
+
+async function visit({ connection, options, says }: Visited): Promise<AttachEnd | Arrival> {
   try {
     const { id } = await connection.call('status', { id: options.id });
     const ownTerminal = isSameSocket(options.within?.socketPath, connection) ? options.within?.terminal : undefined;
     if (id === ownTerminal) throw loop(id);
-    return await sit(connection, id, { ...options, ownTerminal });
+    return await sit(connection, id, { ...options, ownTerminal }, says);
   } finally {
     void connection.close();
   }
@@ -36,12 +55,13 @@ export async function attach(options: AttachOptions): Promise<AttachEnd> {
 async function sit(
   connection: DaemonConnection,
   id: string,
-  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'ownTerminal'>,
-): Promise<AttachEnd> {
+  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'hosts' | 'ownTerminal'>,
+  says: string,
+): Promise<AttachEnd | Arrival> {
   let session: Session | undefined;
   let tty: OuterTty | undefined;
   try {
-    return await new Promise<AttachEnd>((resolve, reject) => {
+    return await new Promise<AttachEnd | Arrival>((resolve, reject) => {
       tty = new OuterTty({
         onInput: (bytes) => session?.keys(bytes),
         onRedraw: () => session?.redraw(),
@@ -52,11 +72,13 @@ async function sit(
         ...options,
         connection,
         tty,
+        move: resolve,
         onEnd: (note) => resolve({ status: 0, note }),
         onError: reject,
       });
       tty.enter();
       session.start();
+      if (says !== '') session.say(says);
     });
   } finally {
     // Answers still come through the session's keyboard.

@@ -1,6 +1,5 @@
 /** What the keys after the leader do. */
-import type { DaemonConnection } from '../client/connection.js';
-import type { ParamsInput } from '../protocol/registry.js';
+import { beginCreation, type CreationOptions } from './creation.js';
 import { isHeld } from './hold.js';
 import { HelpPanel } from './help-panel.js';
 import { LEADER } from './keyboard.js';
@@ -31,11 +30,9 @@ export interface CommandedSession {
   end(note: string): void;
 }
 
-export interface CommandOptions {
-  readonly connection: DaemonConnection;
+export interface CommandOptions extends CreationOptions {
   /** The terminal that attach runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
-  newTerminal(fields: Size & { readonly name: string }): ParamsInput<'create'>;
 }
 
 export class Commands {
@@ -60,7 +57,7 @@ export class Commands {
       case 'literal':
         return session.visit.type(LEADER);
       case 'create':
-        return this.#ask({ label: 'Name of the new terminal:' }, (name) => this.#create(name));
+        return beginCreation(session, this.#options, (then) => this.#ask({ label: 'Name of the new terminal:' }, then));
       case 'kill':
         return this.#ask({ label: `Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
           if (answer === 'y') await this.#kill(id);
@@ -119,13 +116,6 @@ export class Commands {
   #ask(asked: { readonly label: string; readonly isOneKey?: boolean }, then: (answer: string) => Promise<void>): void {
     const onAnswer = (answer: string): void => void this.#session.during(() => then(answer));
     this.#session.open(new Prompt({ ...asked, onAnswer }));
-  }
-
-  async #create(name: string): Promise<void> {
-    if (name === '') return;
-    const fields = this.#options.newTerminal({ name, ...this.#session.size });
-    const { id } = await this.#options.connection.call('create', fields);
-    await this.#session.show(id);
   }
 
   async #kill(id: string): Promise<void> {

@@ -24,7 +24,12 @@ export interface LeaderKey {
 
 export const LEADER_KEYS: readonly LeaderKey[] = [
   { key: 'd', label: 'd', act: 'detach', help: 'detach: leave, the terminal stays' },
-  { key: 'c', label: 'c', act: 'create', help: 'create a terminal; asks for its name' },
+  {
+    key: 'c',
+    label: 'c',
+    act: 'create',
+    help: 'create a terminal; asks for its name, and its host if there are several',
+  },
   { key: 'n', label: 'n', act: 'next', help: 'next terminal, by name' },
   { key: 'p', label: 'p', act: 'previous', help: 'previous terminal' },
   { key: 'w', label: 'w', act: 'pick', help: 'pick a terminal from a list' },

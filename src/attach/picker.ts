@@ -1,4 +1,4 @@
-/** The list of terminals, narrowed by what is typed. */
+/** A list, such as that of terminals, narrowed by what is typed. */
 import { CANCELLING_KEYS, LineEditor } from './line-editor.js';
 import type { Panel } from './panel.js';
 import type { StatusLine } from './status-line.js';
@@ -11,30 +11,44 @@ export interface Choice {
 
 const UP = new Set(['\x1b[A', '\x1bOA', '\x10']);
 const DOWN = new Set(['\x1b[B', '\x1bOB', '\x0e', '\t']);
-const LABEL = 'Terminal:';
+
+/** What is chosen, and what Enter does with it. */
+export interface PickerWords {
+  readonly label: string;
+  readonly enter: string;
+  readonly none: string;
+}
+
+const TERMINALS: PickerWords = { label: 'Terminal:', enter: 'show', none: 'no terminal of that name' };
 
 export class Picker implements Panel {
   readonly #choices: readonly Choice[];
   readonly #onPick: (id: string) => void;
+  readonly #words: PickerWords;
   readonly #line = new LineEditor();
   #selected = 0;
 
-  constructor(choices: readonly Choice[], onPick: (id: string) => void) {
+  constructor(choices: readonly Choice[], onPick: (id: string) => void, words = TERMINALS) {
     this.#choices = choices;
     this.#onPick = onPick;
+    this.#words = words;
   }
 
   get status(): StatusLine {
-    return { left: ` ${LABEL} ${this.#line.text}`, right: 'Enter: show │ Esc: cancel ', look: 'message' };
+    return {
+      left: ` ${this.#words.label} ${this.#line.text}`,
+      right: `Enter: ${this.#words.enter} │ Esc: cancel `,
+      look: 'message',
+    };
   }
 
   get cursorCol(): number {
-    return LABEL.length + Array.from(this.#line.text).length + 2;
+    return this.#words.label.length + Array.from(this.#line.text).length + 2;
   }
 
   overlay(rows: number): readonly string[] {
     const found = this.#found();
-    if (found.length === 0) return [' no terminal of that name'];
+    if (found.length === 0) return [` ${this.#words.none}`];
     const width = Math.max(...found.map(({ id }) => id.length));
     const first = Math.max(0, Math.min(this.#selected - Math.floor(rows / 2), found.length - rows));
     return found

@@ -1,6 +1,6 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../client/connection.js';
-import { isT4aError, T4aError } from '../protocol/errors.js';
+import { isT4aError } from '../protocol/errors.js';
 import { FrameWriter } from '../mirror/frame-writer.js';
 import { Commands, type CommandOptions } from './commands.js';
 import { KeySource } from './key-source.js';
@@ -172,7 +172,7 @@ export class Session {
   }
 
   report(error: unknown): void {
-    if (!(error instanceof T4aError)) this.#options.onError(error);
+    if (!isT4aError(error)) this.#options.onError(error);
     else if (!isQuiet(error)) this.say(error.message);
   }
 

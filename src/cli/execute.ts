@@ -19,7 +19,8 @@ import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
 import { run } from './run/run.js';
-import { executeOnAll } from './present/all-hosts.js';
+import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
+import { executeOnAll, onOneOf } from './present/all-hosts.js';
 import { withSettings } from './settings.js';
 import { elsewhere, type Target, targetOf } from './target.js';
 
@@ -27,6 +28,12 @@ import { elsewhere, type Target, targetOf } from './target.js';
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   // Of `list` and `events`: that of `kill` is a field.
   if (given.options['all'] === true) return executeOnAll(given, host, bundles);
+  const { on } = given.options as { readonly on?: string };
+  if (isPattern(on)) {
+    if (ON_ALL.has(given.command.name)) return executeOnAll(given, host, bundles);
+    if (!ON_ONE.has(given.command.name)) throw needsOneHost(on);
+    return executeAt(await targetOf(await onOneOf(on, given, host, bundles), host, bundles), host);
+  }
   try {
     return await executeAt(await targetOf(given, host, bundles), host);
   } catch (error) {
@@ -36,6 +43,10 @@ export async function execute(given: Invocation, host: Host, bundles: LazyBundle
     return executeAt(await targetOf(other, host, bundles), host);
   }
 }
+
+/** What a pattern of hosts means to commands: all of them, or any one. */
+const ON_ALL: ReadonlySet<string> = new Set(['list', 'events']);
+const ON_ONE: ReadonlySet<string> = new Set(['create', 'run']);
 
 async function executeAt({ invocation: given, daemon }: Target, host: Host): Promise<number> {
   const invocation = withSettings(withTerminal(given, host), host);

@@ -7,7 +7,9 @@ import { T4aError, isT4aError, quote, type ErrorCode } from '../protocol/errors.
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { StreamLine } from '../protocol/events.js';
 import { LOCAL } from './address.js';
+import { fitting } from './host-pattern.js';
 import type { HostList } from './host-list.js';
+import { leastBusy } from './placement.js';
 import { hostRoute } from './host-route.js';
 
 export interface Unreachable {
@@ -28,6 +30,8 @@ export interface AllOptions extends Asker {
   readonly socketPath?: string | undefined;
   /** Longest wait for one host. */
   readonly timeoutMs: number;
+  /** Pattern of the names of hosts that are asked. Default: all. */
+  readonly pattern?: string | undefined;
 }
 
 /** So many hosts are asked at the same time. */
@@ -75,6 +79,25 @@ export async function hostOfTerminal(id: string, hosts: HostList, options: AllOp
   throw new T4aError('terminal_ambiguous', `Which terminal ${quote(id)} is meant is not certain: ${says}.`, {
     hint: `Name its host: ${having[0] ?? 'HOST'}/${id}`,
     field: 'id',
+  });
+}
+
+/** The host of that pattern on which a new terminal is created. @throws T4aError `host_unknown`, or why none answers */
+export function hostForTerminal(hosts: HostList, options: AllOptions & { readonly pattern: string }): Promise<string> {
+  const doors = doorsOf(hosts, options);
+  const names = doors.map(({ host }) => host);
+  return leastBusy(names, async (name) => {
+    const door = doors.find(({ host }) => host === name);
+    try {
+      await using client = await door?.connection();
+      const signal = AbortSignal.timeout(options.timeoutMs);
+      const { terminals = [] } = (await client?.call('list', {}, { signal })) ?? {};
+      return terminals.filter(({ alive }) => alive).length;
+    } catch (error) {
+      // The daemon of this machine is started by the command itself.
+      if (name === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') return 0;
+      throw error;
+    }
   });
 }
 
@@ -147,7 +170,7 @@ interface Door {
 }
 
 /** The local daemon, if it runs, and each listed host. */
-function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as }: AllOptions): Door[] {
+function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }: AllOptions): Door[] {
   const common: ConnectOptions = { scope, as, timeoutMs };
   const local = { host: LOCAL, connection: () => connect({ ...common, socketPath, autoStart: false }) };
   const counts = new Map<string, number>();
@@ -160,7 +183,13 @@ function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as }: AllOptio
       return connect({ ...common, route: hostRoute(route) });
     },
   }));
-  return [local, ...far];
+  const doors = [local, ...far];
+  if (pattern === undefined) return doors;
+  const names = fitting(
+    pattern,
+    doors.map(({ host }) => host),
+  );
+  return doors.filter(({ host }) => names.includes(host));
 }
 
 function failureOf(host: string, error: unknown): Unreachable {

@@ -10,7 +10,8 @@ import { checkEntry, readHosts, writeHosts, type RouteEntry } from './hosts-file
 import { routesOfVtr } from './vtr-config.js';
 
 export type Edit =
-  | { readonly do: 'add'; readonly words: readonly string[] }
+  /** @property isProgram what follows the name is one, and no route */
+  | { readonly do: 'add'; readonly words: readonly string[]; readonly isProgram: boolean }
   | { readonly do: 'import'; readonly path: string }
   | { readonly do: 'rm'; readonly words: readonly string[] };
 
@@ -26,7 +27,7 @@ export function editHosts(edit: Edit): string[] {
       changed.push(name);
     }
   } else {
-    const added = edit.do === 'add' ? [entryOf(edit.words)] : imported(edit.path);
+    const added = edit.do === 'add' ? [entryOf(edit.words, edit.isProgram)] : imported(edit.path);
     for (const [name, entry] of added) {
       checkEntry(name, entry);
       const before = hosts[name] ?? [];
@@ -48,15 +49,15 @@ export function listedHosts(name?: string): readonly ListedRoute[] {
   return name === undefined ? list.routes : [list.find(name)];
 }
 
-/** `NAME ROUTE`, `ROUTE` alone, or `NAME PROGRAM ARGUMENT...`. */
-function entryOf([first = '', ...rest]: readonly string[]): [name: string, entry: RouteEntry] {
+/** `NAME ROUTE`, `ROUTE` alone, or `NAME PROGRAM ARGUMENT...`, where a program alone follows a "--". */
+function entryOf([first = '', ...rest]: readonly string[], isProgram: boolean): [name: string, entry: RouteEntry] {
   if (rest.length === 0) {
     const route = routeWord(first);
     if (route === undefined)
       throw new T4aError('usage', `"hosts add" needs a name and a route, not only ${quote(first)}.`);
     return [nameOf(route), route];
   }
-  const route = rest.length === 1 ? routeWord(rest[0] ?? '') : undefined;
+  const route = rest.length === 1 && !isProgram ? routeWord(rest[0] ?? '') : undefined;
   return [first, route ?? { command: rest }];
 }
 

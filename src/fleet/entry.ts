@@ -4,7 +4,14 @@ import { routeOf } from './host-list.js';
 import { hostRoute } from './host-route.js';
 import { callersHosts, PLACES } from './hosts.js';
 
-export { eventsOfAll, hostOfTerminal, listAll, type EventOfHost, type ListOfAll } from './all-hosts.js';
+export {
+  eventsOfAll,
+  hostForTerminal,
+  hostOfTerminal,
+  listAll,
+  type EventOfHost,
+  type ListOfAll,
+} from './all-hosts.js';
 export { editHosts, listedHosts } from './edit-hosts.js';
 export { callersHosts };
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { nearestWords } from '../base/nearest.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
+import { isPattern, needsOneHost } from './host-pattern.js';
 import type { HostEntries, RouteEntry } from './hosts-file.js';
 import { type Carrier, carrierOf, type Places } from './route-url.js';
 
@@ -33,6 +34,7 @@ export class HostList {
 
   /** @throws T4aError `host_unknown`, `host_ambiguous` */
   find(name: string): ListedRoute {
+    if (isPattern(name)) throw needsOneHost(name);
     const [first, ...others] = this.routes.filter((route) => route.name === name);
     if (first === undefined)
       throw unknown(

@@ -4,6 +4,7 @@ import type { EventFilter } from '../client/event-stream.js';
 import { LOCAL } from '../fleet/address.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Call, Handler } from '../rpc/service.js';
+import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
 import { addressed } from '../fleet/addressed.js';
 import { failureOf } from './failure.js';
 import type { HostLinks } from './host-links.js';
@@ -22,9 +23,10 @@ export function events(links: HostLinks): Handler<'events'> {
       throw wrong('shared', '"shared" needs a "req": the lines of the stream carry it.');
     }
     const host = call.host ?? (filter.terminal === undefined ? undefined : LOCAL);
+    if (isPattern(host) && filter.terminal !== undefined) throw needsOneHost(host);
     const lines = new MergedLines();
     const reply =
-      host === undefined
+      host === undefined || isPattern(host)
         ? await ofAll(links, { ...filter, since }, lines, call)
         : await ofOne(links, host, { ...filter, ...(since === undefined ? {} : { since }) }, lines);
     if (shared) return { reply, stream: lines, shared: true };
@@ -60,7 +62,7 @@ async function ofAll(
   call: Call,
 ): Promise<Record<string, never>> {
   if (since !== undefined) throw wrong('since', '"since" needs a "host": each host numbers its own events.');
-  const subscribed = links.names().map(
+  const subscribed = links.names(call.host).map(
     (host) =>
       new Promise<void>((resolve) => {
         void followed(links, host, filter, lines, resolve);

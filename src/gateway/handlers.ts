@@ -8,6 +8,8 @@ import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protoc
 import type { Call, Handlers } from '../rpc/service.js';
 import { UNRESTRICTED } from '../rpc/restriction.js';
 import { addressed } from '../fleet/addressed.js';
+import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
+import { leastBusy } from '../fleet/placement.js';
 import type { HostLinks } from './host-links.js';
 import { failureOf } from './failure.js';
 import { events } from './events.js';
@@ -50,7 +52,9 @@ export function gatewayHandlers(gateway: Gateway): Handlers {
           }
         : (forwardPing(params, call) as Promise<Reply<'ping'>>),
     list: (params, call) =>
-      call.host === undefined ? listOfAll(links, params, call) : (forwardList(params, call) as Promise<Reply<'list'>>),
+      call.host === undefined || isPattern(call.host)
+        ? listOfAll(links, params, call)
+        : (forwardList(params, call) as Promise<Reply<'list'>>),
     shutdown: (params, call) => {
       if (call.host !== undefined) return forwardEnd(params, call) as Promise<Reply<'shutdown'>>;
       gateway.stop();
@@ -85,14 +89,15 @@ function forward(name: CommandName, links: HostLinks, lastHosts: LastHosts): Any
   return async (params, call) => {
     const { id } = params as { readonly id?: unknown };
     const meansLast = takesId && id === '@';
-    const host = call.host ?? (meansLast ? lastHosts.of(call) : undefined) ?? LOCAL;
+    const named = isPattern(call.host) ? await oneOf(call.host, name, links, call) : call.host;
+    const host = named ?? (meansLast ? lastHosts.of(call) : undefined) ?? LOCAL;
     const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
     if (takesId && typeof id === 'string') lastHosts.set(call, host);
     const { bytes, ...reply } = await callAs(client, name, params, call);
     if (name === 'create' || name === 'run' || name === 'open') made(params, reply, client, host, { call, lastHosts });
-    const named = addressed(host, reply);
-    if (COMMANDS[name].kind !== 'bytes') return named;
-    return { reply: named, ...(bytes === undefined ? {} : { bytes: [bytes] }) };
+    const far = addressed(host, reply);
+    if (COMMANDS[name].kind !== 'bytes') return far;
+    return { reply: far, ...(bytes === undefined ? {} : { bytes: [bytes] }) };
   };
 }
 
@@ -131,13 +136,32 @@ function callAs(
   return call(name as CallName, { ...params, ...asker }, { signal });
 }
 
+/** Of a pattern, for a new terminal. @throws T4aError `host_ambiguous` for every other request */
+function oneOf(pattern: string, name: CommandName, links: HostLinks, call: Call): Promise<string> {
+  if (name !== 'create' && name !== 'run') throw needsOneHost(pattern);
+  return leastBusy(links.names(pattern), async (host) => {
+    try {
+      const { terminals } = await listOf(host, links, {}, call);
+      return terminals.filter(({ alive }) => alive).length;
+    } catch (error) {
+      // The request itself starts the daemon of this machine.
+      if (host === LOCAL && failureOf(error).code === 'daemon_unreachable') return 0;
+      throw error;
+    }
+  });
+}
+
+async function listOf(host: string, links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(LIST_MS)]);
+  const client = await links.to(host, signal, false);
+  return (await callAs(client, 'list', params, { ...call, signal })) as unknown as Reply<'list'>;
+}
+
 async function listOfAll(links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {
   const lists = await Promise.all(
-    links.names().map(async (host) => {
+    links.names(call.host).map(async (host) => {
       try {
-        const signal = AbortSignal.any([call.signal, AbortSignal.timeout(LIST_MS)]);
-        const client = await links.to(host, signal, false);
-        const reply = (await callAs(client, 'list', params, { ...call, signal })) as unknown as Reply<'list'>;
+        const reply = await listOf(host, links, params, call);
         return { terminals: addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host })) };
       } catch (error) {
         const failure = failureOf(error);

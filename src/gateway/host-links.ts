@@ -3,6 +3,7 @@ import { connect, type Client } from '../client/client.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import { LOCAL } from '../fleet/address.js';
 import type { HostList } from '../fleet/host-list.js';
+import { fitting } from '../fleet/host-pattern.js';
 import { hostRoute } from '../fleet/host-route.js';
 
 export interface HostLinksOptions {
@@ -24,10 +25,11 @@ export class HostLinks {
     this.#options = options;
   }
 
-  /** This machine's first. */
-  names(): string[] {
+  /** This machine's first. @param pattern of the wanted ones @throws T4aError `host_unknown` if none fits */
+  names(pattern?: string): string[] {
     const routes = this.#options.hosts().routes.filter(({ carrier }) => !this.#isSelf(carrier));
-    return [...new Set([LOCAL, ...routes.map(({ name }) => name)])];
+    const names = [...new Set([LOCAL, ...routes.map(({ name }) => name)])];
+    return pattern === undefined ? names : fitting(pattern, names);
   }
 
   /**

@@ -37,7 +37,9 @@ export const envelopeShape = {
     .max(MAX_HOST_LENGTH)
     .regex(HOST, 'a name without "/", ":", "@", blanks and controls')
     .optional()
-    .describe('Host of the daemon that is meant. A daemon by itself answers `host_unknown`.'),
+    .describe(
+      'Host of the daemon that is meant. A daemon by itself answers `host_unknown`. A gateway takes patterns such as "gpu-*" for `list`, `events`, `create` and `run`.',
+    ),
 };
 
 /** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */

@@ -76,6 +76,41 @@ test('the list is of all hosts, and names those that do not answer', async () =>
   expect((await socket.request({ cmd: 'list', host: 'x' })).header).toMatchObject({ terminals: [] });
 });
 
+test('a pattern of hosts is all of them for list and events, one for create and run, and none for the rest', async () => {
+  const { raw, output, t4a } = await gateway();
+  const socket = raw();
+  const ask = async (fields: object): Promise<Record<string, unknown>> => (await socket.request(fields)).header;
+  await ask({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+  await ask({ cmd: 'create', name: 'here', cmd_args: ['cat'] });
+  // Only "*" is a pattern.
+  expect(await ask({ cmd: 'create', host: '[xy]', name: 'b', cmd_args: ['cat'] })).toMatchObject({
+    code: 'host_unknown',
+  });
+  await output('hosts', 'add', 'x2', 'unix:/nonexistent/t4a.sock');
+  expect(await ask({ cmd: 'create', host: 'x2*', cmd_args: ['cat'] })).toMatchObject({ code: 'host_unreachable' });
+  expect(await ask({ cmd: 'list', host: 'x*' })).toMatchObject({
+    terminals: [{ id: 'x/a' }],
+    unreachable: [{ host: 'x2' }],
+  });
+  expect(await ask({ cmd: 'run', host: 'x*', cmd_args: ['true'] })).toMatchObject({ ok: true, exit_code: 0 });
+  for (const cmd of ['status', 'ping', 'kill']) {
+    const fields = cmd === 'ping' ? {} : { id: cmd === 'kill' ? ['a'] : 'a' };
+    expect(await ask({ cmd, host: 'x*', ...fields }), cmd).toMatchObject({ code: 'host_ambiguous' });
+  }
+  const events = raw();
+  expect((await events.request({ cmd: 'events', host: '*x', ack: true })).header).toMatchObject({ ok: true });
+  expect(JSON.parse((await events.line()).toString())).toMatchObject({ event: 'host', host: 'x', state: 'up' });
+
+  // By the command line without a gateway, too.
+  await output('hosts', 'rm', 'x2');
+  expect(JSON.parse(await output('list', '--on', 'x*', '--json'))).toMatchObject({
+    terminals: [{ host: 'x', id: 'a' }],
+  });
+  const made = await t4a(['create', '--on', 'y*', '--name', 'c', '--', 'cat']);
+  expect(made).toMatchObject({ status: 0, stderr: 't4a: y\n' });
+  expect(await t4a(['text', 'c', '--on', 'y*'])).toMatchObject({ status: 2, stderr: expect.stringContaining('"y*"') });
+});
+
 test('the command line and the client library work through it unchanged', async () => {
   const { t4a, socketPath, dir } = await gateway();
   // Without a list of hosts of its own.

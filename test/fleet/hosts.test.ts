@@ -11,15 +11,21 @@ test('hosts add writes hosts.json for its owner alone, and rm takes the host out
   expect(await output('hosts', 'add', 'web1', 'ssh://me@web1:2222')).toBe('web1\n');
   await output('hosts', 'add', 'docker://ci');
   await output('hosts', 'add', 'vm', '--', 'limactl', 'shell', 'vm', 't4a', 'stdio');
+  // A path is a socket, and after "--" a program.
+  await output('hosts', 'add', 'wrap', '--', '/opt/wrap');
+  await output('hosts', 'add', 'near', '/run/near.sock');
   expect(written(dir)).toEqual({
     hosts: {
       web1: 'ssh://me@web1:2222',
       ci: 'docker://ci',
       vm: { command: ['limactl', 'shell', 'vm', 't4a', 'stdio'] },
+      wrap: { command: ['/opt/wrap'] },
+      near: 'unix:/run/near.sock',
     },
   });
   expect(statSync(dir.join('config', 't4a', 'hosts.json')).mode & 0o777).toBe(0o600);
   expect(await output('hosts', 'rm', 'web1')).toBe('web1\n');
+  await output('hosts', 'rm', 'wrap', 'near');
   expect(await output('hosts')).toBe('HOST  ROUTE\nci    docker://ci\nvm    limactl shell vm t4a stdio\n');
 });
 

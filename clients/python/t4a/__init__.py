@@ -238,10 +238,22 @@ async def async_launch(
         raise
 
 
-def attach(id: str, client: Optional[Client] = None, socket_path: Optional[str] = None) -> Terminal:
-    """Hold a terminal that is there already. Closing it ends its program, as with any."""
+def attach(
+    id: str,
+    client: Optional[Client] = None,
+    socket_path: Optional[str] = None,
+    *,
+    t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
+    on: Optional[str] = None,
+) -> Terminal:
+    """Hold a terminal that is there already. Closing it ends its program, as with any.
+
+    scope, as_, on: as in :func:`connect`, for a connection of its own.
+    """
     own = client is None
-    client = client or connect(socket_path)
+    client = client or connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_, on=on)
     try:
         status = client.call("status", id=id)
         return Terminal(client, status["id"], status["pid"], owns_client=own)
@@ -252,11 +264,18 @@ def attach(id: str, client: Optional[Client] = None, socket_path: Optional[str] 
 
 
 async def async_attach(
-    id: str, client: Optional[AsyncClient] = None, socket_path: Optional[str] = None
+    id: str,
+    client: Optional[AsyncClient] = None,
+    socket_path: Optional[str] = None,
+    *,
+    t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
+    on: Optional[str] = None,
 ) -> AsyncTerminal:
     """As :func:`attach`, for asyncio."""
     own = client is None
-    client = client or await async_connect(socket_path)
+    client = client or await async_connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_, on=on)
     try:
         status = await client.call("status", id=id)
         return AsyncTerminal(client, status["id"], status["pid"], owns_client=own)

@@ -9,4 +9,6 @@ export interface Invocation {
   readonly params: Record<string, unknown>;
   /** Values of local flags and of local commands' arguments. */
   readonly options: Record<string, unknown>;
+  /** Arguments before a "--"; undefined without one. */
+  readonly wordsBeforeDashes?: number | undefined;
 }

@@ -36,8 +36,8 @@ const NO_COMMAND: CommandSyntax = {
 
 function readArguments(command: CommandSyntax, args: readonly string[]): Invocation {
   const flags = [...command.flags, ...GLOBAL_FLAGS];
-  const { flagTokens, positionals } = tokenize(command, flags, args);
-  const invocation: Invocation = { command, params: {}, options: {} };
+  const { flagTokens, positionals, wordsBeforeDashes } = tokenize(command, flags, args);
+  const invocation: Invocation = { command, params: {}, options: {}, wordsBeforeDashes };
   try {
     for (const token of flagTokens) setFlag(invocation, token, flags);
     if (invocation.options['help'] !== true) assignPositionals(invocation, positionals);
@@ -74,10 +74,11 @@ function tokenize(
   command: CommandSyntax,
   flags: readonly FlagSyntax[],
   args: readonly string[],
-): { flagTokens: FlagToken[]; positionals: string[] } {
+): { flagTokens: FlagToken[]; positionals: string[]; wordsBeforeDashes?: number | undefined } {
   const takesRest = command.startsProgram === true && command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
+  let wordsBeforeDashes: number | undefined;
   for (const token of parseTokens(args, flags)) {
     if (token.kind === 'option') {
       const { rawName, name, value, inlineValue = false } = token;
@@ -87,9 +88,11 @@ function tokenize(
       return { flagTokens, positionals: args.slice(start) };
     } else if (token.kind === 'positional') {
       positionals.push(token.value);
+    } else {
+      wordsBeforeDashes = positionals.length;
     }
   }
-  return { flagTokens, positionals };
+  return { flagTokens, positionals, wordsBeforeDashes };
 }
 
 export function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Token[] {

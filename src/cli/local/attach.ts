@@ -1,12 +1,16 @@
 /** `t4a attach`: the arguments of a person at a terminal. */
+import type { Hosts, Place } from '../../attach/creation.js';
+import { LOCAL } from '../../fleet/address.js';
 import { T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import type { Invocation } from '../argv/invocation.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
 import { printable } from '../output/printable.js';
 import { withPlace } from '../prepare/spawn.js';
 import { withSettings } from '../settings.js';
-import { targetOf } from '../target.js';
+import { hasHosts, type Target, targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 
 export const attach: LocalCommand = async (given, host, bundles) => {
@@ -27,26 +31,43 @@ export const attach: LocalCommand = async (given, host, bundles) => {
     share: shares = false,
   } = options as { id?: string; read_only?: boolean; fit?: boolean; share?: boolean };
   if (fits && isReadOnly) throw new T4aError('usage', '"--fit" changes the size, and "--read-only" nothing.');
-  const { attach: run } = await bundles.attach();
-  const { status, note } = await run({
-    daemon: {
-      ...daemon,
-      scope: askerOf(options, host).scope,
-      as: author(options, host),
-    },
-    id,
-    within: isHere ? within(host) : undefined,
-    isReadOnly,
-    shares,
-    fits,
+  const placeOf = (on: string | undefined, reached: Target['daemon']): Place => ({
+    daemon: { ...reached, scope: askerOf(options, host).scope, as: author(options, host) },
+    within: on === undefined ? within(host) : undefined,
     newTerminal: (fields) => {
       const { params } = withSettings({ ...invocation, params: { ...fields } }, host);
-      return withPlace(params, { on: options['on'] }, host);
+      return withPlace(params, { on }, host);
     },
   });
+  const on = options['on'] as string | undefined;
+  const hosts = hasHosts() ? await hostsOf(given, on, placeOf, host, bundles) : undefined;
+  const { attach: run } = await bundles.attach();
+  const { status, note } = await run({ ...placeOf(on, daemon), hosts, id, isReadOnly, shares, fits });
   if (note !== '') host.note(`${printable(note)}\n`);
   return status;
 };
+
+/** This machine, and the listed hosts. */
+async function hostsOf(
+  given: Invocation,
+  current: string | undefined,
+  placeOf: (on: string | undefined, reached: Target['daemon']) => Place,
+  host: Host,
+  bundles: LazyBundles,
+): Promise<Hosts> {
+  const { callersHosts } = await bundles.fleet();
+  const { id: _id, socket, ...options } = given.options;
+  return {
+    current: current ?? LOCAL,
+    names: () => [...new Set([LOCAL, ...callersHosts().routes.map(({ name }) => name)])],
+    async at(name) {
+      // The socket is that of this machine's daemon.
+      const asked = { ...options, on: name, ...(name === LOCAL && socket !== undefined ? { socket } : {}) };
+      const { invocation, daemon } = await targetOf({ ...given, options: asked }, host, bundles);
+      return placeOf(invocation.options['on'] as string | undefined, daemon);
+    },
+  };
+}
 
 function within({ env }: Host): { terminal: string; socketPath: string | undefined } | undefined {
   const terminal = env['T4A_TERMINAL'];

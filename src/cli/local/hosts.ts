@@ -10,7 +10,7 @@ import type { LocalCommand } from './local-command.js';
 type Fleet = Awaited<ReturnType<LazyBundles['fleet']>>;
 type Listed = ReturnType<Fleet['listedHosts']>[number];
 
-export const hosts: LocalCommand = async ({ options }, host, bundles) => {
+export const hosts: LocalCommand = async ({ options, wordsBeforeDashes }, host, bundles) => {
   const {
     action = 'list',
     words = [],
@@ -28,7 +28,10 @@ export const hosts: LocalCommand = async ({ options }, host, bundles) => {
   }
   if (from === undefined && words.length === 0) throw new T4aError('usage', `"hosts ${action}" needs a name.`);
   const changed = fleet.editHosts(
-    from === undefined ? { do: action, words } : { do: 'import', path: absolutePath(from, host) },
+    from === undefined
+      ? // After the action and the name.
+        { do: action, words, isProgram: wordsBeforeDashes === 2 }
+      : { do: 'import', path: absolutePath(from, host) },
   );
   if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, hosts: changed })}\n`);
   else for (const name of changed) host.out(`${printable(name)}\n`);

@@ -1,4 +1,4 @@
-/** `list --all` and `events --all`: this machine and all listed hosts. */
+/** `list --all` and `events --all`: this machine and all listed hosts; `--on 'gpu-*'`: those of that pattern. */
 import { T4aError } from '../../protocol/errors.js';
 import type { Invocation } from '../argv/invocation.js';
 import { askerOf } from '../asker.js';
@@ -14,14 +14,19 @@ const HOST_TIMEOUT_MS = 12_000;
 /** @returns the exit status @throws T4aError */
 export async function executeOnAll(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   const { command, options, params } = invocation;
-  if (options['on'] !== undefined) throw new T4aError('usage', '"--all" and "--on" name different hosts.');
+  const pattern = options['on'] as string | undefined;
+  if (pattern !== undefined && options['all'] === true)
+    throw new T4aError('usage', '"--all" and "--on" name different hosts.');
   const { callersHosts, eventsOfAll, listAll } = await bundles.fleet();
   const socketPath = settingOf('socket', options['socket'], host).value as string | undefined;
-  const asked = { ...askerOf(options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS };
+  const asked = { ...askerOf(options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, pattern };
   if (command.name === 'events') {
     const { ack: _ack, since, terminal, ...filter } = params;
     if (since !== undefined || terminal !== undefined) {
-      throw new T4aError('usage', '"--all" takes no terminal and no "--since": each host has its own.');
+      throw new T4aError(
+        'usage',
+        'Of several hosts "events" takes no terminal and no "--since": each host has its own.',
+      );
     }
     for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
     return 0;
@@ -33,4 +38,19 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
     for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
   }
   return unreachable.length === 0 ? 0 : 1;
+}
+
+/** `create` and `run` with `--on 'gpu-*'`: on one host of the pattern. @throws T4aError */
+export async function onOneOf(
+  pattern: string,
+  given: Invocation,
+  host: Host,
+  bundles: LazyBundles,
+): Promise<Invocation> {
+  const { callersHosts, hostForTerminal } = await bundles.fleet();
+  const socketPath = settingOf('socket', undefined, host).value as string | undefined;
+  const asked = { ...askerOf(given.options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, pattern };
+  const on = await hostForTerminal(callersHosts(), asked);
+  host.note(`t4a: ${printable(on)}\n`);
+  return { ...given, options: { ...given.options, on } };
 }

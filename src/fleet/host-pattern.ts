@@ -1,0 +1,24 @@
+/** Patterns of names of hosts, such as "gpu-*": all of them for what reads, one of them for a new terminal. */
+import { T4aError, quote } from '../protocol/errors.js';
+
+/** No name of a host has a "*". One within a route, such as "unix:/run/*.sock", is none of these. */
+export function isPattern(host: string | undefined): host is string {
+  return host !== undefined && host.includes('*') && !host.includes(':');
+}
+
+/** A "*" stands for any characters. @throws T4aError `host_unknown` if no name fits */
+export function fitting(pattern: string, names: readonly string[]): string[] {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
+  const fits = new RegExp(`^${parts.join('.*')}$`, 'u');
+  const found = [...new Set(names)].filter((name) => fits.test(name));
+  if (found.length > 0) return found;
+  throw new T4aError('host_unknown', `No host fits ${quote(pattern)}.`, { hint: 't4a hosts', field: 'host' });
+}
+
+/** Of a request that asks one host. */
+export function needsOneHost(pattern: string): T4aError {
+  return new T4aError('host_ambiguous', `One host is asked, and ${quote(pattern)} is a pattern of several.`, {
+    hint: 'Name the host. Patterns are for list, events, create and run.',
+    field: 'host',
+  });
+}
