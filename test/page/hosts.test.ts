@@ -44,7 +44,7 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   await output('hosts', 'add', 'new', `unix:${await daemon('new.sock')}`);
   await output('hosts', 'rm', 'far');
   await group('new').getByText('No terminal yet.').waitFor();
-  expect(await page.locator('.group-name').allTextContents()).toEqual(['local', 'near', 'new']);
+  await expect.poll(() => page.locator('.group-name').allTextContents()).toEqual(['local', 'near', 'new']);
   expect(complaints).toEqual([]);
 
   await t4a(['web', '--revoke'], { env: { XDG_RUNTIME_DIR: dir.path } });
