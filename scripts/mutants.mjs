@@ -54,7 +54,8 @@ function chosen(count, next) {
   while (sample.length < count && left.length > 0) {
     const at = Math.floor(next() * left.length);
     const [mutant] = left[at].splice(Math.floor(next() * left[at].length), 1);
-    if (compiler.compiles(mutant.file, changedText(mutant))) sample.push(mutant);
+    const texts = textsOf(mutant);
+    if (compiler.compiles(mutant.file, texts.changed)) sample.push({ ...mutant, ...texts });
     if (left[at].length === 0) left.splice(at, 1);
   }
   compiler.close();
@@ -71,9 +72,10 @@ function allSites(compiler) {
   });
 }
 
-function changedText({ file, start, end, after }) {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  return text.slice(0, start) + after + text.slice(end);
+/** Both are kept: the tree may change before the change is tried. */
+function textsOf({ file, start, end, after }) {
+  const original = readFileSync(path.join(root, file), 'utf8');
+  return { original, changed: original.slice(0, start) + after + original.slice(end) };
 }
 
 async function judge(mutant) {
@@ -99,11 +101,11 @@ async function soundFinder(mutant, group) {
 
 async function withMutant(mutant, run) {
   const place = path.join(sandbox.copy, mutant.file);
-  writeFileSync(place, changedText(mutant));
+  writeFileSync(place, mutant.changed);
   try {
     return await run();
   } finally {
-    writeFileSync(place, readFileSync(path.join(root, mutant.file)));
+    writeFileSync(place, mutant.original);
   }
 }
 

@@ -39,7 +39,14 @@ export function testSelection(root) {
     // What no test imports is tested through the built programs, first by the tests that name it.
     const isInProcess = IN_PROCESS.has(roomName);
     const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
-    const nearest = first.length > 0 ? first.slice(0, 2) : [byDistance.slice(0, OTHERS)];
+    const nearest =
+      near.length > 0
+        ? first.slice(0, 2)
+        : [
+            tests.filter((test) => path.basename(test) === `${noun}.test.ts`),
+            byDistance.slice(0, OTHERS),
+            mostly(naming, noun, texts).slice(0, OTHERS),
+          ];
     const groups = nearOnly ? nearest : [...first, naming, room, isInProcess ? [] : throughDoor];
     const seen = new Set();
     return groups
@@ -66,7 +73,13 @@ function distancesFrom(file, importers) {
   return distances;
 }
 
+/** Those that name it most come first. */
+function mostly(tests, noun, texts) {
+  const counts = new Map(tests.map((test) => [test, texts.get(test).match(namesIt(noun, 'gi'))?.length ?? 0]));
+  return tests.toSorted((a, b) => counts.get(b) - counts.get(a));
+}
+
 /** `picture-ahead`, `pictureAhead`, "picture ahead". */
-function namesIt(noun) {
-  return new RegExp(`\\b${noun.replaceAll('-', '[-_ ]?')}\\b`, 'i');
+function namesIt(noun, flags = 'i') {
+  return new RegExp(`\\b${noun.replaceAll('-', '[-_ ]?')}\\b`, flags);
 }
