@@ -1,0 +1,71 @@
+/** Which part of a screen a small picture shows, where all of it would be illegible. */
+import { expect, test } from 'vitest';
+import { framing } from '../../../src/daemon/pictures/framing.js';
+import { defaultPicture } from '../../../src/protocol/picture.js';
+import type { Region } from '../../../src/render/view.js';
+
+const SIZE = { rows: 60, cols: 200 };
+const PARAMS = { ...defaultPicture(), max_tokens: 200 };
+const MOST = 4096;
+
+interface Place {
+  readonly row: number;
+  readonly col: number;
+}
+
+const shownAt = (cursor: Place, size = SIZE) => ({
+  ...size,
+  cursor: { ...cursor, visible: true, shape: 'block' as const, blink: false },
+});
+
+function regionOf(cursor: Place, changed?: readonly number[], region?: Region) {
+  const snapshot = shownAt(cursor);
+  const rows = Array.from({ length: SIZE.rows }, (_, row) => row);
+  const unchangedRows = changed && new Set(rows.filter((row) => !changed.includes(row)));
+  return framing(PARAMS, { snapshot, region, unchangedRows }, MOST);
+}
+
+const holds = (region: ReturnType<typeof regionOf>['region'], row: number, col: number): boolean =>
+  region !== undefined &&
+  row >= region.row &&
+  row < region.row + region.rows &&
+  col >= region.col &&
+  col < region.col + region.cols;
+
+test('without changes it is around the cursor', () => {
+  for (const cursor of [
+    { row: 0, col: 0 },
+    { row: 59, col: 199 },
+    { row: 30, col: 100 },
+  ]) {
+    const { region, fitted } = regionOf(cursor);
+    expect(fitted).toBe('part');
+    expect(holds(region, cursor.row, cursor.col), JSON.stringify({ cursor, region })).toBe(true);
+  }
+});
+
+test('with changes it begins with the first of them, at the left', () => {
+  const { region } = regionOf({ row: 2, col: 150 }, [40, 41]);
+  expect(holds(region, 40, 0) && holds(region, 41, 0), JSON.stringify(region)).toBe(true);
+  expect(holds(region, 2, 150)).toBe(false);
+});
+
+test('with a change in the row of the cursor, the cursor is in it', () => {
+  const { region } = regionOf({ row: 40, col: 180 }, [40]);
+  expect(holds(region, 40, 180), JSON.stringify(region)).toBe(true);
+  // The cursor's row is unchanged: the left side of what changed is shown.
+  expect(holds(regionOf({ row: 41, col: 180 }, [40]).region, 40, 0)).toBe(true);
+});
+
+test('of a region without the cursor it is inside of the region', () => {
+  const area = { row: 10, col: 20, rows: 40, cols: 150 };
+  const { region } = regionOf({ row: 0, col: 0 }, undefined, area);
+  expect(holds(region, 10, 20), JSON.stringify(region)).toBe(true);
+  expect(holds(regionOf({ row: 59, col: 199 }, undefined, area).region, 49, 169)).toBe(true);
+});
+
+test('a screen that fits is shown whole', () => {
+  const snapshot = shownAt({ row: 0, col: 0 }, { rows: 24, cols: 80 });
+  const shown = { snapshot, region: undefined, unchangedRows: undefined };
+  expect(framing({ ...PARAMS, max_tokens: 2000 }, shown, MOST)).toMatchObject({ region: undefined, fitted: undefined });
+});
