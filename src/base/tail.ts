@@ -1,17 +1,21 @@
 /** The last bytes of a stream, in a ring that grows in blocks as bytes come, up to its capacity. Bytes have offsets: the first of the stream has 0. */
 
-/** Small enough for the many streams that end after a few lines. */
 const BLOCK_BYTES = 16 * 1024;
+
+/** The first block begins with this, and doubles: many streams end after a prompt or a few lines. */
+const FIRST_BYTES = 1024;
 
 export class ByteTail {
   readonly #capacity: number;
   readonly #blockBytes: number;
+  readonly #firstBytes: number;
   readonly #blocks: Uint8Array[] = [];
   #total = 0;
 
-  constructor(capacity: number, blockBytes = BLOCK_BYTES) {
+  constructor(capacity: number, blockBytes = BLOCK_BYTES, firstBytes = FIRST_BYTES) {
     this.#capacity = capacity;
     this.#blockBytes = Math.min(blockBytes, capacity);
+    this.#firstBytes = Math.min(firstBytes, this.#blockBytes);
   }
 
   /** Bytes received in all: the offset of the next one. */
@@ -26,7 +30,7 @@ export class ByteTail {
 
   /** Bytes of memory. */
   get allocatedBytes(): number {
-    return Math.min(this.#blocks.length * this.#blockBytes, this.#capacity);
+    return this.#blocks.reduce((bytes, block) => bytes + block.length, 0);
   }
 
   push(chunk: Uint8Array): void {
@@ -58,20 +62,28 @@ export class ByteTail {
     return bytes;
   }
 
-  /** The memory from this offset to the end of its block. */
+  /** The memory from this offset to the end of its block, or of what there is of its block so far. */
   #from(offset: number): Uint8Array {
     const place = offset % this.#capacity;
     const index = Math.floor(place / this.#blockBytes);
     const start = index * this.#blockBytes;
     // A chunk above the capacity may begin in a later block than the next one.
-    while (this.#blocks.length <= index) this.#blocks.push(this.#newBlock());
-    const block = this.#blocks[index] ?? this.#newBlock();
+    while (this.#blocks.length <= index) this.#blocks.push(new Uint8Array(this.#firstLengthOf(this.#blocks.length)));
+    let block = this.#blocks[index] ?? new Uint8Array(0);
+    while (block.length <= place - start) this.#blocks[index] = block = this.#doubled(block);
     return block.subarray(place - start);
   }
 
   /** The last one ends with the capacity. */
-  #newBlock(): Uint8Array {
-    const start = this.#blocks.length * this.#blockBytes;
-    return new Uint8Array(Math.min(this.#blockBytes, this.#capacity - start));
+  #firstLengthOf(index: number): number {
+    const bytes = Math.min(this.#blockBytes, this.#capacity - index * this.#blockBytes);
+    return index === 0 ? Math.min(this.#firstBytes, bytes) : bytes;
+  }
+
+  /** Of the first one: the others have their length from the start. */
+  #doubled(block: Uint8Array): Uint8Array {
+    const larger = new Uint8Array(Math.min(2 * block.length, this.#blockBytes));
+    larger.set(block);
+    return larger;
   }
 }

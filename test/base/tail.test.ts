@@ -7,8 +7,8 @@ const size = fc.integer({ min: 1, max: 12 });
 
 test('the last bytes are kept, however they were cut', () => {
   fc.assert(
-    fc.property(pieces, size, size, fc.nat(30), (chunks, capacity, block, count) => {
-      const tail = new ByteTail(capacity, block);
+    fc.property(pieces, size, size, size, fc.nat(30), (chunks, capacity, block, first, count) => {
+      const tail = new ByteTail(capacity, block, first);
       for (const chunk of chunks) tail.push(chunk);
       const whole = Buffer.concat(chunks);
       const kept = Math.min(count, capacity, whole.length);
@@ -20,8 +20,8 @@ test('the last bytes are kept, however they were cut', () => {
 
 test('what is kept is read from any offset', () => {
   fc.assert(
-    fc.property(pieces, size, size, fc.nat(12), fc.nat(30), (chunks, capacity, block, after, count) => {
-      const tail = new ByteTail(capacity, block);
+    fc.property(pieces, size, size, size, fc.nat(12), fc.nat(30), (chunks, capacity, block, first, after, count) => {
+      const tail = new ByteTail(capacity, block, first);
       for (const chunk of chunks) tail.push(chunk);
       const whole = Buffer.concat(chunks);
       expect(tail.first).toBe(Math.max(0, whole.length - capacity));
@@ -31,11 +31,11 @@ test('what is kept is read from any offset', () => {
   );
 });
 
-test('memory grows in blocks as bytes come, up to the capacity', () => {
-  const tail = new ByteTail(10, 4);
-  const grown = [0, 1, 3, 1, 4, 90].map((bytes) => {
+test('memory grows in blocks as bytes come, the first from little, up to the capacity', () => {
+  const tail = new ByteTail(10, 4, 1);
+  const grown = [0, 1, 1, 2, 1, 4, 90].map((bytes) => {
     tail.push(new Uint8Array(bytes));
     return tail.allocatedBytes;
   });
-  expect(grown).toEqual([0, 4, 4, 8, 10, 10]);
+  expect(grown).toEqual([0, 1, 2, 4, 8, 10, 10]);
 });

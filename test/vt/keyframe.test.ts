@@ -4,8 +4,9 @@ import { PastScreen } from '../../src/vt/past-screen.js';
 import { keyframeBytes, keyframeOf } from '../../src/history/keyframe-bytes.js';
 import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
-import { bytesOf, contentOf, openScreen, rowContent } from './screens.js';
+import { bytesOf, contentOf, openScreen, rowContent, show } from './screens.js';
 import { choppedInput } from './terminal-input.js';
+import { heldBytes } from '../support/held-memory.js';
 import { runsOf } from '../support/trial.js';
 
 const step = fc.oneof(
@@ -134,4 +135,29 @@ test('the first screen that is frozen may have a title', async () => {
   screen.write(bytesOf('\x1b]0;a title\x07'));
   await screen.settle(60_000);
   expect(screen.freeze()?.state.emulator.titles).toEqual(['a title', 'a title']);
+});
+
+test('a screen that begins late has the revisions of its own lines, and makes none for those before', async () => {
+  const screen = openScreen({ scrollback: 8 });
+  await show(screen, 'old\r\n'.repeat(20));
+  const keyframe = screen.freeze();
+  if (keyframe === undefined) throw new Error('the screen is within a sequence');
+  const later = 5_000_000;
+  heldBytes();
+  const { heapUsed } = process.memoryUsage();
+  const past = new PastScreen({ ...keyframe, firstLine: keyframe.firstLine + later }, 8);
+  // A number for each line before would be 40 MB, if only for a moment.
+  expect(process.memoryUsage().heapUsed - heapUsed).toBeLessThan(16_000_000);
+  const begun = screen.rev;
+  const top = screen.firstLineNumber + screen.scrollbackLines;
+  for (const text of ['one\r\n', 'two\r\n']) {
+    await show(screen, text);
+    past.apply(bytesOf(text));
+  }
+  const numbers = Array.from({ length: 7 }, (_, row) => top + row);
+  expect(past.revisionFloor).toBe(begun);
+  expect(numbers.map((number) => past.lineRevision(number + later))).toEqual(
+    numbers.map((number) => (screen.lineRevision(number) > begun ? screen.lineRevision(number) : 0)),
+  );
+  past.dispose();
 });

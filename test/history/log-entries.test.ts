@@ -1,0 +1,55 @@
+/** Buffers of full chunks are used again, unless a reader may still have them. */
+import { expect, test } from 'vitest';
+import { LogChunk } from '../../src/history/log-chunk.js';
+import { EntryWriter, type LogEntry, readEntries, recycle } from '../../src/history/log-entries.js';
+
+const START = { cols: 80, rows: 24, rev: 0, ms: 0, seq: 0, isHeld: false, continues: false, top: 0, above: 0 };
+
+/** A slice of a flood. */
+const slice = (letter: string): Uint8Array => Buffer.alloc(64 * 1024, letter);
+
+function bytesOfFlood(letter: string): Uint8Array {
+  const writer = new EntryWriter(0, 512);
+  for (let i = 0; i < 4; i++) writer.output(i, slice(letter));
+  return writer.bytes;
+}
+
+const outputs = (entries: Iterable<LogEntry>): string[] =>
+  [...entries].flatMap((entry) => (entry.kind === 'output' ? [Buffer.from(entry.bytes).toString()] : []));
+
+test('the buffer of a full chunk is that of a later one, which has its own entries alone', () => {
+  const first = bytesOfFlood('a');
+  recycle(first);
+  const second = bytesOfFlood('b');
+  expect(second.buffer).toBe(first.buffer);
+  expect(outputs(readEntries(second, 0))).toEqual(Array.from({ length: 4 }, () => slice('b').toString()));
+  expect(bytesOfFlood('c').buffer).not.toBe(first.buffer);
+});
+
+test('a buffer that is not that of a full chunk is left alone', () => {
+  const writer = new EntryWriter(0, 512);
+  writer.output(0, 'little');
+  recycle(writer.bytes);
+  expect(bytesOfFlood('a').buffer).not.toBe(writer.bytes.buffer);
+});
+
+test('a chunk that is being read keeps its bytes when it is packed and others are written', () => {
+  const chunk = new LogChunk(START);
+  for (let i = 0; i < 4; i++) chunk.output(i, slice('a'));
+  chunk.close();
+  const reading = chunk.entries((bytes) => bytes)[Symbol.iterator]();
+  const { value: first } = reading.next() as { value: LogEntry };
+  chunk.packed({ entries: new Uint8Array(1) });
+  bytesOfFlood('b');
+  expect(outputs([first])).toEqual([slice('a').toString()]);
+  expect(outputs({ [Symbol.iterator]: () => reading })).toHaveLength(3);
+});
+
+test('a chunk that was never read gives its buffer back when it is packed', () => {
+  const chunk = new LogChunk(START);
+  for (let i = 0; i < 4; i++) chunk.output(i, slice('a'));
+  chunk.close();
+  const { entries } = chunk.unpacked;
+  chunk.packed({ entries: new Uint8Array(1) });
+  expect(bytesOfFlood('b').buffer).toBe(entries?.buffer);
+});
