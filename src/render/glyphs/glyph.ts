@@ -15,6 +15,8 @@ export interface MaskGlyph {
   readonly height: number;
   /** 0 (background) to 15 (foreground), row by row. */
   readonly levels: Uint8Array;
+  /** The same, four at a time; undefined if a line has no whole number of those. */
+  readonly words: Int32Array | undefined;
   /** Bit n is set where level n occurs. */
   readonly used: number;
   /** Lines that hold ink: first, and one past the last. */
@@ -57,7 +59,8 @@ function maskOfLevels(width: number, height: number, levels: Uint8Array, graphic
   const first = levels.findIndex(isInk);
   const inkTop = first < 0 ? height : Math.floor(first / width);
   const inkBottom = first < 0 ? height : Math.floor(levels.findLastIndex(isInk) / width) + 1;
-  return { kind: 'mask', width, height, levels, used, inkTop, inkBottom, graphic };
+  const words = width % 4 === 0 ? new Int32Array(levels.buffer, levels.byteOffset, levels.length >> 2) : undefined;
+  return { kind: 'mask', width, height, levels, words, used, inkTop, inkBottom, graphic };
 }
 
 export function quantise(alpha: number): number {

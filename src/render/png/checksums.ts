@@ -62,44 +62,45 @@ const HALF = 0xffff;
 const WORD_RUN = 256 * GROUP;
 
 export function adler32(bytes: Uint8Array): number {
-  /** Held here, since the loop would look it up in the module each time. */
-  const LANES = 0x00ff_00ff;
+  // Held here, since the loop would look them up in the module each time.
+  const lanes = 0x00ff_00ff;
+  const group = GROUP;
   let a = 1;
   let b = 0;
   const aligned = bytes.byteOffset % 4 === 0;
   const words = aligned ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : NO_WORDS;
-  const end = words.length - (words.length % GROUP);
+  const end = words.length - (words.length % group);
   let at = 0;
   while (at < end) {
     const runEnd = Math.min(end, at + WORD_RUN);
-    for (; at < runEnd; at += GROUP) {
+    for (; at < runEnd; at += group) {
       let even = 0;
       let odd = 0;
       let evenBefore = 0;
       let oddBefore = 0;
-      for (let next = at; next < at + GROUP; next += 4) {
+      for (let next = at; next < at + group; next += 4) {
         const word0 = words[next] as number;
         const word1 = words[next + 1] as number;
         const word2 = words[next + 2] as number;
         const word3 = words[next + 3] as number;
-        const even0 = word0 & LANES;
-        const odd0 = (word0 >>> 8) & LANES;
+        const even0 = word0 & lanes;
+        const odd0 = (word0 >>> 8) & lanes;
         // Of two words, and of three. `| 0` spares the checks for numbers beyond 32 bits.
-        const even01 = (even0 + (word1 & LANES)) | 0;
-        const odd01 = (odd0 + ((word1 >>> 8) & LANES)) | 0;
-        const even012 = (even01 + (word2 & LANES)) | 0;
-        const odd012 = (odd01 + ((word2 >>> 8) & LANES)) | 0;
+        const even01 = (even0 + (word1 & lanes)) | 0;
+        const odd01 = (odd0 + ((word1 >>> 8) & lanes)) | 0;
+        const even012 = (even01 + (word2 & lanes)) | 0;
+        const odd012 = (odd01 + ((word2 >>> 8) & lanes)) | 0;
         evenBefore = (((evenBefore + (even << 2)) | 0) + ((even0 + even01) | 0) + even012) | 0;
         oddBefore = (((oddBefore + (odd << 2)) | 0) + ((odd0 + odd01) | 0) + odd012) | 0;
-        even = (even + even012 + (word3 & LANES)) | 0;
-        odd = (odd + odd012 + ((word3 >>> 8) & LANES)) | 0;
+        even = (even + even012 + (word3 & lanes)) | 0;
+        odd = (odd + odd012 + ((word3 >>> 8) & lanes)) | 0;
       }
       const b0 = even & HALF;
       const b1 = odd & HALF;
       const b2 = even >>> 16;
       const b3 = odd >>> 16;
       const before = (evenBefore & HALF) + (evenBefore >>> 16) + (oddBefore & HALF) + (oddBefore >>> 16);
-      b += 4 * (GROUP * a + before + b0) + 3 * b1 + 2 * b2 + b3;
+      b += 4 * (group * a + before + b0) + 3 * b1 + 2 * b2 + b3;
       a += b0 + b1 + b2 + b3;
     }
     a %= MODULUS;

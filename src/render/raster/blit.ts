@@ -7,6 +7,8 @@ import type { ColorRun, Palette } from './palette.js';
 
 export interface PixelTarget {
   readonly pixels: PixelBuffer;
+  /** The same memory, if it is bytes: four are written at once. */
+  readonly view?: DataView | undefined;
   /** Pixels per line. */
   readonly stride: number;
   /** Index of the pixel that `left` 0, top 0 stands for. */
@@ -56,12 +58,42 @@ function fillWords(
 
 /** `blank`: the box is filled with the run's background already, so that lines without ink are left alone. */
 export function blitMask(target: PixelTarget, left: number, glyph: MaskGlyph, run: ColorRun, blank: boolean): void {
-  const { pixels, stride, origin } = target;
+  const { pixels, stride, origin, view } = target;
   const top = blank ? glyph.inkTop : 0;
   const bottom = blank ? glyph.inkBottom : glyph.height;
   const start = origin + left + top * stride;
-  if (pixels instanceof Uint8Array) blitBytes(pixels, stride, start, glyph, top, bottom, run.values);
+  if (view !== undefined && glyph.words !== undefined) {
+    blitFours(view, stride, start, glyph.words, glyph.width >> 2, top, bottom, run.values);
+  } else if (pixels instanceof Uint8Array) blitBytes(pixels, stride, start, glyph, top, bottom, run.values);
   else blitWords(pixels, stride, start, glyph, top, bottom, run.values);
+}
+
+/** Half of them are background alone. */
+function blitFours(
+  view: DataView,
+  stride: number,
+  start: number,
+  words: Int32Array,
+  width: number,
+  top: number,
+  bottom: number,
+  values: PixelBuffer,
+): void {
+  const background = Math.imul(values[0] as number, 0x0101_0101);
+  let from = top * width;
+  for (let y = top, line = start; y < bottom; y++, line += stride) {
+    for (let to = line; to < line + 4 * width; to += 4) {
+      const levels = words[from++] as number;
+      const four =
+        levels === 0
+          ? background
+          : (values[levels & 0xff] as number) |
+            ((values[(levels >> 8) & 0xff] as number) << 8) |
+            ((values[(levels >> 16) & 0xff] as number) << 16) |
+            ((values[levels >>> 24] as number) << 24);
+      view.setInt32(to, four, true);
+    }
+  }
 }
 
 function blitBytes(

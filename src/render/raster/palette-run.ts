@@ -136,8 +136,10 @@ export class PaletteRun {
   #finish({ sketch, variant, colors, indices }: Plan, arena: PixelArena): FinishedRow {
     const { cellHeight, pad } = this.#geometry;
     const pixels = this.#blank(cellHeight, arena);
-    const target = { pixels, stride: this.#stride, origin: this.#lineStart + pad, palette: this.#palette };
-    this.#painter.paint(sketch, target);
+    const view =
+      pixels instanceof Uint8Array ? new DataView(pixels.buffer, pixels.byteOffset, pixels.length) : undefined;
+    const origin = this.#lineStart + pad;
+    this.#painter.paint(sketch, { pixels, view, stride: this.#stride, origin, palette: this.#palette });
     const row = { variant, colors, indices, segment: this.#encoded(pixels, cellHeight) };
     this.#store.add(sketch.row, row);
     return row;
