@@ -1,14 +1,11 @@
 /** A real sshd on this machine, which lets in one key, locked to `t4a stdio --allow use`. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { userInfo } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { CLI } from '../support/cli.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { findProgram, itNeeds } from '../support/programs.js';
+import { startSshd } from '../support/sshd.js';
 
 interface Ssh extends TestFleet {
   readonly url: string;
@@ -25,47 +22,13 @@ async function lockedSsh(): Promise<Ssh> {
   const env = { ...given.env, XDG_RUNTIME_DIR: dir.join('run') };
   const far = await given.daemon('far');
   await given.output('--socket', far, 'create', '--name', 'a', 'cat');
-  for (const name of ['host-key', 'user-key']) {
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', dir.join(name)]);
-  }
-  const port = await freePort();
-  const { username } = userInfo();
-  const locked = `env T4A_SOCKET=${far} ${process.execPath} ${CLI} stdio --allow use`;
-  const publicKey = (name: string): string => readFileSync(dir.join(`${name}.pub`), 'utf8');
-  writeFileSync(dir.join('authorized_keys'), `command="${locked}",restrict ${publicKey('user-key')}`);
-  writeFileSync(dir.join('known_hosts'), `[127.0.0.1]:${port} ${publicKey('host-key')}`);
-  writeFileSync(
-    dir.join('sshd_config'),
-    [
-      `Port ${port}`,
-      'ListenAddress 127.0.0.1',
-      `HostKey ${dir.join('host-key')}`,
-      `AuthorizedKeysFile ${dir.join('authorized_keys')}`,
-      'PidFile none',
-      // The folder of the test lies in /tmp, which all can write.
-      'StrictModes no',
-      'UsePAM no',
-      'PasswordAuthentication no',
-      'KbdInteractiveAuthentication no',
-      'PermitRootLogin prohibit-password',
-      '',
-    ].join('\n'),
-  );
-  writeFileSync(
-    dir.join('ssh_config'),
-    [
-      `IdentityFile ${dir.join('user-key')}`,
-      'IdentitiesOnly yes',
-      `UserKnownHostsFile ${dir.join('known_hosts')}`,
-      'StrictHostKeyChecking yes',
-      '',
-    ].join('\n'),
-  );
+  const command = `env T4A_SOCKET=${far} ${process.execPath} ${CLI} stdio --allow use`;
+  const { port, username, clientConfig, stop } = await startSshd(dir.path, findProgram('sshd') ?? '', command);
+  onTestFinished(stop);
   // ssh finds its configuration by the list of users, not by HOME.
   const real = findProgram('ssh') ?? '';
-  writeFileSync(dir.join('bin', 'ssh'), `#!/bin/sh\nexec '${real}' -F '${dir.join('ssh_config')}' "$@"\n`);
+  writeFileSync(dir.join('bin', 'ssh'), `#!/bin/sh\nexec '${real}' -F '${clientConfig}' "$@"\n`);
   chmodSync(dir.join('bin', 'ssh'), 0o755);
-  await startSshd(dir.join('sshd_config'));
   const ssh = (...args: string[]): string =>
     execFileSync(
       dir.join('bin', 'ssh'),
@@ -87,35 +50,6 @@ async function lockedSsh(): Promise<Ssh> {
     });
   });
   return { ...given, env, t4a, url, ssh };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** As the present user. Of root it wants an empty folder, which the package's service makes where there is one. */
-async function startSshd(config: string): Promise<void> {
-  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
-  const child = spawn(findProgram('sshd') ?? '', ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const exited = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await exited;
-  });
-  const said: string[] = [];
-  for await (const line of createInterface({ input: child.stderr })) {
-    said.push(line);
-    if (line.startsWith('Server listening on')) {
-      child.stderr.resume();
-      return;
-    }
-  }
-  throw new Error(`sshd ended: ${said.join('\n')}`);
 }
 
 itNeeds(
