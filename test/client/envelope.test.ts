@@ -151,6 +151,23 @@ describe('a daemon that announces them gets', () => {
     await held.close();
   });
 
+  test('a restriction on each connection of a client that renounces what is above, as the MCP server does', async () => {
+    await using client = await connect({ ...at(), reach: 'create' });
+    await client.call('create', { name: 'restricted', cmd_args: ['cat'] });
+    const person = client.call('control', { id: 'restricted', action: 'take', person: true });
+    await expect(person).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(client.call('shutdown')).rejects.toMatchObject({ code: 'not_allowed' });
+    const restrictionOf = async (start: (daemon: OlderDaemon) => Promise<unknown>) => {
+      const announcing = await olderDaemon(['restrict', 'as', 'scope']);
+      await start(announcing);
+      return announcing.requests.filter(({ cmd }) => cmd === 'restrict');
+    };
+    const byMcp = restrictionOf(async ({ socketPath }) =>
+      (await mcp(socketPath)).callTool({ name: 'list', arguments: {} }),
+    );
+    expect(await byMcp).toMatchObject([{ reach: 'create', person: false }]);
+  });
+
   test('a refusal of a wrong scope or name as an error of the call', async () => {
     await using client = await connect({ ...at(), scope: 'x'.repeat(65) });
     await expect(client.call('list')).rejects.toMatchObject({ code: 'invalid_field', details: { field: 'scope' } });

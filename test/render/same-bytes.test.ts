@@ -83,7 +83,7 @@ test('a picture drawn after any others, in any order, is byte for byte that of a
         }
       },
     ),
-    { numRuns: runsOf({ suite: 20, trial: 60 }) },
+    { numRuns: runsOf({ suite: 10, trial: 60 }) },
   );
 });
 

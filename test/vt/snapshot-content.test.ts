@@ -25,7 +25,7 @@ test('every cell of a snapshot equals that of the public interface of the emulat
     }),
     // An underline's style, a restored cursor, the underline's colour: what no run had met for long.
     {
-      numRuns: runsOf({ suite: 100, trial: 300 }),
+      numRuns: runsOf({ suite: 50, trial: 300 }),
       examples: ['\x1b[4:3m\x1b8\x1b[59m ', '\x1b[4:3m\x1b7\x1b[!p\x1b8\x1b[59m '].map((text) => [[bytesOf(text)]]),
     },
   );

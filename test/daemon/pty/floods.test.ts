@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pty } from '../../../src/daemon/pty/pty.js';
 import { type BusyLoops, startBusyLoops } from '../../../trials/support/busy-loops.js';
 import { readers } from '../../support/own-parts.js';
+import { runsOf } from '../../support/trial.js';
 
-const FLOODS = 50;
+const FLOODS = runsOf({ suite: 20, trial: 50 });
 const FLOOD_BYTES = 4 * 1024 * 1024;
 
 const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));

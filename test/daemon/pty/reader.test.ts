@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BurstBuffers, LentBuffers } from '../../../src/daemon/pty/burst-buffers.js';
 import type { OutputSource } from '../../../src/daemon/pty/output-source.js';
 import { PtyReader } from '../../../src/daemon/pty/reader.js';
+import { runsOf } from '../../support/trial.js';
 
 const KIB = 1024;
 const WINDOW = 128 * KIB;
@@ -129,7 +130,7 @@ describe('a reader', () => {
           expect(Buffer.concat(delivered).equals(bytes)).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf({ suite: 150, trial: 500 }) },
     );
   });
 

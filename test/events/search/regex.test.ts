@@ -9,6 +9,7 @@ import { matchesInPieces } from '../../../src/events/search/regex-threads.js';
 import { indexOfText } from '../../../src/events/search/text-work.js';
 import { finish, STEPS_A_PIECE, type Work } from '../../../src/events/search/work.js';
 import { writtenSize } from '../../../src/events/written-size.js';
+import { runsOf } from '../../support/trial.js';
 
 const atom = fc.constantFrom(
   ...'a b x . (?s:.) [^a] [ab] \\w \\W \\s \\d \\b \\B ^ $ \\A \\z'.split(' '),
@@ -61,7 +62,7 @@ describe('a search in pieces', () => {
         expect(inPieces).toEqual(spansAtOnce(regex, searched));
         expect(finish(testInPieces(internalsOf(regex), searched))).toBe(regex.test(searched));
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf({ suite: 600, trial: 2000 }) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
   isDone,
   newShellState,
 } from '../../../src/events/shell/shell-state.js';
+import { runsOf } from '../../support/trial.js';
 
 const MARKS = [
   [133, 'A', 'prompt_start'],
@@ -123,7 +124,7 @@ describe('a command', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf({ suite: 300, trial: 1000 }) },
     );
   });
 

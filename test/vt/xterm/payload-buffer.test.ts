@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PayloadBuffer } from '../../../src/vt/xterm/payload-buffer.js';
+import { runsOf } from '../../support/trial.js';
 
 /** Adds the text as the parser does: code points somewhere in a larger array. */
 function add(buffer: PayloadBuffer, text: string): boolean {
@@ -58,6 +59,7 @@ test('any pieces are kept one after another, up to the limit', () => {
       expect(buffer.text().length).toBeLessThanOrEqual(maxLength);
       expect(buffer.text(headLength)).toBe(buffer.text().slice(0, headLength));
     }),
+    { numRuns: runsOf({ suite: 30, trial: 100 }) },
   );
 });
 

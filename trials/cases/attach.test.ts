@@ -1,0 +1,1 @@
+import '../../test/attach/attach.test.js';

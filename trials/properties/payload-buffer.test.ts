@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/payload-buffer.test.js';

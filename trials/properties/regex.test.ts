@@ -1,0 +1,1 @@
+import '../../test/events/search/regex.test.js';

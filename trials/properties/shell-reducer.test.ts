@@ -1,0 +1,1 @@
+import '../../test/events/shell/shell-reducer.test.js';
