@@ -12,7 +12,7 @@ export interface Sshd {
   readonly username: string;
   /** Configuration of ssh, for `ssh -F`, by which the key and the host are known. */
   readonly clientConfig: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** @param folder for its files @param program sshd's path @param command of the key */
