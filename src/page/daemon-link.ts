@@ -102,7 +102,8 @@ export class DaemonLink {
   }
 
   #send(message: object): boolean {
-    if (!this.#isOpen || this.#socket === undefined) return false;
+    // It may be closing already, before its event comes.
+    if (!this.#isOpen || this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify({ ...message, as: this.welcome?.person }));
     return true;
   }

@@ -1,6 +1,7 @@
 /**
- * Debian's Chromium with the page of `t4a web` in it, driven by Playwright. The tests of a file share the browser, and a
- * daemon with its server unless they ask for their own; what is shared has no terminals when a test begins.
+ * Debian's Chromium with the page of `t4a web` in it, driven by Playwright. The tests of a file share the browser, a daemon
+ * with its server, and a tab for each size of window, unless they ask for their own. What is shared has no terminals when a
+ * test begins, and the tab loads the page anew.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
@@ -44,6 +45,9 @@ export interface Opened extends Server {
 type Options = Parameters<Browser['newContext']>[0];
 type Prepare = (served: Server) => Promise<unknown>;
 
+/** Tabs of sizes that tests share, by the size. */
+const tabs = new Map<unknown, Promise<Tab>>();
+
 /** A page in the browser that has its key already. @param prepare makes the terminals before */
 export async function opened(options: Options, prepare: Prepare): Promise<Opened> {
   const executablePath = requireProgram('chromium');
@@ -54,8 +58,16 @@ export async function opened(options: Options, prepare: Prepare): Promise<Opened
     for (const { id } of terminals) await client.call('kill', { id });
   });
   await prepare({ client, origin });
-  const { context, page, complaints } = await newPage(executablePath, options);
-  await context.addInitScript(`sessionStorage.setItem('${STORED}', '${JSON.stringify(grant)}')`);
+  let tab = tabs.get(options);
+  if (tab === undefined) {
+    const isShared = options === DESK || options === PHONE;
+    tab = isShared ? newTab(executablePath, options) : newPage(executablePath, options);
+    if (isShared) tabs.set(options, tab);
+    const { context } = await tab;
+    await context.addInitScript(`sessionStorage.setItem('${STORED}', '${JSON.stringify(grant)}')`);
+  }
+  const { context, page, complaints } = await tab;
+  complaints.length = 0;
   await page.goto(origin);
   return { client, origin, context, page, complaints };
 }
@@ -77,14 +89,19 @@ export async function openedAt(link: string, options: Options): Promise<Pick<Ope
   return { page, complaints };
 }
 
-async function newPage(
-  executablePath: string,
-  options: Options,
-): Promise<Pick<Opened, 'context' | 'page' | 'complaints'>> {
+type Tab = Pick<Opened, 'context' | 'page'> & { readonly complaints: string[] };
+
+/** Closed with the test. */
+async function newPage(executablePath: string, options: Options): Promise<Tab> {
+  const tab = await newTab(executablePath, options);
+  onTestFinished(() => tab.context.close());
+  return tab;
+}
+
+async function newTab(executablePath: string, options: Options): Promise<Tab> {
   // Without its sandbox it runs as root, too, and in containers.
   browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--force-color-profile=srgb'] });
   const context = await (await browser).newContext({ colorScheme: 'dark', reducedMotion: 'reduce', ...options });
-  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];

@@ -2,12 +2,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { Assets } from '../../src/web/assets.js';
+import type { KeyGrant } from '../../src/page/greeting.js';
 import { Keys } from '../../src/web/keys.js';
 import { WebServer } from '../../src/web/server.js';
 import { runCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
 import { needs } from '../support/programs.js';
-import { servedFor } from '../web/served.js';
+import { enter, servedFor, TestSocket } from '../web/served.js';
 import { browserOfFile, DESK, openedAt, rowWith } from './browser.js';
 
 needs('chromium');
@@ -53,17 +54,6 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   expect(await cli.ended()).toMatchObject({ status: 0 });
 });
 
-test('with --on the page has that host alone', async () => {
-  const { dir, env, output, daemon } = testFleet();
-  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
-  await output('hosts', 'add', 'far', `unix:${dir.join('far.sock')}`);
-  await output('create', '--on', 'near', '--name', 'build', '--', 'sh', '-c', 'echo of near; exec cat');
-  const { link } = await servedFor(['--on', 'near'], env);
-  const { page } = await openedAt(link, DESK);
-  await rowWith(page, 'of near').waitFor();
-  expect(await page.locator('.group-name').allTextContents()).toEqual(['near']);
-});
-
 test('a page that is opened while the first daemon is down shows the others', async () => {
   const { env, output, daemon } = testFleet();
   await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
@@ -84,10 +74,13 @@ test('a page beyond the most sockets says why it is not let in', async () => {
   const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, 1);
   onTestFinished(() => server.close());
   const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
-  const first = await openedAt(`${origin}/#${keys.newCode()}`, DESK);
-  await first.page.locator('.row').first().waitFor();
-  const second = await openedAt(`${origin}/#${keys.newCode()}`, DESK);
-  await second.page.getByText('This t4a web has 1 sockets, its most: close a page.').waitFor();
-  await first.page.close();
-  await second.page.locator('.row').first().waitFor();
+  const coming = new TestSocket(origin);
+  await coming.say({ code: keys.newCode() });
+  const grant = await coming.next<KeyGrant>();
+  await coming.closed();
+  const [first] = await enter(origin, grant);
+  const { page } = await openedAt(`${origin}/#${keys.newCode()}`, DESK);
+  await page.getByText('This t4a web has 1 sockets, its most: close a page.').waitFor();
+  first.socket.close();
+  await page.locator('.row').first().waitFor();
 });

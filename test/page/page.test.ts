@@ -64,6 +64,8 @@ test('boxes have no gap at any number of device pixels a pixel, also when it cha
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await gapsIn(page, session, deviceScaleFactor), `at ${deviceScaleFactor}`).toEqual([]);
   }
+  // The tab has its own size again.
+  await session.detach();
 });
 
 /** Pixels without ink in the walls, and in the lines of the frame below. */

@@ -12,6 +12,7 @@ import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
+import { testFleet } from '../support/fleet.js';
 import { tempDir } from '../support/temp-dir.js';
 import { admitted, challenged, enter, get, served, servedFor, servedForFile, TestSocket, trade } from './served.js';
 
@@ -351,6 +352,17 @@ test('several daemons, by a pattern, each have sockets of their own', async () =
   const unknown = new TestSocket(origin);
   await unknown.say({ ...(await challenged(unknown, grant)), daemon: '../x' });
   await expect(unknown.closed()).resolves.toMatchObject({ code: CLOSED.daemonGone });
+});
+
+test('with --on the page has that host alone', async () => {
+  const { env, output, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  await output('hosts', 'add', 'far', 'unix:/nonexistent/t4a.sock');
+  await output('create', '--on', 'near', '--name', 'build', '--', 'cat');
+  const { origin, code } = await servedFor(['--on', 'near'], env);
+  const [socket, welcome] = await enter(origin, await trade(origin, code));
+  expect(welcome).toMatchObject({ daemon: 'near', daemons: ['near'] });
+  expect(await socket.ask('list')).toMatchObject({ terminals: [{ id: 'build' }] });
 });
 
 test.each([
