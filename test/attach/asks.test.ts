@@ -14,7 +14,7 @@ interface Asked {
 }
 
 async function adaAndAgent(command = 'stty -echo; echo ready; exec cat', flags: string[] = []): Promise<Asked> {
-  const parts = await attached({ command, flags, person: { env: { T4A_AS: 'ada' } } });
+  const parts = await attached({ command, flags, person: { env: { T4A_AS: 'ada' } }, ownDaemon: true });
   const agent = await connect({ socketPath: parts.client.socketPath, as: 'claude-1' });
   onTestFinished(() => agent.close());
   await parts.person.waitForText('ready');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
 import type { Client } from '../../src/client/client.js';
 import { CLI } from '../support/cli.js';
-import { clientOfOwnDaemon } from '../support/launch.js';
+import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
 
 export interface Attached {
   readonly client: Client;
@@ -20,6 +20,8 @@ export interface AttachedOptions {
   readonly flags?: readonly string[];
   /** In place of `t4a attach inner`. */
   readonly attach?: readonly string[];
+  /** A daemon for this test alone. */
+  readonly ownDaemon?: boolean;
 }
 
 /** In the status line. */
@@ -36,8 +38,9 @@ export async function attached({
   person = {},
   flags = [],
   attach,
+  ownDaemon = false,
 }: AttachedOptions): Promise<Attached> {
-  const client = await clientOfOwnDaemon();
+  const client = await (ownDaemon ? clientOfOwnDaemon() : clientOfFilesDaemon());
   const watched = await launch({ client, ...(command === undefined ? {} : { command }), name: 'inner', ...inner });
   const words = (attach ?? attachWords(client, 'inner', ...flags)).map((word) => `'${word}'`);
   const script = `stty -g; ${words.join(' ')}; echo "status $?"; stty -g; echo end; exec cat`;

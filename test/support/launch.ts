@@ -1,7 +1,7 @@
-/** Terminals of the library, on a daemon of the test's own that the library itself starts; it ends with the test. */
+/** Terminals of the library, on a daemon of the test's own that the library itself starts, or on one of the test's file. */
 import { onTestFinished } from 'vitest';
 import { connect, type Client, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
-import { builtDaemonEntry } from './daemon.js';
+import { builtDaemonEntry, startDaemon, type TestDaemon } from './daemon.js';
 import { tempDir } from './temp-dir.js';
 
 export async function clientOfOwnDaemon(): Promise<Client> {
@@ -13,6 +13,26 @@ export async function clientOfOwnDaemon(): Promise<Client> {
     await client.close();
   });
   return client;
+}
+
+let ofFile: TestDaemon | undefined;
+
+/** Of a daemon that the tests of one file share, one after another: each leaves it without terminals. */
+export async function clientOfFilesDaemon(): Promise<Client> {
+  ofFile ??= await startDaemon();
+  const client = await connect({ socketPath: ofFile.socketPath, autoStart: false });
+  onTestFinished(async () => {
+    const { terminals } = await client.call('list');
+    await Promise.all(terminals.map(({ id }) => client.call('kill', { id, grace_ms: 100 })));
+    await client.close();
+  });
+  return client;
+}
+
+export async function endFilesDaemon(): Promise<void> {
+  const daemon = ofFile;
+  ofFile = undefined;
+  await daemon?.stop();
 }
 
 type Launch = Omit<LaunchOptions, 'client' | 'socketPath'>;
