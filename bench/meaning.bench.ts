@@ -124,7 +124,7 @@ async function reactionFigures({ client }: BenchDaemon): Promise<Figure[]> {
       break;
     }
   }
-  await events.close();
+  events.close();
   for (const each of [id, beside.id]) await client.call('kill', { id: each });
   return [
     {
