@@ -87,7 +87,7 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
       clock: terminal.parts.clock,
       params: { until: [{ text: gone }], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
       turn: { input: '' },
-      signal: NEVER,
+      signal: new AbortController().signal,
       onOutcome: ({ outcome }) => void (outcome === 'matched' && again(false)),
     }),
   idle_ms: (terminal, _, again) => terminal.feed.add({ onBytes: () => again(false) }),
@@ -107,8 +107,6 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
   control: (terminal, _, again) =>
     terminal.feed.add({ onEvent: ({ event }) => void (event === 'control' && again(false)) }),
 };
-
-const NEVER = new AbortController().signal;
 
 class WaitedCondition implements Disposable {
   readonly #condition: Condition;
@@ -143,7 +141,7 @@ class WaitedCondition implements Disposable {
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
         control: { as, holder: () => terminal.input.gate?.holder },
         ...(fresh ? { turn: { input: '' } } : {}),
-        signal: NEVER,
+        signal: new AbortController().signal,
         onOutcome: (reply) => this.#onOutcome(reply),
       }),
     );

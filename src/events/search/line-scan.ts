@@ -6,18 +6,9 @@
  * and the echo of the input do not count as an answer.
  */
 import { type LogicalLine, logicalLine } from '../../vt/rows/logical-line.js';
-import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
+import { linesSince, logicalRows, type ScannedScreen, type ScanState, topOf, unscanned } from './scanned-lines.js';
 
-/** The part of a screen that is scanned; vt's Screen implements it. */
-export interface ScannedScreen {
-  readonly rev: number;
-  snapshot(): Snapshot;
-  /** Any line of the buffer in use, 0 being the oldest of the scrollback. */
-  row(index: number): SnapshotRow | undefined;
-  readonly scrollbackLines: number;
-  /** Lasting number of the line with index 0. */
-  readonly firstLineNumber: number;
-}
+export type { ScannedScreen };
 
 export interface FreshLine {
   readonly line: LogicalLine;
@@ -36,29 +27,16 @@ interface ScreenBefore {
   readonly withEcho: string;
 }
 
-/** Lines per scan; of a flood that scrolls more between two scans, the newest. */
-const MAX_LINES = 20_000;
-/** Rows that a logical line is followed upwards. */
-const MAX_WRAPPED_ROWS = 200;
-
 export class LineScan {
   readonly #screen: ScannedScreen;
   readonly #baseline: ScreenBefore | undefined;
-  /** Number of the viewport's top line at the last scan. */
-  #top = 0;
-  #altScreen = false;
-  #rev = -1;
-  /** Rows seen last, by the lasting number of their line: equal rows are one object wherever they are. */
-  #read = new Map<number, SnapshotRow>();
-  /** Lasting number of the line that the cursor was in at the last scan. */
-  #cursorNumber = -1;
+  #state: ScanState;
 
   /** @param echo the input to come, if the present content is to be skipped */
   constructor(screen: ScannedScreen, echo?: string) {
     this.#screen = screen;
-    this.#top = screen.firstLineNumber + screen.scrollbackLines;
-    this.#altScreen = screen.snapshot().altScreen;
-    if (echo !== undefined) this.#baseline = this.#takeBaseline(echo);
+    this.#state = unscanned(screen);
+    if (echo !== undefined) this.#baseline = takeBaseline(screen, echo);
   }
 
   /** Row of the viewport of the line with this lasting number; negative if it has scrolled off. */
@@ -68,80 +46,13 @@ export class LineScan {
 
   /** Lines that appeared or changed since the last call (at first: all that are visible), top to bottom. */
   *changed(): IterableIterator<FreshLine> {
-    const { rev } = this.#screen;
-    if (rev === this.#rev) return;
-    this.#rev = rev;
-    const { altScreen, cursor } = this.#screen.snapshot();
-    const top = this.#screen.firstLineNumber + this.#screen.scrollbackLines;
-    if (altScreen !== this.#altScreen) this.#read.clear();
-    const from = altScreen || this.#altScreen ? top : Math.min(this.#top, top);
-    this.#top = top;
-    this.#altScreen = altScreen;
-    const isKnown = this.#knownRows();
-    const read = new Map<number, SnapshotRow>();
-    for (const { number, rows } of this.#logicalRows(from)) {
-      if (number + rows.length > top) rows.forEach((row, i) => read.set(number + i, row));
-      if (rows.map((row, i) => isKnown(number + i, row)).every(Boolean)) continue;
-      const line = logicalLine(rows);
-      const knownLength = this.#knownLength(number, line.text, altScreen);
+    if (this.#screen.rev === this.#state.rev) return;
+    const { lines, state } = linesSince(this.#screen, this.#state);
+    this.#state = state;
+    for (const { line, number } of lines) {
+      const knownLength = this.#knownLength(number, line.text, state.altScreen);
       if (line.text.length > knownLength) yield { line, number, knownLength };
     }
-    this.#read = read;
-    this.#cursorNumber = top + cursor.row;
-  }
-
-  /** Whether a row was there at the last scan, or has moved from its former place: as often as it has left one. */
-  #knownRows(): (number: number, row: SnapshotRow) => boolean {
-    const { firstLineNumber } = this.#screen;
-    const moved = new Map<SnapshotRow, number>();
-    for (const [number, row] of this.#read) {
-      const isGone = number < firstLineNumber;
-      const present = isGone ? undefined : this.#screen.row(number - firstLineNumber);
-      if (present === undefined || present === row) continue;
-      // A prompt that was answered has not moved: an equal one below it is new.
-      if (number === this.#cursorNumber && isExtended(row, present)) continue;
-      moved.set(row, (moved.get(row) ?? 0) + 1);
-    }
-    return (number, row) => {
-      if (this.#read.get(number) === row) return true;
-      const left = moved.get(row) ?? 0;
-      if (left > 0) moved.set(row, left - 1);
-      return left > 0;
-    };
-  }
-
-  *#logicalRows(from: number): IterableIterator<{ number: number; rows: SnapshotRow[] }> {
-    const { firstLineNumber, scrollbackLines } = this.#screen;
-    const total = scrollbackLines + this.#screen.snapshot().rows;
-    let index = Math.max(0, from - firstLineNumber, total - MAX_LINES);
-    for (let up = 0; up < MAX_WRAPPED_ROWS && index > 0 && this.#screen.row(index)?.wrapped === true; up++) index--;
-    while (index < total) {
-      const number = firstLineNumber + index;
-      const rows: SnapshotRow[] = [];
-      do {
-        const row = this.#screen.row(index++);
-        if (row !== undefined) rows.push(row);
-      } while (index < total && this.#screen.row(index)?.wrapped === true);
-      if (rows.length > 0) yield { number, rows };
-    }
-  }
-
-  #takeBaseline(echo: string): ScreenBefore {
-    const { altScreen, cursor, cols } = this.#screen.snapshot();
-    const top = this.#screen.firstLineNumber + this.#screen.scrollbackLines;
-    const texts = new Map<number, string>();
-    let cursorLine = -1;
-    let withEcho = '';
-    for (const { number, rows } of this.#logicalRows(top)) {
-      const { text } = logicalLine(rows);
-      texts.set(number, text);
-      const cursorRow = top + cursor.row - number;
-      if (cursorRow < 0 || cursorRow >= rows.length) continue;
-      cursorLine = number;
-      // Columns stand for characters here: wide ones before the cursor only make the known part shorter.
-      withEcho = text.padEnd(cursorRow * cols + cursor.col).slice(0, cursorRow * cols + cursor.col) + firstLine(echo);
-    }
-    return { altScreen, texts, cursorLine, withEcho };
   }
 
   #knownLength(number: number, text: string, altScreen: boolean): number {
@@ -155,9 +66,22 @@ export class LineScan {
   }
 }
 
-function isExtended(before: SnapshotRow, after: SnapshotRow): boolean {
-  const text = logicalLine([before]).text.trimEnd();
-  return text !== '' && logicalLine([after]).text.startsWith(text);
+function takeBaseline(screen: ScannedScreen, echo: string): ScreenBefore {
+  const { altScreen, cursor, cols } = screen.snapshot();
+  const top = topOf(screen);
+  const texts = new Map<number, string>();
+  let cursorLine = -1;
+  let withEcho = '';
+  for (const { number, rows } of logicalRows(screen, top)) {
+    const { text } = logicalLine(rows);
+    texts.set(number, text);
+    const cursorRow = top + cursor.row - number;
+    if (cursorRow < 0 || cursorRow >= rows.length) continue;
+    cursorLine = number;
+    // Columns stand for characters here: wide ones before the cursor only make the known part shorter.
+    withEcho = text.padEnd(cursorRow * cols + cursor.col).slice(0, cursorRow * cols + cursor.col) + firstLine(echo);
+  }
+  return { altScreen, texts, cursorLine, withEcho };
 }
 
 function firstLine(input: string): string {
