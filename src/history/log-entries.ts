@@ -48,7 +48,7 @@ const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'en
 /** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
 const FLOOD_SLICE_BYTES = 16 * 1024;
 /** Of a chunk, with the entry that completes it. */
-const FULL_BYTES = 328 * 1024;
+const FULL_BYTES = 584 * 1024;
 
 /** Buffers of full chunks that were packed, for the next ones: the first writing to fresh memory takes longer than copying to it. */
 const spare: Buffer[] = [];

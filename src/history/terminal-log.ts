@@ -6,9 +6,16 @@ import type { Keyframe } from '../vt/readable-screen.js';
 import { CHANGED, type CommandPoint, SYNCHRONIZED } from './log-entries.js';
 import { LogChunk, type PackedParts } from './log-chunk.js';
 
-/** A replay parses half of it on average; a slice takes some 20 µs, and 256 KiB of text some 10 ms. */
+/** A replay parses half of it on average; a slice takes some 20 µs, and 256 KiB of text up to 10 ms. */
 const CHUNK_BYTES = 256 * 1024;
 const CHUNK_SLICES = 512;
+
+/**
+ * A flood of plain lines: it is parsed at twice the speed of other output, and its slices, which are bounded by their cost, are
+ * large. Its chunks are longer, since each costs a keyframe and a trip to the pool.
+ */
+const FLOOD_CHUNK_BYTES = 512 * 1024;
+const FLOOD_CHUNK_SLICES = 12;
 
 /** A sequence that does not end prevents a keyframe. */
 const MAX_CHUNK_BYTES = 4 * CHUNK_BYTES;
@@ -104,7 +111,7 @@ export class TerminalLog {
     this.#flags = undefined;
     chunk.rev = this.#screen.rev;
     for (const write of this.#events.splice(0)) write();
-    if (chunk.length >= CHUNK_BYTES || chunk.slices >= CHUNK_SLICES) this.#begin();
+    if (isFull(chunk)) this.#begin();
   }
 
   /** The layout is new: what comes next is laid out by a keyframe, since lines of the scrollback may have come back. */
@@ -199,4 +206,9 @@ export class TerminalLog {
     this.#lastMs = Math.max(this.#lastMs, Math.round(this.#now()));
     return this.#lastMs;
   }
+}
+
+function isFull({ length, slices }: LogChunk): boolean {
+  if (length >= FLOOD_CHUNK_BYTES || slices >= CHUNK_SLICES) return true;
+  return length >= CHUNK_BYTES && slices > FLOOD_CHUNK_SLICES;
 }

@@ -8,7 +8,7 @@ import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
-import { pack, packAtOnce } from './packer.js';
+import { forgetUnpacked, pack, packAtOnce } from './packer.js';
 import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -89,6 +89,7 @@ export class Histories {
   /** Gives back half of what the logs hold, and all screens of the past. */
   halve(): void {
     this.#screens.clear();
+    forgetUnpacked();
     this.#keepWithin(this.heldBytes / 2);
   }
 
@@ -101,6 +102,7 @@ export class Histories {
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
+    forgetUnpacked();
     this.#screens.drop(log);
     this.#logs.delete(terminal);
   }

@@ -23,9 +23,28 @@ export function packAtOnce(piece: Uint8Array): Uint8Array {
   return alone(zlib().brotliCompressSync(piece, optionsFor(piece)));
 }
 
+/** @returns bytes that other readers may have as well */
 export function unpack(bytes: Uint8Array): Uint8Array {
-  return zlib().brotliDecompressSync(bytes);
+  const piece = unpackedPieces.get(bytes) ?? zlib().brotliDecompressSync(bytes);
+  // The latest comes last.
+  unpackedPieces.delete(bytes);
+  unpackedPieces.set(bytes, piece);
+  for (const oldest of unpackedPieces.keys()) {
+    if (unpackedPieces.size <= MAX_UNPACKED_PIECES) break;
+    unpackedPieces.delete(oldest);
+  }
+  return piece;
 }
+
+/** When memory is short, or its terminal has gone. */
+export function forgetUnpacked(): void {
+  unpackedPieces.clear();
+}
+
+/** A moment is looked for in a chunk, whose keyframe and entries are read right after that; the next moment is often near. */
+const MAX_UNPACKED_PIECES = 4;
+/** By what they are packed as. */
+const unpackedPieces = new Map<Uint8Array, Uint8Array>();
 
 function optionsFor(piece: Uint8Array): Zlib.BrotliOptions {
   const { constants } = zlib();

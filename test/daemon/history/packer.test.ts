@@ -1,7 +1,7 @@
 /** Each piece is packed and unpacked alone. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { pack, packAtOnce, unpack } from '../../../src/daemon/history/packer.js';
+import { forgetUnpacked, pack, packAtOnce, unpack } from '../../../src/daemon/history/packer.js';
 
 test('a packed piece is unpacked to what it was, and holds no more memory than its bytes', async () => {
   const text = Buffer.from('the same words again and again\n'.repeat(10_000));
@@ -17,4 +17,19 @@ test('a packed piece is unpacked to what it was, and holds no more memory than i
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
   }
   expect(packed[0]?.length).toBeLessThan(text.length / 20);
+});
+
+test('a piece that was just unpacked is not unpacked again, unless others were in between or it was forgotten', () => {
+  const pieces = Array.from({ length: 6 }, (_, i) => packAtOnce(Buffer.from(`piece ${i}`)));
+  const [first = Buffer.alloc(0), ...others] = pieces;
+  const once = unpack(first);
+  expect(unpack(first)).toBe(once);
+  for (const other of others.slice(0, 3)) unpack(other);
+  expect(unpack(first)).toBe(once);
+  for (const other of others.slice(1)) unpack(other);
+  const again = unpack(first);
+  expect(again).not.toBe(once);
+  expect(Buffer.from(again).equals(once)).toBe(true);
+  forgetUnpacked();
+  expect(unpack(first)).not.toBe(again);
 });
