@@ -78,6 +78,15 @@ const asCommonJs = {
   banner: { js: "const __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
 };
 
+/** A program that src/boot runs. Its file is one function: text put around it later would copy all of it in memory. */
+const asProgram = {
+  ...asCommonJs,
+  banner: { js: `(function (exports, require, module, __filename, __dirname) {\n${asCommonJs.banner.js}` },
+  footer: { js: '})' },
+  // What is not ASCII is escaped: the program's source is read as latin1.
+  charset: 'ascii',
+};
+
 const asPage = {
   ...common,
   platform: 'browser',
@@ -109,18 +118,16 @@ await Promise.all([
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true }),
   // Most of it is the MCP SDK, which nobody reads here.
   build({ ...asModule, entryPoints: { mcp: 'src/mcp/server.ts' }, minify: true }),
+  build({ ...asCommonJs, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.
+  build({ ...asProgram, entryPoints: { 'cli-program': 'src/cli/main.ts' } }),
   build({
-    ...asCommonJs,
-    entryPoints: { 'cli-program': 'src/cli/main.ts', client: 'src/client/index.ts', tools: 'src/tools/index.ts' },
-    // What is not ASCII is escaped: the program's source is read as latin1.
-    charset: 'ascii',
-  }),
-  build({
-    ...asCommonJs,
+    ...asProgram,
     entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
     plugins: [onlyEnglish, minifiedPackages, lazyEmulator],
-    charset: 'ascii',
+    // A quarter less to read. Names and lines are there for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 160,
     // Code from a cache can load packages by `require` alone.
     supported: { 'dynamic-import': false },
   }),

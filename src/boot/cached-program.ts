@@ -8,8 +8,8 @@ import { CodeCache } from './code-cache.js';
 
 export interface ProgramOptions {
   /**
-   * The bundle, in ASCII: a CommonJS module that loads other modules by `require` alone, and defines much but does
-   * little.
+   * The bundle, in ASCII: the function of a CommonJS module, `(function (exports, require, module, __filename, __dirname) {
+   * … })`, that loads other modules by `require` alone, and defines much but does little.
    */
   readonly file: string;
   /** Hash of its content, different for each bundle. */
@@ -33,7 +33,7 @@ export function runProgram({ file, hash, part, env, require }: ProgramOptions): 
   const home = cacheHome(env);
   const { size, mtimeMs } = statSync(file);
   const cache = home === undefined ? undefined : new CodeCache(home, part, { hash, size, mtimeMs });
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`;
+  const source = readFileSync(file, 'latin1');
   const load = (cachedData: Buffer | undefined): RunningProgram => {
     const script = new Script(source, { filename: file, cachedData });
     const isKept = cachedData !== undefined && script.cachedDataRejected !== true;

@@ -32,7 +32,10 @@ function programIn(home: string): string {
   if (existsSync(file)) return file;
   // A text of its own: V8 knows one that it has compiled before in this process, and looks at no kept code for it.
   const own = '{ file: __filename, dir: __dirname, isModule: module.exports === exports, require }';
-  writeFileSync(file, `exports.own = ${own}; // ${home}`);
+  writeFileSync(
+    file,
+    `(function (exports, require, module, __filename, __dirname) { exports.own = ${own}; }) // ${home}`,
+  );
   return file;
 }
 

@@ -168,7 +168,7 @@ describe('a program that cannot be loaded', () => {
 
   function program(home: string, name: string, says: string): string {
     const file = path.join(home, name);
-    const source = `globalThis.t4aTest.loads++; ${says}`;
+    const source = `(function (exports) { globalThis.t4aTest.loads++; ${says} })`;
     writeFileSync(file, `${source}${' '.repeat(200 - source.length)}`);
     utimesSync(file, BUILT_AT, BUILT_AT);
     return file;

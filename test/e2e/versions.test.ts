@@ -18,7 +18,12 @@ const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'package.js
 
 /** It speaks a later version of the protocol. */
 const newer = (): string =>
-  installation({ 'PROTOCOL_VERSION = 1;': 'PROTOCOL_VERSION = 2;', [`"${VERSION}"`]: '"9.0.0"' }).cli;
+  installation({
+    'PROTOCOL_VERSION = 1;': 'PROTOCOL_VERSION = 2;',
+    // The daemon's program has no blanks.
+    'PROTOCOL_VERSION=1': 'PROTOCOL_VERSION=2',
+    [`"${VERSION}"`]: '"9.0.0"',
+  }).cli;
 
 interface Place {
   readonly socketPath: string;
@@ -130,7 +135,7 @@ test('a daemon that lacks a newer command is reported with both versions', async
   const { t4a } = place();
   const older = installation({
     [`"${VERSION}"`]: '"0.0.9"',
-    'Object.hasOwn(COMMANDS, cmd)': '(Object.hasOwn(COMMANDS, cmd) && cmd !== "find")',
+    'Object.hasOwn(COMMANDS,cmd)': '(Object.hasOwn(COMMANDS,cmd)&&cmd!=="find")',
   });
   expect(await t4a(older.cli, 'create', '--name', 'a', 'cat')).toMatchObject({ status: 0 });
   expect(await t4a(CLI, 'text', 'a')).toMatchObject({ status: 0 });
