@@ -6,6 +6,7 @@ import { CLI, runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
+import { cacheHome } from '../support/daemon.js';
 
 const cli = useCliDaemon();
 
@@ -94,7 +95,12 @@ function installed(): TempDir {
 }
 
 function shell(program: string, args: readonly string[], dir: TempDir): string {
-  const env = { PATH: `${dir.path}:${process.env['PATH']}`, HOME: dir.path, T4A_SOCKET: dir.socketPath };
+  const env = {
+    PATH: `${dir.path}:${process.env['PATH']}`,
+    HOME: dir.path,
+    XDG_CACHE_HOME: cacheHome,
+    T4A_SOCKET: dir.socketPath,
+  };
   const { stdout, stderr, status } = spawnSync(program, args, { cwd: dir.path, env, encoding: 'utf8' });
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   return stdout.trim();

@@ -14,7 +14,7 @@ export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 export const builtDaemonEntry = path.join(DIST, 'daemon.cjs');
 
 /** What the first daemon of a run compiles, the others need not; where it is no run of tests, each compiles for itself. */
-const cacheHome = process.env['T4A_TEST_CACHE_HOME'] ?? '';
+export const cacheHome = process.env['T4A_TEST_CACHE_HOME'] ?? '';
 
 const running = new Set<ChildProcess>();
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
-import { builtDaemonEntry } from './daemon.js';
+import { builtDaemonEntry, cacheHome } from './daemon.js';
 import { startOwnDaemon } from './own-daemon.js';
 import { type TempDir, tempDir } from './temp-dir.js';
 
@@ -27,6 +27,7 @@ export function testFleet(): TestFleet {
   const env = {
     HOME: dir.path,
     XDG_CONFIG_HOME: dir.join('config'),
+    XDG_CACHE_HOME: cacheHome,
     T4A_SOCKET: dir.join('local'),
     PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
   };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { streamCli } from './cli.js';
 import { tempDir } from './temp-dir.js';
+import { cacheHome } from './daemon.js';
 
 export const PROTO = fileURLToPath(new URL('../../docs/vtr.proto', import.meta.url));
 
@@ -23,7 +24,7 @@ export interface Vtr {
 export async function vtr(daemonSocket: string, ...args: string[]): Promise<Vtr> {
   const dir = tempDir();
   const socketPath = dir.join('vtr.sock');
-  const env = { T4A_SOCKET: daemonSocket, HOME: dir.path, XDG_CONFIG_HOME: dir.path };
+  const env = { T4A_SOCKET: daemonSocket, HOME: dir.path, XDG_CONFIG_HOME: dir.path, XDG_CACHE_HOME: cacheHome };
   const server = streamCli(['grpc', '--socket', socketPath, ...args], { env, cwd: dir.path });
   onTestFinished(() => void server.process.kill('SIGTERM'));
   await server.line();

@@ -10,7 +10,7 @@ import type { Admission, Challenge, KeyGrant, Welcome } from '../../src/page/gre
 import { pageWords, serverWords } from '../../src/page/greeting.js';
 import { hmac } from '../../src/page/sha256.js';
 import { CLI, streamCli, type CliStream } from '../support/cli.js';
-import { startDaemon } from '../support/daemon.js';
+import { startDaemon, cacheHome } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -72,6 +72,7 @@ export async function startShared(): Promise<SharedServer & { stop(): Promise<vo
       HOME: daemon.dir,
       XDG_RUNTIME_DIR: daemon.dir,
       XDG_CONFIG_HOME: '/nonexistent',
+      XDG_CACHE_HOME: cacheHome,
       USER: 'ada',
     },
   });
