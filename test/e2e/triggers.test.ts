@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
+import { runsOf } from '../support/trial.js';
 import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
@@ -11,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const TIMES = 20;
+const TIMES = runsOf({ suite: 30, trial: 100 });
 
-/** Asks so many times and counts the answers; input beyond them is reported at the end. */
+/** More than a screen has rows. Asks so many times and counts the answers; input beyond them is reported at the end. */
 const COOKED = `
 i=0; yes=0
 while [ $i -lt ${TIMES} ]; do

@@ -46,7 +46,8 @@ export class LineScan {
 
   /** Lines that appeared or changed since the last call (at first: all that are visible), top to bottom. */
   *changed(): IterableIterator<FreshLine> {
-    if (this.#screen.rev === this.#state.rev) return;
+    // A question that is asked again below its answered copies may leave a grid of the same rows: only its line is new.
+    if (this.#screen.rev === this.#state.rev && topOf(this.#screen) === this.#state.top) return;
     const { lines, state } = linesSince(this.#screen, this.#state);
     this.#state = state;
     for (const { line, number } of lines) {

@@ -55,6 +55,7 @@ export function unscanned(screen: ScannedScreen): ScanState {
 /** Scans of this step, by the state that they began with. */
 interface Step {
   readonly rev: number;
+  readonly top: number;
   readonly scans: Map<ScanState, Scanned>;
 }
 
@@ -62,8 +63,9 @@ const steps = new WeakMap<ScannedScreen, Step>();
 
 export function linesSince(screen: ScannedScreen, before: ScanState): Scanned {
   let step = steps.get(screen);
-  if (step === undefined || step.rev !== screen.rev) {
-    step = { rev: screen.rev, scans: new Map() };
+  const top = topOf(screen);
+  if (step === undefined || step.rev !== screen.rev || step.top !== top) {
+    step = { rev: screen.rev, top, scans: new Map() };
     steps.set(screen, step);
     // All waits of a screen are checked in one step; later the lines of a flood would only be held.
     queueMicrotask(() => steps.delete(screen));

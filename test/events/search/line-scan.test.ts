@@ -164,3 +164,14 @@ describe('the alternate screen', () => {
     expect(read(scan).map(([, text]) => text)).toEqual(['a', 'b', 'c', 'd']);
   });
 });
+
+test('a line that makes the grid what it was before is read, although the revision is the same', () => {
+  const screen = new ScannedRows(lines('Sure? y', 'Sure? y', 'Sure? y', 'Sure? '));
+  screen.cursor = { row: 3, col: 6 };
+  const scan = new LineScan(screen);
+  read(scan);
+  const { rev } = screen;
+  screen.show(lines('Sure? y', 'Sure? y', 'Sure? y', 'Sure? y', 'Sure? '));
+  screen.rev = rev;
+  expect(read(scan).at(-1)).toEqual([4, 'Sure? ']);
+});
