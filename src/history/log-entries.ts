@@ -48,7 +48,7 @@ const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'en
 /** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
 const FLOOD_SLICE_BYTES = 16 * 1024;
 /** Of a chunk, with the entry that completes it. */
-const FULL_BYTES = 584 * 1024;
+export const FULL_CHUNK_BYTES = 584 * 1024;
 
 /** Buffers of full chunks that were packed, for the next ones: the first writing to fresh memory takes longer than copying to it. */
 const spare: Buffer[] = [];
@@ -57,7 +57,8 @@ const MAX_SPARE = 2;
 /** Nobody reads them any more. @param bytes those of an {@link EntryWriter} */
 export function recycle(bytes: Uint8Array): void {
   const { buffer, byteOffset } = bytes;
-  if (spare.length < MAX_SPARE && byteOffset === 0 && buffer.byteLength === FULL_BYTES) spare.push(Buffer.from(buffer));
+  if (spare.length < MAX_SPARE && byteOffset === 0 && buffer.byteLength === FULL_CHUNK_BYTES)
+    spare.push(Buffer.from(buffer));
 }
 
 /** Writes entries to a buffer that grows. */
@@ -148,9 +149,9 @@ export class EntryWriter {
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    const isFlood = bytes > FLOOD_SLICE_BYTES && this.#bytes.length < FULL_BYTES;
-    const length = Math.max(needed, isFlood ? FULL_BYTES : 2 * this.#bytes.length);
-    const larger = (length === FULL_BYTES ? spare.pop() : undefined) ?? Buffer.allocUnsafe(length);
+    const isFlood = bytes > FLOOD_SLICE_BYTES && this.#bytes.length < FULL_CHUNK_BYTES;
+    const length = Math.max(needed, isFlood ? FULL_CHUNK_BYTES : 2 * this.#bytes.length);
+    const larger = (length === FULL_CHUNK_BYTES ? spare.pop() : undefined) ?? Buffer.allocUnsafe(length);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

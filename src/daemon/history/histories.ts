@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
+import { FULL_CHUNK_BYTES } from '../../history/log-entries.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
 import { forgetUnpacked, pack, packAtOnce } from './packer.js';
@@ -24,6 +25,9 @@ export interface HistoriesOptions {
 
 /** Share of the daemon's memory that all logs may take. */
 const MEMORY_SHARE = 1 / 8;
+
+/** Share of a log that its open chunk may take, at most. */
+const OPEN_SHARE = 1 / 8;
 
 /** A keyframe of up to 100x50 cells takes 60 µs at most; waking a thread of the pool takes 100. */
 const SMALL_BYTES = 64 * 1024;
@@ -115,7 +119,9 @@ export class Histories {
 
   #bound(log: TerminalLog): void {
     const { history_bytes: most, history_total_bytes: mostOfAll } = this.#options.limits();
-    while (log.heldBytes > most && log.dropOldest());
+    // What it begins now grows until it is full.
+    const room = Math.min(FULL_CHUNK_BYTES, most * OPEN_SHARE);
+    while (log.heldBytes > most - room && log.dropOldest());
     this.#keepWithin(Math.min(mostOfAll, this.#options.memoryLimit() * MEMORY_SHARE));
   }
 

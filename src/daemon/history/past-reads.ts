@@ -31,7 +31,7 @@ export interface MomentFacts {
 export interface PastReading<T> {
   readonly value: T;
   readonly at: MomentFacts;
-  /** Lines that were above the viewport and were not rebuilt. */
+  /** Lines that were above the viewport and were not rebuilt; 0 if none were wanted. */
   readonly lostLines: number;
 }
 
@@ -63,12 +63,12 @@ export async function readPast<T>(
     if (sinceRev !== undefined && chunk.start.rev > sinceRev && sinceRev <= place.rev) return true;
     return place.chunk.start.top - chunk.start.top < Math.min(above, MAX_ABOVE);
   });
-  const one = await rebuilt(terminal, chunks, place, signal);
+  const one = await rebuilt(terminal, chunks, { place, scrollback: above === 0 ? 0 : MAX_ABOVE }, signal);
   const { screen } = one.replay;
   const past: ReadableTerminal = { screen, snapshot: () => screen.snapshot(), pictures: pictureKey(terminal) };
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
-  const lostLines = screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
+  const lostLines = screen.altScreen || above === 0 ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
   const value = read(past);
   // Else it is the reader's alone.
   if (!lasting) screens.keep(one);
@@ -94,16 +94,22 @@ function chunksBefore(
   return chunks.slice(first, last + 1);
 }
 
+interface Wanted {
+  readonly place: Place;
+  /** Lines kept above the viewport; without them a long replay makes no lines. */
+  readonly scrollback: number;
+}
+
 async function rebuilt(
   terminal: Terminal,
   chunks: readonly LogChunk[],
-  place: Place,
+  { place, scrollback }: Wanted,
   signal: AbortSignal,
 ): Promise<Rebuilt> {
   const { log, screens } = loggedOf(terminal, 'at');
   const [first = place.chunk] = chunks;
-  const found = screens.take(first, place);
-  const one = found ?? { log, first, replay: new Replay(first, MAX_ABOVE, unpack) };
+  const found = screens.take(first, place, scrollback);
+  const one = found ?? { log, first, scrollback, replay: new Replay(first, scrollback, unpack) };
   let sliceEnd = performance.now() + SLICE_MS;
   for (const _step of one.replay.to(place, found === undefined ? chunks : [place.chunk])) {
     if (performance.now() < sliceEnd) continue;

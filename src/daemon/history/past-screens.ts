@@ -11,6 +11,8 @@ export interface Rebuilt {
   readonly log: TerminalLog;
   /** That the replay began with. */
   readonly first: LogChunk;
+  /** Lines that it keeps above the viewport, at most. */
+  readonly scrollback: number;
   readonly replay: Replay;
 }
 
@@ -24,8 +26,9 @@ export class PastScreens {
   }
 
   /** It is the caller's from now on. @returns undefined if none is on the way to the place */
-  take(first: LogChunk, place: Place): Rebuilt | undefined {
-    const found = this.#kept.find((one) => one.first === first && one.replay.reaches(place));
+  take(first: LogChunk, place: Place, scrollback: number): Rebuilt | undefined {
+    const isFit = (one: Rebuilt): boolean => one.first === first && one.scrollback >= scrollback;
+    const found = this.#kept.find((one) => isFit(one) && one.replay.reaches(place));
     this.#kept = this.#kept.filter((one) => one !== found);
     return found;
   }

@@ -99,6 +99,17 @@ test('rebuilt screens of the past are kept, until their terminal is removed or m
   expect((await look(second, 'rev:1'))[0]).toBe('one');
 });
 
+test('a rebuilt screen without scrollback is not for a read that wants lines above it', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  for (let line = 1; line <= 8; line++) await print(terminal, `${line}\r\n`);
+  const read = (above: number): Promise<{ value: number; lostLines: number }> =>
+    readPast(terminal, { at: 'rev:8', above }, ({ screen }) => screen.scrollbackLines, new AbortController().signal);
+  expect(await read(0)).toMatchObject({ value: 0, lostLines: 0 });
+  expect(await read(10)).toMatchObject({ value: 4, lostLines: 0 });
+  expect(all.keptScreens).toBe(2);
+});
+
 test('no screen is kept of a terminal that was removed while its past was read', async () => {
   const all = histories({});
   const terminal = observed(all);
