@@ -71,7 +71,7 @@ test('a selection that was scrolled out of what is drawn is copied whole, and so
   await expect.poll(copied).toBe([last[0]?.slice(2), last[1], last[2]?.slice(0, 3)].join('\n'));
 });
 
-test('screen readers are told the new lines once the output has settled, a prompt that waits, and the end', async () => {
+test('screen readers hear the new lines once the output has settled, a prompt that waits, and the end', async () => {
   const script =
     'stty -echo; printf ready; read -r _; seq 1 12; printf "go on? "; read -r _; tput smcup; echo a; read -r _';
   const { page, client } = await opened(DESK, ({ client }) =>
