@@ -1,4 +1,4 @@
-/** The page of `t4a web`: from a key to the DOM beside a key to the frame of `watch`, in turns, and the size of its first view. */
+/** The page of `t4a web`: from a key to the DOM beside a key to the frame of `watch`, in turns; the size of its first view; beside xterm.js. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,9 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { connect } from '../src/client/index.js';
+import { STORED } from '../src/page/greeting.js';
 import { Assets, FIRST_VIEW } from '../src/web/assets.js';
+import { besideXterm } from './page-beside-xterm.js';
 import { startBenchDaemon, type BenchDaemon } from './support/bench-daemon.js';
 import { median, percentile, type BenchContext, type Figure } from './support/figure.js';
 
@@ -23,7 +25,11 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
   }
   const daemon = await startBenchDaemon(root);
   try {
-    return [await keyFigure(daemon, root, executablePath), first];
+    return [
+      await keyFigure(daemon, root, executablePath),
+      first,
+      ...(await xtermFigures(daemon, root, executablePath)),
+    ];
   } finally {
     await daemon.stop();
   }
@@ -35,6 +41,36 @@ function firstView(root: string): Figure {
   const assets = new Assets(pathToFileURL(`${root}/`));
   const bytes = FIRST_VIEW.reduce((sum, file) => sum + (assets.at(file)?.zipped.length ?? Number.NaN), 0);
   return { name: 'first view of the page, gzipped', value: bytes / 1000, unit: ' KB', limit: MAX_FIRST_VIEW_KB };
+}
+
+async function xtermFigures(
+  { client, socketPath }: BenchDaemon,
+  root: string,
+  executablePath: string,
+): Promise<Figure[]> {
+  const web = spawn(process.execPath, [path.join(root, 'dist/cli.cjs'), '--socket', socketPath, 'web'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const [link] = (await once(createInterface({ input: web.stdout }), 'line')) as [string];
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const first = await context.newPage();
+    await first.goto(link);
+    await first.locator('.tree').waitFor();
+    const key = await first.evaluate<string>(`sessionStorage.getItem('${STORED}')`);
+    await context.addInitScript(`sessionStorage.setItem('${STORED}', ${JSON.stringify(key)})`);
+    await first.close();
+    return await besideXterm(root, browser, client, async (id) => {
+      const page = await context.newPage();
+      await page.goto(new URL(link).origin);
+      await page.locator('.item', { hasText: id }).click();
+      return page;
+    });
+  } finally {
+    await browser.close();
+    web.kill('SIGTERM');
+  }
 }
 
 async function keyFigure(daemon: BenchDaemon, root: string, executablePath: string): Promise<Figure> {

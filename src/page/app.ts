@@ -39,6 +39,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       askCards(desk),
       tray(desk),
     ),
+    h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),
     h(
       'div',
       { class: 'notices', role: 'status' },

@@ -67,6 +67,8 @@ export class Model {
   person = '';
   search = '';
   notices: readonly Notice[] = [];
+  /** For screen readers. */
+  said = '';
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
   #lastNotice = 0;
@@ -130,6 +132,13 @@ export class Model {
     const number = ++this.#lastNotice;
     this.notices = [...this.notices.filter((one) => one.text !== text).slice(-2), { number, text }];
     setTimeout(() => this.dismiss(number), NOTICE_MS);
+    this.changed();
+  }
+
+  /** Hidden pages are silent. */
+  say(text: string): void {
+    if (document.hidden) return;
+    this.said = text;
     this.changed();
   }
 

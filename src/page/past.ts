@@ -53,6 +53,11 @@ export class Past {
     this.#shown = { from: 0, to: 0 };
   }
 
+  /** Lasting number of the oldest line that can be read. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
   index(line: number): number {
     return line - this.#oldest;
   }

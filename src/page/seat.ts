@@ -7,7 +7,8 @@ import type { DaemonState, Model, Place } from './model.js';
 import { Pointer } from './pointer.js';
 import { TerminalScreen } from './terminal-screen.js';
 import { Watching, type Standing } from './watching.js';
-import { copyText } from './copy-text.js';
+import { Announcer } from './announcer.js';
+import { SelectedText } from './selected-text.js';
 
 const FIT_MS = 150;
 
@@ -25,6 +26,8 @@ export class Seat {
   readonly #model: Model;
   readonly #daemon: DaemonState;
   readonly #pointer: Pointer;
+  readonly #selected: SelectedText;
+  readonly #announcer: Announcer;
   #watching: Watching | undefined;
   #hold: number | undefined;
   #before: { readonly cols: number; readonly rows: number } | undefined;
@@ -49,7 +52,18 @@ export class Seat {
       act: (cmd, fields) => this.#input(cmd, { id: place.id, ...fields }),
       focus: () => this.focus(),
     });
-    this.screen.scroller.addEventListener('copy', (event) => copyText(event));
+    this.#selected = new SelectedText({
+      screen: this.screen,
+      link: daemon.link,
+      id: place.id,
+      oldest: () => this.#watching?.past.oldest ?? 0,
+      newest: () => (this.#watching?.mirror.firstLine ?? 0) + (this.#watching?.mirror.rows.length ?? 1) - 1,
+      notice: (text) => model.notice(text),
+    });
+    this.#announcer = new Announcer({
+      say: (text) => model.say(text),
+      waits: () => daemon.waiting.has(place.id),
+    });
     this.#fits = new ResizeObserver(() => this.#fitSoon());
     this.#fits.observe(host);
     addEventListener('pagehide', this.#onLeave);
@@ -66,6 +80,7 @@ export class Seat {
         if (!this.#holds(standing)) this.#hold = undefined;
         this.#model.changed();
       },
+      frame: (mirror) => this.#announcer.frame(mirror),
       bell: () => this.#model.bell(this.place.daemon, this.place.id),
       gone: () => {
         this.isGone = true;
@@ -79,6 +94,8 @@ export class Seat {
     removeEventListener('pagehide', this.#onLeave);
     this.#fits.disconnect();
     this.#pointer.dispose();
+    this.#selected.dispose();
+    this.#announcer.dispose();
     clearTimeout(this.#fitTimer);
     void this.unfit();
     if (this.isMine) void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);

@@ -19,10 +19,16 @@ export class TerminalScreen {
   linesAbove = 0;
   /** Called when the visible part may have changed. */
   onView: () => void = () => {};
+  /** Replaces rows of the scrollback; a selection in them outlives it. */
+  replacing: (replace: () => void) => void = (replace) => replace();
   /** Called when the end has come into view, or has left it. */
   onEnd: () => void = () => {};
   readonly #extent = element('div', 'extent');
   readonly #history = element('div', 'grid past');
+  /** Of text that is selected and not drawn: above the drawn scrollback, and between it and the screen. */
+  readonly #edges = { above: element('div', 'edge'), between: element('div', 'edge') } as const;
+  /** Index of the first drawn row of the scrollback. */
+  #pastFirst = 0;
   readonly #screen = element('div', 'grid');
   readonly #cursor = element('div', 'cursor');
   #rows: HTMLElement[] = [];
@@ -42,7 +48,11 @@ export class TerminalScreen {
     this.#screen.setAttribute('role', 'document');
     this.#cursor.setAttribute('aria-hidden', 'true');
     this.#screen.append(this.#cursor);
-    this.#extent.append(this.#history, this.#screen, this.field);
+    for (const edge of Object.values(this.#edges)) {
+      edge.setAttribute('aria-hidden', 'true');
+      edge.textContent = '\u200B';
+    }
+    this.#extent.append(this.#edges.above, this.#history, this.#edges.between, this.#screen, this.field);
     this.scroller.append(this.#extent);
     this.scroller.tabIndex = -1;
     host.append(this.scroller);
@@ -102,8 +112,26 @@ export class TerminalScreen {
 
   /** Rows of the scrollback, in place of those that stood there. @param first index of the first one, of `linesAbove` */
   showPast(rows: readonly MirrorRow[], first: number): void {
-    this.#history.replaceChildren(...rows.map((row) => rowElement(row, this.styles)));
+    this.replacing(() => {
+      this.#pastFirst = first;
+      this.#history.replaceChildren(...rows.map((row) => rowElement(row, this.styles)));
+    });
     this.#history.style.transform = this.#transformAt(first);
+  }
+
+  /** Index of a drawn row, counted from the first that can be read; undefined for what is none. */
+  indexOf(row: Element): number | undefined {
+    const past = Array.prototype.indexOf.call(this.#history.children, row);
+    if (past !== -1) return this.#pastFirst + past;
+    const now = Array.prototype.indexOf.call(this.#rows, row);
+    return now === -1 ? undefined : this.linesAbove + now;
+  }
+
+  /** @returns the element of that row, or the edge of what is drawn beside it */
+  elementAt(index: number): { readonly row: Element } | { readonly edge: Element } {
+    const row = this.#rows[index - this.linesAbove] ?? this.#history.children[index - this.#pastFirst];
+    if (row !== undefined) return { row };
+    return { edge: index < this.#pastFirst ? this.#edges.above : this.#edges.between };
   }
 
   /** Indexes of rows in view, counted from the first that can be read. */

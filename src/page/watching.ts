@@ -22,6 +22,8 @@ export interface Standing {
 
 export interface WatchingSink {
   standing(standing: Standing): void;
+  /** The screen is another. */
+  frame(mirror: Mirror): void;
   bell(): void;
   gone(): void;
 }
@@ -91,6 +93,7 @@ export class Watching {
     if (isFirst || isOther || cols !== state.cols) void this.past.measure().catch(ignoreLoss);
     if (!this.#screen.isAtEnd) void this.past.show().catch(ignoreLoss);
     if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
+    this.#sink.frame(this.mirror);
     if (change.bells > 0) this.#sink.bell();
   }
 }

@@ -1,9 +1,12 @@
 /** Pure parts of the page: proofs, colors, boxes, keys, and what a text field's change means. */
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Mirror, type Frame } from '../../src/mirror/mirror.js';
+import { Announcer, SETTLED_MS } from '../../src/page/announcer.js';
 import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
 import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
+import { joined } from '../../src/page/joined-rows.js';
 import { isBrowsers, keyName } from '../../src/page/key-names.js';
 import { contrast, legible, PALETTES, withProgramColors } from '../../src/page/palette.js';
 import { hmac } from '../../src/page/sha256.js';
@@ -180,4 +183,49 @@ describe('the difference of a text field', () => {
   ])('from %j to %j: %d taken back, %j typed', (before, after, deleted, typed) => {
     expect(difference(before, after)).toEqual({ deleted, typed });
   });
+});
+
+test('rows become lines: what is wrapped is joined, and blanks at the ends are left out', () => {
+  const rows = [
+    { text: 'one  ', wrapped: false },
+    { text: 'two wrap', wrapped: false },
+    { text: 'ped   ', wrapped: true },
+    { text: 'three', wrapped: false },
+  ];
+  expect(joined(rows, 1, 2)).toBe('ne\ntwo wrapped\nth');
+  expect(joined(rows.slice(0, 1), 1, 2)).toBe('n');
+  expect(joined([], 0, 3)).toBe('');
+});
+
+test('new lines are announced once, after the output has settled: the last of them, and how many came before', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const said: string[] = [];
+  const announcer = new Announcer({ say: (text) => said.push(text), waits: () => false });
+  const mirror = new Mirror();
+  const shown = (rows: readonly string[], first_line: number, alt_screen = false): void => {
+    const fields = { ok: true, rev: first_line, state: 1, complete: true, cols: 80, rows: 8, first_line, alt_screen };
+    const drawn = rows.map((text, row) => ({ row, runs: [[text]] }));
+    const cursor = [rows.length, 0, 1, 'block', 0];
+    const rest = { title: '', modes: {}, alive: true, control: null, asks: [], bells: 0, copied: [] };
+    mirror.apply({ ...fields, ...rest, drawn, cursor } as unknown as Frame);
+    announcer.frame(mirror);
+  };
+  shown(['old'], 0);
+  vi.advanceTimersByTime(SETTLED_MS);
+  expect(said).toEqual([]);
+  shown(['old', 'one'], 0);
+  vi.advanceTimersByTime(SETTLED_MS - 1);
+  shown(['old', 'one', 'two'], 0);
+  vi.advanceTimersByTime(SETTLED_MS - 1);
+  expect(said).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(said).toEqual(['one\ntwo']);
+  // Two have left the screen, and of seven that are there the last five are said.
+  shown(['a', 'b', 'c', 'd', 'e', 'f', 'g'], 5);
+  vi.advanceTimersByTime(SETTLED_MS);
+  expect(said[1]).toBe('4 more lines, then:\nc\nd\ne\nf\ng');
+  shown(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'editor'], 5, true);
+  vi.advanceTimersByTime(SETTLED_MS);
+  expect(said).toHaveLength(2);
 });

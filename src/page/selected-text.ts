@@ -1,0 +1,197 @@
+/**
+ * The selected text of a terminal, by the lasting numbers of its lines. The browser's own selection shows it, and loses what
+ * is not drawn any more: each end that lies there is kept here, while an edge of what is drawn stands for it.
+ */
+import { mirrorRow } from '../mirror/mirror.js';
+import type { DaemonLink } from './daemon-link.js';
+import { isWrapped } from './row-element.js';
+import { textOf } from './row-text.js';
+import type { TerminalScreen } from './terminal-screen.js';
+import { joined, type TextRow } from './joined-rows.js';
+
+export interface SelectedTextOptions {
+  readonly screen: TerminalScreen;
+  readonly link: DaemonLink;
+  readonly id: string;
+  /** Lasting number of the oldest line that can be read. */
+  readonly oldest: () => number;
+  /** Of the last row of the screen. */
+  readonly newest: () => number;
+  readonly notice: (text: string) => void;
+}
+
+interface Spot {
+  /** Lasting number. */
+  readonly line: number;
+  /** Characters before it in its row. */
+  readonly offset: number;
+}
+
+interface Point {
+  readonly node: Node;
+  readonly offset: number;
+}
+
+interface End {
+  readonly point: Point;
+  readonly spot: Spot;
+}
+
+/** More are not copied. */
+const MAX_LINES = 50_000;
+const LINES_A_REQUEST = 2000;
+
+export class SelectedText {
+  readonly #options: SelectedTextOptions;
+  /** As the selection was last put here. An end that the person has moved since is where the browser has it. */
+  #ends: readonly End[] = [];
+
+  constructor(options: SelectedTextOptions) {
+    this.#options = options;
+    options.screen.replacing = (replace) => this.#keep(replace);
+    document.addEventListener('copy', this.#onCopy);
+  }
+
+  dispose(): void {
+    document.removeEventListener('copy', this.#onCopy);
+  }
+
+  readonly #onCopy = (event: ClipboardEvent): void => {
+    const { screen } = this.#options;
+    const { activeElement } = document;
+    const isField = activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
+    if (isField && activeElement.selectionStart !== activeElement.selectionEnd) return;
+    const selection = getSelection();
+    const spots = this.#spots();
+    if (selection === null || spots === undefined || !selection.containsNode(screen.scroller, true)) return;
+    event.preventDefault();
+    const [from, to] = spots.toSorted(order) as [Spot, Spot];
+    const drawn = this.#drawn(from.line, to.line);
+    if (drawn !== undefined) event.clipboardData?.setData('text/plain', joined(drawn, from.offset, to.offset));
+    else this.#copyUndrawn(from, to);
+  };
+
+  /** Its text takes a round trip, and the event does not wait for one. */
+  #copyUndrawn(from: Spot, to: Spot): void {
+    const { notice } = this.#options;
+    const lines = to.line - from.line + 1;
+    if (lines > MAX_LINES) return notice(`The selection has ${lines} lines, and a page copies ${MAX_LINES}.`);
+    // Browsers give it to pages of this machine and those with TLS.
+    if (!('clipboard' in navigator)) return notice('Without TLS the browser copies only what is drawn.');
+    const blob = this.#fetched(from, to).then((text) => new Blob([text], { type: 'text/plain' }));
+    navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).then(
+      () => notice(`${lines} lines were copied.`),
+      (error: unknown) => notice(`Nothing was copied: ${error instanceof Error ? error.message : String(error)}`),
+    );
+  }
+
+  /** Undefined if some of the rows are not drawn. */
+  #drawn(from: number, to: number): TextRow[] | undefined {
+    const { screen, oldest } = this.#options;
+    const rows: TextRow[] = [];
+    for (let line = from; line <= to; line++) {
+      const found = screen.elementAt(line - oldest());
+      if ('edge' in found) return undefined;
+      rows.push({ text: found.row.textContent, wrapped: isWrapped(found.row) });
+    }
+    return rows;
+  }
+
+  async #fetched(from: Spot, to: Spot): Promise<string> {
+    const { link, id } = this.#options;
+    const all: TextRow[] = [];
+    let first = from.line;
+    for (let next = from.line; next <= to.line;) {
+      const max_lines = Math.min(LINES_A_REQUEST, to.line - next + 1);
+      const reply = await link.ask('text', { id, format: 'runs', from_line: next, max_lines });
+      const rows = reply.rows ?? [];
+      if (all.length === 0) first = reply.first_line;
+      all.push(...rows.map(mirrorRow).map((row) => ({ text: textOf(row), wrapped: row.wrapped })));
+      if (rows.length === 0) break;
+      next = reply.first_line + rows.length;
+    }
+    // The oldest lines may have been dropped since.
+    return joined(all, first > from.line ? 0 : from.offset, to.offset);
+  }
+
+  #keep(replace: () => void): void {
+    const spots = this.#spots();
+    replace();
+    const selection = getSelection();
+    if (spots === undefined || selection === null) return;
+    const [anchor, focus] = spots;
+    const isForward = order(anchor, focus) <= 0;
+    this.#ends = [
+      { spot: anchor, point: this.#pointOf(anchor, isForward) },
+      { spot: focus, point: this.#pointOf(focus, !isForward) },
+    ];
+    const [{ point: from }, { point: to }] = this.#ends as [End, End];
+    selection.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  }
+
+  /** Anchor and focus; undefined without a selection that has text of this terminal. */
+  #spots(): readonly [Spot, Spot] | undefined {
+    const selection = getSelection();
+    if (selection === null || selection.isCollapsed) return undefined;
+    if (!selection.containsNode(this.#options.screen.scroller, true)) return undefined;
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+    if (anchorNode === null || focusNode === null) return undefined;
+    return [
+      this.#spotOf({ node: anchorNode, offset: anchorOffset }),
+      this.#spotOf({ node: focusNode, offset: focusOffset }),
+    ];
+  }
+
+  #spotOf(point: Point): Spot {
+    const kept = this.#ends.find((end) => end.point.node === point.node && end.point.offset === point.offset);
+    if (kept !== undefined) return kept.spot;
+    const { screen, oldest, newest } = this.#options;
+    const element = point.node instanceof Element ? point.node : point.node.parentElement;
+    // Between rows: the one that follows, or the end of the last one.
+    const inside = element?.closest('.row') ?? element?.childNodes[point.offset];
+    const found = inside ?? (point.offset > 0 ? element?.childNodes[point.offset - 1] : undefined);
+    const index = found instanceof Element ? screen.indexOf(found) : undefined;
+    if (found instanceof Element && index !== undefined) {
+      const offset = inside === undefined ? Infinity : charactersBefore(found, point);
+      return { line: oldest() + index, offset };
+    }
+    return isBefore(point, screen.scroller) ? { line: oldest(), offset: 0 } : { line: newest(), offset: Infinity };
+  }
+
+  /** @param isFirst of the two ends the upper one */
+  #pointOf({ line, offset }: Spot, isFirst: boolean): Point {
+    const { screen, oldest } = this.#options;
+    const found = screen.elementAt(line - oldest());
+    if ('edge' in found) return { node: found.edge.firstChild ?? found.edge, offset: isFirst ? 0 : 1 };
+    return pointIn(found.row, offset);
+  }
+}
+
+function order(a: Spot, b: Spot): number {
+  return a.line - b.line || a.offset - b.offset;
+}
+
+function charactersBefore(row: Element, { node, offset }: Point): number {
+  if (!row.contains(node)) return 0;
+  const range = document.createRange();
+  range.setStart(row, 0);
+  range.setEnd(node, offset);
+  return range.toString().length;
+}
+
+function pointIn(row: Element, offset: number): Point {
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  let left = offset;
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const { length } = node as Text;
+    if (left <= length) return { node, offset: left };
+    left -= length;
+  }
+  return { node: row, offset: row.childNodes.length };
+}
+
+function isBefore({ node, offset }: Point, other: Element): boolean {
+  const range = document.createRange();
+  range.setStart(node, offset);
+  return range.comparePoint(other, 0) >= 0;
+}
