@@ -81,7 +81,7 @@ export class Client {
     const envelope = (): Envelope => envelopeFor(this.#options, daemonLock(path) ?? this.daemon);
     const { route } = this.#options;
     const open = route === undefined ? undefined : async () => (await route.open({ signal: options.signal })).stream;
-    return new EventStream(path, filter, options.signal, envelope, open);
+    return new EventStream(path, filter, options.signal, envelope, open, this.#options.replyBudget);
   }
 
   /** @returns disposing it removes the listener */

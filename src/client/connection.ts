@@ -10,6 +10,7 @@ import type { Envelope } from '../protocol/request.js';
 import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/registry.js';
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
+import { noRoom, type ReplyBudget } from './reply-budget.js';
 import { ReplyReader, type Header } from './reply-reader.js';
 import { stoppedError } from './stopped-daemon.js';
 
@@ -53,19 +54,23 @@ export class DaemonConnection {
   /** Why no further call is possible. */
   #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
 
-  constructor(socket: Duplex, socketPath: string) {
+  constructor(socket: Duplex, socketPath: string, budget?: ReplyBudget) {
     this.socketPath = socketPath;
     this.#socket = socket;
-    const reader = new ReplyReader({
-      reply: (header, bytes) => this.#deliver(header, bytes),
-      garbage: (start) => this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
-    });
+    const sink = {
+      reply: (header: Header, bytes: Uint8Array | undefined): void => this.#deliver(header, bytes),
+      garbage: (start: string): void =>
+        this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
+      noRoom: (bytes: number): void => this.#fail(noRoom(bytes)),
+    };
+    const reader = new ReplyReader(sink, budget);
     socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
     socket.on('error', () => {
       // 'close' follows and rejects the calls.
     });
     this.#closed = new Promise((resolve) => {
       socket.once('close', () => {
+        reader.dispose();
         this.#fail(new T4aError('connection_lost', 'The daemon closed the connection.', { hint: 't4a ping' }));
         resolve();
       });

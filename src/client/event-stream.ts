@@ -10,6 +10,7 @@ import type { ParamsInput } from '../protocol/registry.js';
 import type { Envelope } from '../protocol/request.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
+import { noRoom, type ReplyBudget } from './reply-budget.js';
 import { ReplyReader, type Header } from './reply-reader.js';
 
 /** Without `ack`, which is always set: it is {@link EventStream.subscribed}. */
@@ -24,6 +25,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly #signal: AbortSignal | undefined;
   readonly #envelope: () => Envelope;
   readonly #open: () => Promise<Duplex>;
+  readonly #budget: ReplyBudget | undefined;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
   #socket: Duplex | undefined;
@@ -34,6 +36,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   /**
    * @param envelope sent with the request: asked for once connected
    * @param open connects in place of a socket at the path
+   * @param budget of its lines, shared with other connections
    */
   constructor(
     socketPath: string,
@@ -41,7 +44,9 @@ export class EventStream implements AsyncIterable<StreamLine> {
     signal?: AbortSignal,
     envelope: () => Envelope = () => ({}),
     open = () => openPath(socketPath, signal),
+    budget?: ReplyBudget,
   ) {
+    this.#budget = budget;
     this.#open = open;
     this.#envelope = envelope;
     this.#socketPath = socketPath;
@@ -88,20 +93,24 @@ export class EventStream implements AsyncIterable<StreamLine> {
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
-      const reader = new ReplyReader({
-        reply: (header) => {
+      const sink = {
+        reply: (header: Header): void => {
           if ('event' in header) return this.#enqueue(header);
           if (header['ok'] !== true) return reject(receivedError(header));
           acknowledged = true;
           resolve(header['seq'] as number);
         },
-        garbage: (start) => this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
-      });
+        garbage: (start: string): void =>
+          this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
+        noRoom: (bytes: number): void => this.#finish(noRoom(bytes)),
+      };
+      const reader = new ReplyReader(sink, this.#budget);
       socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
       socket.on('error', () => {
         // 'close' follows.
       });
       socket.once('close', () => {
+        reader.dispose();
         if (acknowledged) this.#finish(undefined);
         else reject(this.#failure ?? connectionLost());
       });

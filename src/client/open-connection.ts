@@ -12,6 +12,7 @@ import { Deadline } from './deadline.js';
 import { envelopeFor, hasFeature, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
+import type { ReplyBudget } from './reply-budget.js';
 import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
@@ -41,6 +42,8 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Shared with other connections. Default: none. */
+  readonly replyBudget?: ReplyBudget | undefined;
   /** The daemon's program, if it is not beside this library. */
   readonly daemonEntry?: string | undefined;
 }
@@ -127,7 +130,7 @@ async function openRoute<Early>(
   const deadline = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const { stream, daemon } = await route.open({ signal });
-  const connection = new DaemonConnection(stream, route.url);
+  const connection = new DaemonConnection(stream, route.url, options.replyBudget);
   await agree(connection, options, daemon);
   return { connection, hasStarted: false, daemon, early: askEarly?.(connection) };
 }
@@ -157,7 +160,7 @@ async function connectOnce<Early>(
     socket.destroy();
     throw stopped;
   }
-  const connection = new DaemonConnection(socket, path);
+  const connection = new DaemonConnection(socket, path, options.replyBudget);
   deadline.stop(() => void connection.close());
   try {
     // Both requests go out in one piece.

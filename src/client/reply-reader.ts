@@ -2,6 +2,7 @@
  * Cuts the daemon's bytes into replies: a line, and the raw bytes that its header announces. Chunks may have any size.
  */
 import { concatBytes } from '../protocol/framing.js';
+import type { ReplyBudget } from './reply-budget.js';
 
 export type Header = Readonly<Record<string, unknown>>;
 
@@ -9,6 +10,8 @@ export interface ReplySink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
   /** The bytes are not a reply of this protocol; nothing is reported after this. */
   garbage(start: string): void;
+  /** The budget has no room for so many bytes; nothing is reported after this. Needed with a budget. */
+  noRoom?(bytes: number): void;
 }
 
 const NEWLINE = 0x0a;
@@ -18,14 +21,26 @@ const MAX_PART_BYTES = 1024 * 1024 * 1024;
 
 export class ReplyReader {
   readonly #sink: ReplySink;
+  readonly #budget: ReplyBudget | undefined;
+  /** Of the budget. */
+  #taken = 0;
   #linePieces: Uint8Array[] = [];
   #lineBytes = 0;
   /** Set while raw bytes are due. */
   #body: { readonly header: Header; readonly bytes: Uint8Array; filled: number } | undefined;
   #failed = false;
 
-  constructor(sink: ReplySink) {
+  constructor(sink: ReplySink, budget?: ReplyBudget) {
     this.#sink = sink;
+    this.#budget = budget;
+  }
+
+  /** What has come of an incomplete reply is dropped, and so is all that comes. */
+  dispose(): void {
+    this.#failed = true;
+    this.#linePieces = [];
+    this.#body = undefined;
+    this.#giveBack();
   }
 
   /** Whether an incomplete reply has begun. */
@@ -43,6 +58,7 @@ export class ReplyReader {
   #takeLine(chunk: Uint8Array, start: number): number {
     const newline = chunk.indexOf(NEWLINE, start);
     const end = newline === -1 ? chunk.length : newline;
+    if (!this.#take(end - start)) return chunk.length;
     // A view, not a copy: Node gives every chunk memory of its own.
     this.#linePieces.push(chunk.subarray(start, end));
     this.#lineBytes += end - start;
@@ -56,11 +72,13 @@ export class ReplyReader {
     const line = this.#linePieces.length === 1 && first !== undefined ? first : concatBytes(this.#linePieces);
     this.#linePieces = [];
     this.#lineBytes = 0;
+    this.#giveBack();
     const header = parseHeader(line);
     if (header === undefined) return this.#fail(line);
     const len = header['ok'] === true ? header['len'] : undefined;
     if (len === undefined || len === 0) return this.#sink.reply(header, undefined);
     if (typeof len !== 'number' || !Number.isInteger(len) || len < 0 || len > MAX_PART_BYTES) return this.#fail(line);
+    if (!this.#take(len)) return;
     this.#body = { header, bytes: new Uint8Array(len), filled: 0 };
   }
 
@@ -72,9 +90,27 @@ export class ReplyReader {
     body.filled += piece.length;
     if (body.filled === body.bytes.length) {
       this.#body = undefined;
+      this.#giveBack();
       this.#sink.reply(body.header, body.bytes);
     }
     return start + piece.length;
+  }
+
+  #take(bytes: number): boolean {
+    if (this.#budget === undefined) return true;
+    if (this.#budget.take(bytes, this.#taken)) {
+      this.#taken += bytes;
+      return true;
+    }
+    const most = this.#taken + bytes;
+    this.dispose();
+    this.#sink.noRoom?.(most);
+    return false;
+  }
+
+  #giveBack(): void {
+    this.#budget?.giveBack(this.#taken);
+    this.#taken = 0;
   }
 
   #fail(line: Uint8Array): void {

@@ -1,6 +1,7 @@
 /** One connection to each host, opened with the first request for it and kept; one that was cut is opened anew. */
 import { connect, type Client } from '../client/client.js';
 import type { ConnectOptions } from '../client/open-connection.js';
+import type { ReplyBudget } from '../client/reply-budget.js';
 import { LOCAL } from '../fleet/address.js';
 import type { HostList } from '../fleet/host-list.js';
 import { fitting } from '../fleet/host-pattern.js';
@@ -10,6 +11,8 @@ export interface HostLinksOptions {
   /** As it is now: the list may change, and globs have other sockets. */
   readonly hosts: () => HostList;
   readonly local: ConnectOptions;
+  /** Of all hosts. */
+  readonly replyBudget: ReplyBudget;
   /** Path of the gateway itself, which is no host. */
   readonly ownPath: string;
 }
@@ -54,10 +57,10 @@ export class HostLinks {
   }
 
   async #open(name: string): Promise<Client> {
-    const { local, hosts } = this.#options;
-    if (name === LOCAL) return connect(local);
-    if (name === AS_IT_IS) return connect({ ...local, autoStart: false });
-    return connect({ route: hostRoute(hosts().find(name)) });
+    const { local, hosts, replyBudget } = this.#options;
+    if (name === LOCAL) return connect({ ...local, replyBudget });
+    if (name === AS_IT_IS) return connect({ ...local, replyBudget, autoStart: false });
+    return connect({ route: hostRoute(hosts().find(name)), replyBudget });
   }
 
   #isSelf(carrier: HostList['routes'][number]['carrier']): boolean {

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Log } from '../base/log.js';
 import { VERSION } from '../base/version.js';
 import type { ConnectOptions } from '../client/open-connection.js';
+import { ReplyBudget } from '../client/reply-budget.js';
 import { callersHosts } from '../fleet/hosts.js';
 import { T4aError } from '../protocol/errors.js';
 import { admit } from '../rpc/dispatch.js';
@@ -20,10 +21,18 @@ export interface GatewayOptions {
   readonly onListening: () => void;
 }
 
+/** Replies of all hosts that are on their way, and those that clients have not read. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /** @throws T4aError `socket_path`, `socket_owner`; `usage` if the list of hosts is wrong */
 export async function serveGateway({ socketPath, local, log, onListening }: GatewayOptions): Promise<void> {
   callersHosts();
-  const links = new HostLinks({ hosts: callersHosts, local, ownPath: socketPath });
+  const replyBudget = new ReplyBudget({
+    mostBytes: MOST_BYTES,
+    mostOfOne: MOST_BYTES / 4,
+    alsoHeld: () => server.counts().unread_bytes,
+  });
+  const links = new HostLinks({ hosts: callersHosts, local, replyBudget, ownPath: socketPath });
   const ending = new EventEmitter();
   const stopped = once(ending, 'stop');
   const stop = (): void => void ending.emit('stop');

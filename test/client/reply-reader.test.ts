@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ReplyBudget } from '../../src/client/reply-budget.js';
 import { ReplyReader, type Header } from '../../src/client/reply-reader.js';
 import { encodeLine, encodePaddedLine } from '../../src/protocol/framing.js';
 
@@ -72,5 +73,57 @@ describe('replies', () => {
     const { replies, garbage } = read([Buffer.from(line), Buffer.from('{"ok":true}\n')]);
     expect(replies).toEqual([]);
     expect(garbage).toHaveLength(1);
+  });
+});
+
+describe('with a budget for several connections', () => {
+  function readers(count: number) {
+    let elsewhere = 0;
+    const budget = new ReplyBudget({ mostBytes: 100, mostOfOne: 60, alsoHeld: () => elsewhere });
+    const refused: number[] = [];
+    let replies = 0;
+    const sink = {
+      reply: () => void replies++,
+      garbage: (start: string) => expect.fail(start),
+      noRoom: (bytes: number) => void refused.push(bytes),
+    };
+    const all = Array.from({ length: count }, () => new ReplyReader(sink, budget));
+    const hold = (bytes: number): void => void (elsewhere = bytes);
+    return { all, refused, hold, replies: () => replies };
+  }
+  const announced = (len: number): Buffer => Buffer.from(`{"ok":true,"len":${len}}\n`);
+
+  test('what is announced beyond it is refused, and no memory is made for it', () => {
+    const { all, refused } = readers(3);
+    const [one, two, three] = all as [ReplyReader, ReplyReader, ReplyReader];
+    one.push(announced(50));
+    two.push(announced(40));
+    three.push(announced(20));
+    expect(refused).toEqual([20]);
+    one.push(Buffer.alloc(50));
+    two.push(announced(500));
+    expect(refused).toEqual([20]);
+  });
+
+  test('a line without end is refused, and what has come of it is given back', () => {
+    const { all, refused, replies } = readers(2);
+    const [one, two] = all as [ReplyReader, ReplyReader];
+    for (let i = 0; i < 10; i++) one.push(Buffer.from(' '.repeat(10)));
+    expect(refused).toEqual([70]);
+    two.push(announced(60));
+    two.push(Buffer.alloc(60));
+    expect([refused, replies()]).toEqual([[70], 1]);
+  });
+
+  test('a reader that ends gives back what it held, and what is held elsewhere counts', () => {
+    const { all, refused, hold } = readers(3);
+    const [one, two, three] = all as [ReplyReader, ReplyReader, ReplyReader];
+    one.push(announced(60));
+    one.dispose();
+    hold(50);
+    two.push(announced(50));
+    expect(refused).toEqual([]);
+    three.push(announced(1));
+    expect(refused).toEqual([1]);
   });
 });

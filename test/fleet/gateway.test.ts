@@ -1,8 +1,9 @@
 /** One socket for several daemons: clients that are unchanged, ids that are addresses. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { streamCli } from '../support/cli.js';
+import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { RawConnection } from '../support/raw.js';
 
@@ -192,6 +193,46 @@ test('what it refuses: unknown hosts, two hosts at once, and what the connection
   expect(await code({ cmd: 'create', host: 'x', cmd_args: ['cat'] })).toBe('not_allowed');
   expect(await code({ cmd: 'shutdown' })).toBe('not_allowed');
 });
+
+test('a host that sends without end is cut off, and holds up neither memory nor other hosts', async () => {
+  const fleet = testFleet();
+  const endless = await fakeDaemon();
+  const sound = await fakeDaemon();
+  await fleet.output('hosts', 'add', 'endless', `unix:${endless.socketPath}`);
+  await fleet.output('hosts', 'add', 'sound', `unix:${sound.socketPath}`);
+  const socketPath = fleet.dir.join('fleet.sock');
+  const server = streamCli(['fleet', '--socket', socketPath], { env: fleet.env, cwd: fleet.dir.path });
+  onTestFinished(() => void server.process.kill('SIGTERM'));
+  await server.line();
+  const socket = new RawConnection(socketPath);
+  onTestFinished(() => socket.close());
+  const ask = async (host: string) => (await socket.request({ cmd: 'screenshot', host, id: 't1' })).header;
+  // More than all replies may take, and half of what one line could.
+  endless.answers.push((to, req) => void to.write(replyLine(req, { len: 500_000_000 })));
+  expect(await ask('endless')).toMatchObject({
+    ok: false,
+    code: 'connection_lost',
+    error: expect.stringContaining('no room') as string,
+  });
+  const piece = Buffer.alloc(1 << 20, ' ');
+  endless.answers.push((to) => {
+    const next = (): void => void (to.writable && to.write(piece, next));
+    next();
+  });
+  expect(await ask('endless')).toMatchObject({ ok: false, code: 'connection_lost' });
+  sound.answers.push(
+    (to, req) => void to.write(Buffer.concat([Buffer.from(replyLine(req, { len: 3 })), Buffer.from('abc')])),
+  );
+  const picture = await socket.request({ cmd: 'screenshot', host: 'sound', id: 't1' });
+  expect([picture.header, picture.bytes.toString()]).toEqual([expect.objectContaining({ ok: true }), 'abc']);
+  expect(peakMemory(server.process.pid ?? 0)).toBeLessThan(400 << 20);
+});
+
+/** Resident bytes at most, as Linux counts them; elsewhere 0. */
+function peakMemory(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
 
 test('it ends with shutdown, and no terminal ends with it; with a host, the daemon of that host does', async () => {
   const { raw, output, server, t4a } = await gateway();
