@@ -66,12 +66,17 @@ test('the dependencies are exactly the packages that built files load and types 
   const read = (pattern: RegExp, of: readonly string[]): string[] =>
     of.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name ?? ''));
   const required = read(/(?:createRequire\d*\)?\([^()]*\)|\brequire\d+)\(["']([^"']+)["']\)/g, code);
+  // What runs as a function has `require` as a parameter.
+  const ofFunctions = read(
+    /\brequire\(["']([^"']+)["']\)/g,
+    code.filter((file) => file.endsWith('-program.cjs')),
+  );
   const named = read(
     /from '([^.'][^']*)'/g,
     files.filter((file) => file.endsWith('.d.ts')),
   );
   const packages = new Set(
-    [...loaded.map((one) => one.path), ...required, ...named].filter((name) => !isBuiltin(name)),
+    [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named].filter((name) => !isBuiltin(name)),
   );
   const depended = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
     Object.keys(own[kind] ?? {}),

@@ -12,7 +12,8 @@ export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (given, call) => {
     const params = withCommand(given);
-    const startRecording = await recordFromStart(daemon, params);
+    const recording = recordFromStart(daemon, params);
+    const startRecording = recording && (await recording);
     const wantsEntries = params.rules !== undefined || params.activity !== undefined;
     const activity = wantsEntries ? await daemon.activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);

@@ -46,6 +46,7 @@ async function inputRecorder(): Promise<(terminal: Terminal) => (recorder: Recor
   };
 }
 
+type StartRecording = (terminal: Terminal) => Promise<void>;
 type RecordFields = Pick<Params<'create'>, 'record' | 'record_input'>;
 
 /** How a new terminal is recorded. @param asked what is absent follows the configuration @throws T4aError invalid_field */
@@ -64,15 +65,19 @@ function recordingOf({ config }: Daemon, { record: asked, record_input: input }:
 /**
  * Call it before a terminal is created, and the result right after, so that the recording begins with the first byte.
  * @param asked what is absent follows the configuration: then an error is a warning, and the terminal goes on without it
- * @returns undefined for a terminal that is not recorded
+ * @returns undefined, and no promise, for a terminal that is not recorded: its request overtakes no other and is overtaken by none
  * @throws T4aError invalid_field
  */
-export async function recordFromStart(
+export function recordFromStart(daemon: Daemon, asked: RecordFields): Promise<StartRecording> | undefined {
+  const recording = recordingOf(daemon, asked);
+  return recording === 'off' ? undefined : recorded(daemon, asked, recording);
+}
+
+async function recorded(
   daemon: Daemon,
   asked: RecordFields,
-): Promise<((terminal: Terminal) => Promise<void>) | undefined> {
-  const recording = recordingOf(daemon, asked);
-  if (recording === 'off') return undefined;
+  recording: Exclude<Config['record'], 'off'>,
+): Promise<StartRecording> {
   const all = await daemon.recordings();
   const begin = recording === 'input' ? await inputRecorder() : undefined;
   return async (terminal) => {

@@ -42,7 +42,8 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
   const cmdArgs = withStdin(params.stdin, programOf(params));
   const streamed = params.stream === undefined ? undefined : daemon.streamedRuns.open(params.stream);
   try {
-    const startRecording = await recordFromStart(daemon, {});
+    const recording = recordFromStart(daemon, {});
+    const startRecording = recording && (await recording);
     daemon.assertOpen();
     const { id: _id, ...spawnFields } = params;
     const spawnParams = { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs };
