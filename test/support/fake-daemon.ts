@@ -34,7 +34,11 @@ export async function fakeDaemon(
     socket.on('error', () => {
       // EPIPE, ECONNRESET: the client has gone.
     });
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    lines.on('error', () => {
+      // The same, which it passes on.
+    });
+    lines.on('line', (line) => {
       const { cmd, req } = JSON.parse(line) as { cmd: string; req?: unknown };
       const answer = cmd === 'ping' ? hello : (answers.shift() ?? asItShould);
       answer(socket, req);
