@@ -18,7 +18,7 @@ const MAX_FIRST_VIEW_KB = 130;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const first = firstView(root);
-  const executablePath = (process.env['PATH'] ?? '').split(':').map(chromiumIn).find(existsSync);
+  const executablePath = (process.env['PATH'] ?? '').split(':').flatMap(chromiumIn).find(existsSync);
   if (executablePath === undefined) {
     console.log('     without chromium: keys are left out');
     return [first];
@@ -35,7 +35,8 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
   }
 }
 
-const chromiumIn = (folder: string): string => path.join(folder, 'chromium');
+const chromiumIn = (folder: string): string[] =>
+  ['chromium', 'chromium-headless-shell'].map((name) => path.join(folder, name));
 
 function firstView(root: string): Figure {
   const assets = new Assets(pathToFileURL(`${root}/`));

@@ -8,7 +8,7 @@ import { castV3, type Line, linesOf } from '../recording/recordings.js';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
-import { itNeeds } from '../support/programs.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
 const LINES: readonly Line[] = [
@@ -134,7 +134,7 @@ itNeeds('chromium')('a page plays in a browser, and shows a moment', { timeout: 
   await exported(dir, '-o', 'a.html');
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir.join('profile')}`, '--dump-dom'];
   const shownAt = (ms: number): string => {
-    const dom = execFileSync('chromium', [...flags, `file://${dir.join('a.html')}#${ms}`], {
+    const dom = execFileSync(requireProgram('chromium'), [...flags, `file://${dir.join('a.html')}#${ms}`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     return /<pre id="screen">([\s\S]*)<\/pre>/.exec(dom.toString())?.[1] ?? '';

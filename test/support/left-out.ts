@@ -11,7 +11,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   bwrap: 'bubblewrap',
   busybox: 'busybox-static',
   cc: 'gcc',
-  chromium: 'chromium',
+  chromium: 'chromium-headless-shell',
   dash: 'dash',
   dialog: 'dialog',
   fish: 'fish',

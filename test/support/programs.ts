@@ -8,6 +8,9 @@ import path from 'node:path';
 import { beforeEach, it, TestRunner } from 'vitest';
 import { ABSENT, NOT_HERE, packagesOf } from './left-out.js';
 
+/** Other names of programs, by the name in tests: the first that is there is taken. The shell starts and draws in half of the time. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { chromium: ['chromium-headless-shell'] };
+
 export const mustTestAll = (process.env['T4A_TEST_ALL'] ?? '') !== '';
 
 /** `it`, for tests that need these programs on the PATH. */
@@ -42,6 +45,14 @@ export function requireProgram(name: string): string {
 
 /** Absolute path of a program on the PATH, of whatever name. */
 export function findProgram(name: string): string | undefined {
+  for (const one of [...(OTHER_NAMES[name] ?? []), name]) {
+    const file = findFile(one);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+function findFile(name: string): string | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(':')) {
     const file = path.join(folder, name);
     try {
