@@ -151,6 +151,7 @@ await build({
     cli: 'src/cli/start.ts',
     daemon: 'src/daemon/start.ts',
     'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
+    'recording-thread': 'src/daemon/recording/writer-thread.ts',
   },
 });
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {

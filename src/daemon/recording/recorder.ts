@@ -1,17 +1,18 @@
 /**
  * Records one terminal: what its screen parses, in the same slices and with changes of size between them, becomes lines of
- * an asciicast, and so does input that is shown, if asked for. The terminal never waits: while the disk is too slow, output is left out, and a
- * marker and a repaint of the screen follow.
+ * an asciicast on another thread, and so does input that is shown, if asked for. The terminal never waits: while the disk is too slow,
+ * output is left out, and a marker and a repaint of the screen follow.
  */
 import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
-import { AsciicastWriter, type CastCode } from '../../recording/asciicast-writer.js';
+import type { CastCode } from '../../recording/asciicast-writer.js';
 import { repaint } from '../../vt/repaint.js';
 import type { Screen } from '../../vt/screen.js';
 import type { ScreenSlice } from '../../vt/screen-events.js';
-import { RecordingFile } from './recording-file.js';
+import { FileWriter } from './file-writer.js';
+import type { Writers } from './writers.js';
 
 /** The part of a terminal that is recorded. */
 export interface RecordedTerminal {
@@ -34,6 +35,7 @@ export interface RecorderOptions {
   readonly title: string | undefined;
   readonly version: string;
   readonly clock: Clock;
+  readonly writers: Writers;
   readonly limits: RecordingLimits;
   /** The folder is ready. */
   readonly prepared?: Promise<void>;
@@ -54,8 +56,7 @@ export class Recorder {
   readonly closed: Promise<void>;
   readonly #screen: Screen;
   readonly #clock: Clock;
-  readonly #writer: AsciicastWriter;
-  readonly #file: RecordingFile;
+  readonly #file: FileWriter;
   readonly #scope = new DisposableScope();
   readonly #startMs: number;
   readonly #warn: (message: string) => void;
@@ -67,7 +68,7 @@ export class Recorder {
   /** Takes what the terminal prints from now on. */
   constructor(terminal: RecordedTerminal, options: RecorderOptions) {
     const { id, screen } = terminal;
-    const { path, title, version, clock, limits, warn, prepared = Promise.resolve() } = options;
+    const { path, title, version, clock, writers, limits, warn, prepared = Promise.resolve() } = options;
     this.path = path;
     this.terminal = id;
     this.title = title;
@@ -77,13 +78,14 @@ export class Recorder {
     this.#warn = warn;
     this.#onLong = options.onLong;
     this.#startMs = clock.now();
-    this.#writer = new AsciicastWriter(this.#startMs);
-    this.#file = new RecordingFile({ path, ...limits, prepared, onDrained: () => this.#heal() });
+    const { cols, rows, rev } = screen;
+    const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: terminal.command.join(' ') };
+    const header = { ...size, t4a: { terminal: id, rev, version } };
+    const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
+    const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs };
+    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, onDrained: () => this.#heal() });
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
-    const { cols, rows, rev } = screen;
-    const facts = { cols, rows, startedAtMs: this.startedAtMs, title, command: terminal.command.join(' ') };
-    this.#file.append(this.#writer.header({ ...facts, t4a: { terminal: id, rev, version } }));
     // What it shows already: the recording plays alone.
     if (screen.parsedBytes > 0) this.#put('o', repaint(screen.snapshot(), screen.modes));
     this.#scope.add(screen.onSlice.on((slice) => this.#onSlice(slice)));
@@ -93,7 +95,7 @@ export class Recorder {
 
   /** Bytes of the file so far. */
   get size(): number {
-    return this.#file.bytes;
+    return this.#file.size;
   }
 
   /** Times that output was left out. */
@@ -123,8 +125,7 @@ export class Recorder {
 
   #onSlice(slice: ScreenSlice): void {
     if (slice.kind === 'resize') this.#put('r', `${slice.cols}x${slice.rows}`);
-    else if (typeof slice.text === 'string') this.#put('o', slice.text);
-    else this.#put('o', Buffer.from(slice.text).toString('latin1'));
+    else this.#put('o', slice.text);
   }
 
   #onEvent(event: TerminalEvent): void {
@@ -137,16 +138,18 @@ export class Recorder {
     if (event.event === 'exit' || event.event === 'removed') void this.finish();
   }
 
-  #put(code: CastCode, text: string): void {
+  /** @param text bytes are plain ASCII, valid during the call only */
+  #put(code: CastCode, text: string | Uint8Array): void {
     // Output of zero characters ends within a character; the next slice has it.
-    if (this.#inGap || this.#endMs !== undefined || (code === 'o' && text === '')) return;
+    if (this.#inGap || this.#endMs !== undefined || (code === 'o' && text.length === 0)) return;
     if (this.#file.isFull) {
       this.#inGap = true;
       this.#gaps++;
       this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has a gap: its disk is too slow.`);
       return;
     }
-    this.#file.append(this.#writer.event(code, text, this.#clock.now()));
+    const own = typeof text === 'string' ? text : new Uint8Array(text);
+    this.#file.append({ code, text: own, ms: this.#clock.now() });
     if (!this.#file.isNearlyLong) return;
     this.#onLong?.();
     this.#onLong = undefined;
@@ -157,14 +160,14 @@ export class Recorder {
     if (!this.#inGap) return;
     this.#inGap = false;
     const { cols, rows } = this.#screen;
-    const nowMs = this.#clock.now();
+    const ms = this.#clock.now();
     const screen = repaint(this.#screen.snapshot(), this.#screen.modes);
     for (const [code, text] of [
       ['m', 'gap'],
       ['r', `${cols}x${rows}`],
       ['o', screen],
     ] as const) {
-      this.#file.append(this.#writer.event(code, text, nowMs));
+      this.#file.append({ code, text, ms });
     }
   }
 

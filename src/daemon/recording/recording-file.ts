@@ -1,6 +1,6 @@
 /**
- * A file that grows by whole lines, beside the event loop: callers append to a queue with a bound, and neither wait nor
- * fail. The file is new and its owner's alone; no link is followed. After an error it ends with what was written whole.
+ * A file that grows by whole lines: callers append to a queue, and neither wait nor fail; its bound is theirs. The file is new and
+ * its owner's alone; no link is followed. After an error it ends with what was written whole.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, statfs } from 'node:fs/promises';
@@ -10,24 +10,27 @@ import { GzipParts } from './gzip-parts.js';
 export interface RecordingFileOptions {
   /** Ends with .gz if the file is to be compressed. */
   readonly path: string;
-  readonly maxPendingBytes: number;
   readonly maxBytes: number;
   /** Bytes that must stay free on the disk. */
   readonly minFreeBytes: number;
-  /** The queue is empty again. */
-  readonly onDrained: () => void;
-  /** The folder is ready. */
-  readonly prepared?: Promise<void>;
+  /** Lines of this weight are in the file, which has this size. */
+  readonly onWritten: (weight: number, size: number) => void;
 }
 
 /** What `kill -9` loses of a compressed recording; a flush costs some bytes. */
 const FLUSH_MS = 250;
 
-/** Of the bound: the rest is for what comes before the next part begins. */
-const PART_SHARE = 15 / 16;
+/** So much is compressed and written at once, without waiting for more: a flood must not reach the bound of the queue meanwhile. */
+const PIECE_LENGTH = 256 * 1024;
 
 /** Between two looks at the free space of the disk. */
 const CHECK_BYTES = 16 * 1024 * 1024;
+
+interface Line {
+  readonly text: string;
+  /** What it counts for its caller. */
+  readonly weight: number;
+}
 
 export class RecordingFile {
   /** Resolves once the file exists. Rejects with the system's error. */
@@ -36,8 +39,8 @@ export class RecordingFile {
   readonly closed: Promise<Error | undefined>;
   readonly #options: RecordingFileOptions;
   readonly #gzip: GzipParts | undefined;
-  #queue: string[] = [];
-  #pendingBytes = 0;
+  #queue: Line[] = [];
+  #queuedLength = 0;
   #bytes = 0;
   #checkedAt = 0;
   #finishing = false;
@@ -56,25 +59,10 @@ export class RecordingFile {
     this.opened.catch(() => {});
   }
 
-  /** Written so far. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Near the bound on its length, and so near that what is queued may not fit; compressed it takes less. */
-  get isNearlyLong(): boolean {
-    return this.#bytes + this.#pendingBytes > this.#options.maxBytes * PART_SHARE;
-  }
-
-  get isFull(): boolean {
-    return this.#pendingBytes > this.#options.maxPendingBytes;
-  }
-
-  /** Beyond {@link isFull} it is the caller's part to append no more. */
-  append(line: string): void {
+  append(text: string, weight: number): void {
     if (this.#ended) return;
-    this.#queue.push(line);
-    this.#pendingBytes += line.length;
+    this.#queue.push({ text, weight });
+    this.#queuedLength += text.length;
     this.#wake();
   }
 
@@ -86,8 +74,7 @@ export class RecordingFile {
   }
 
   async #open(): Promise<FileHandle> {
-    const { path, prepared } = this.#options;
-    await prepared;
+    const { path } = this.#options;
     await this.#assertFree();
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -97,10 +84,11 @@ export class RecordingFile {
     try {
       while (!this.#finishing || this.#queue.length > 0) {
         if (this.#queue.length === 0) await this.#awaken();
-        if (this.#gzip !== undefined && !this.#finishing && !this.isFull) await this.#awaken(FLUSH_MS);
-        await this.#writeQueue(file);
+        if (this.#gzip !== undefined && !this.#finishing && !this.#hasPiece) await this.#awaken(FLUSH_MS);
+        await this.#writePiece(file);
       }
       if (this.#gzip !== undefined) await this.#write(file, await this.#gzip.end());
+      this.#options.onWritten(0, this.#bytes);
       await file.sync();
       return undefined;
     } catch (error) {
@@ -114,13 +102,28 @@ export class RecordingFile {
     }
   }
 
-  async #writeQueue(file: FileHandle): Promise<void> {
+  get #hasPiece(): boolean {
+    return this.#queuedLength >= PIECE_LENGTH;
+  }
+
+  async #writePiece(file: FileHandle): Promise<void> {
     if (this.#queue.length === 0) return;
-    const text = this.#queue.join('');
-    this.#queue = [];
+    const { text, weight } = this.#takePiece();
     await this.#write(file, this.#gzip === undefined ? Buffer.from(text, 'utf8') : await this.#gzip.add(text));
-    this.#pendingBytes -= text.length;
-    if (this.#queue.length === 0) this.#options.onDrained();
+    this.#options.onWritten(weight, this.#bytes);
+  }
+
+  /** Whole lines, the last of which completes the length of a piece. */
+  #takePiece(): Line {
+    let count = 0;
+    let length = 0;
+    while (count < this.#queue.length && length < PIECE_LENGTH) length += this.#queue[count++]?.text.length ?? 0;
+    const lines = this.#queue.splice(0, count);
+    this.#queuedLength -= length;
+    return {
+      text: lines.map(({ text }) => text).join(''),
+      weight: lines.reduce((sum, { weight }) => sum + weight, 0),
+    };
   }
 
   async #write(file: FileHandle, bytes: Buffer): Promise<void> {
@@ -142,7 +145,7 @@ export class RecordingFile {
     throw new Error(`the disk has less than ${this.#options.minFreeBytes} bytes left`);
   }
 
-  /** Resolves when there is something to do, at the latest after `ms`; with `ms` only for the end or a full queue. */
+  /** Resolves when there is something to do, at the latest after `ms`; with `ms` only for the end or a whole piece. */
   #awaken(ms?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(() => awake(), ms);
@@ -152,7 +155,7 @@ export class RecordingFile {
         resolve();
       };
       this.#wake = () => {
-        if (ms === undefined || this.#finishing || this.isFull) awake();
+        if (ms === undefined || this.#finishing || this.#hasPiece) awake();
       };
       if (this.#finishing) awake();
     });

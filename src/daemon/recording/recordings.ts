@@ -9,6 +9,7 @@ import { homeDirectory } from '../../base/home-directory.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
+import { Writers } from './writers.js';
 
 export interface RecordingsOptions {
   readonly clock: Clock;
@@ -42,6 +43,7 @@ const HEAD_BYTES = 4096;
 export class Recordings {
   readonly #options: RecordingsOptions;
   readonly #folder: string;
+  readonly #writers = new Writers();
   readonly #active = new Map<RecordedTerminal, Recorder>();
   /** Whose files are open: also parts that are being finished. */
   readonly #open = new Set<Recorder>();
@@ -94,6 +96,7 @@ export class Recordings {
       title: given.title,
       version,
       clock,
+      writers: this.#writers,
       limits,
       warn: (message) => warn(terminal.id, message),
       prepared: file.prepared,
@@ -147,6 +150,7 @@ export class Recordings {
         resolve();
       });
     });
+    this.#writers.dispose();
   }
 
   /** @throws Error if somebody else could change what is in it */

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/base/clock.js';
 import { Emitter } from '../../../src/base/emitter.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';
 import { Recorder, type RecordingLimits } from '../../../src/daemon/recording/recorder.js';
+import { Writers } from '../../../src/daemon/recording/writers.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { tempDir } from '../../support/temp-dir.js';
 import { openScreen, show } from '../../vt/screens.js';
@@ -23,6 +24,7 @@ function open(limits: Partial<RecordingLimits> = {}, prepared = Promise.resolve(
       title: undefined,
       version: '1',
       clock: systemClock,
+      writers: new Writers(),
       limits: { ...LIMITS, ...limits },
       prepared,
       warn: (message) => warnings.push(message),

@@ -1,0 +1,103 @@
+/**
+ * The file of a recording as the main thread has it: events go to the thread that writes, and callers neither wait nor fail. What is
+ * not written yet has a bound, which the caller keeps.
+ */
+import { type CastEvent, MAX_LINE_SHARE, type NewFile, weightOf } from './writer-messages.js';
+import type { Writers } from './writers.js';
+
+export interface FileWriterOptions {
+  readonly writers: Writers;
+  readonly facts: NewFile;
+  readonly maxPendingBytes: number;
+  /** All that was appended is written. */
+  readonly onDrained: () => void;
+  /** The folder is ready. */
+  readonly prepared: Promise<void>;
+}
+
+/** Of the bound on the length: the rest is for what comes before the next part begins. */
+const PART_SHARE = 15 / 16;
+
+export class FileWriter {
+  /** Resolves once the file exists. Rejects with the system's error. */
+  readonly opened: Promise<void>;
+  /** Resolves with the error that ended it, if any, once the file is closed. */
+  readonly closed: Promise<Error | undefined>;
+  readonly #options: FileWriterOptions;
+  /** Until the folder is ready. */
+  readonly #early: CastEvent[] = [];
+  #file: number | undefined;
+  #pending = 0;
+  #size = 0;
+  #isFinishing = false;
+  #isClosed = false;
+  #onOpened = (): void => {};
+  #onRefused: (error: Error) => void = () => {};
+  #onClosed: (error: Error | undefined) => void = () => {};
+
+  constructor(options: FileWriterOptions) {
+    this.#options = options;
+    this.opened = new Promise((resolve, reject) => {
+      this.#onOpened = resolve;
+      this.#onRefused = reject;
+    });
+    this.closed = new Promise((resolve) => (this.#onClosed = resolve));
+    this.opened.catch(() => {});
+    void options.prepared
+      .then(() => this.#open())
+      .catch((error: unknown) => this.#close(error instanceof Error ? error : new Error(String(error))));
+  }
+
+  /** Of the file so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Near the bound on its length, and so near that what is not written yet may not fit; compressed it takes less. */
+  get isNearlyLong(): boolean {
+    return this.#size + this.#pending * MAX_LINE_SHARE > this.#options.facts.maxBytes * PART_SHARE;
+  }
+
+  get isFull(): boolean {
+    return this.#pending > this.#options.maxPendingBytes;
+  }
+
+  /** Beyond {@link isFull} it is the caller's part to append no more. */
+  append(event: CastEvent): void {
+    if (this.#isClosed || this.#isFinishing) return;
+    this.#pending += weightOf(event);
+    if (this.#file === undefined) this.#early.push(event);
+    else this.#options.writers.append(this.#file, event);
+  }
+
+  /** Resolves once everything is on the disk, or the error of {@link closed} has come. */
+  async finish(): Promise<void> {
+    if (!this.#isFinishing && this.#file !== undefined) this.#options.writers.finish(this.#file);
+    this.#isFinishing = true;
+    await this.closed;
+  }
+
+  #open(): void {
+    const { writers, facts, onDrained } = this.#options;
+    const file = writers.open(facts, {
+      opened: () => this.#onOpened(),
+      written: (weight, size) => {
+        this.#pending -= weight;
+        this.#size = size;
+        if (this.#pending === 0) onDrained();
+      },
+      closed: (error) => this.#close(error),
+    });
+    this.#file = file;
+    for (const event of this.#early.splice(0)) writers.append(file, event);
+    if (this.#isFinishing) writers.finish(file);
+  }
+
+  #close(error: Error | undefined): void {
+    this.#isClosed = true;
+    this.#early.length = 0;
+    // Without effect once it is open.
+    if (error !== undefined) this.#onRefused(error);
+    this.#onClosed(error);
+  }
+}
