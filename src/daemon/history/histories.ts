@@ -103,6 +103,7 @@ export class Histories {
     if (event === 'command_started') log.event(seq, 'started', commands.last?.n);
     else if (event === 'command_done') log.event(seq, 'ended', commands.lastEnded?.n);
     else log.event(seq);
+    if (event === 'idle') log.trim();
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
