@@ -50,6 +50,9 @@ const FLOOD_SLICE_BYTES = 16 * 1024;
 /** Of a chunk, with the entry that completes it. */
 export const FULL_CHUNK_BYTES = 584 * 1024;
 
+/** Room after a flood, for the prompt that follows. */
+const AFTER_FLOOD_BYTES = 4 * 1024;
+
 /** Buffers of full chunks that were packed, for the next ones: the first writing to fresh memory takes longer than copying to it. */
 const spare: Buffer[] = [];
 const MAX_SPARE = 2;
@@ -86,6 +89,15 @@ export class EntryWriter {
 
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Once a flood is over. @returns the memory that it has given up, if any */
+  trim(): Uint8Array | undefined {
+    if (this.#bytes.length < FULL_CHUNK_BYTES || this.#length > FULL_CHUNK_BYTES / 2) return undefined;
+    const given = this.#bytes;
+    this.#bytes = Buffer.allocUnsafe(this.#length + AFTER_FLOOD_BYTES);
+    given.copy(this.#bytes, 0, 0, this.#length);
+    return given;
   }
 
   /** @param write puts the text's bytes at the place and returns their number @returns the place of its flags */

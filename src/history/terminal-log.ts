@@ -142,6 +142,11 @@ export class TerminalLog {
     this.#afterSlice(() => this.#open?.marker(this.#time(), label));
   }
 
+  /** While nothing is printed. */
+  trim(): void {
+    this.#open?.trim();
+  }
+
   /** @returns whether there was one that is closed */
   dropOldest(): boolean {
     const [oldest, ...rest] = this.#chunks;

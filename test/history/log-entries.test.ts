@@ -1,7 +1,7 @@
 /** Buffers of full chunks are used again, unless a reader may still have them. */
 import { expect, test } from 'vitest';
 import { LogChunk } from '../../src/history/log-chunk.js';
-import { EntryWriter, type LogEntry, readEntries, recycle } from '../../src/history/log-entries.js';
+import { EntryWriter, FULL_CHUNK_BYTES, type LogEntry, readEntries, recycle } from '../../src/history/log-entries.js';
 
 const START = { cols: 80, rows: 24, rev: 0, ms: 0, seq: 0, isHeld: false, continues: false, top: 0, above: 0 };
 
@@ -52,4 +52,16 @@ test('a chunk that was never read gives its buffer back when it is packed', () =
   const { entries } = chunk.unpacked;
   chunk.packed({ entries: new Uint8Array(1) });
   expect(bytesOfFlood('b').buffer).toBe(entries?.buffer);
+});
+
+test('the memory that one large slice has taken is given back while nothing is printed, and the entries stay', () => {
+  const chunk = new LogChunk(START);
+  const large = 'a'.repeat(20 * 1024);
+  chunk.output(1, large);
+  expect(chunk.heldBytes).toBeGreaterThan(FULL_CHUNK_BYTES);
+  chunk.trim();
+  expect(chunk.heldBytes).toBeLessThan(32 * 1024);
+  chunk.output(2, 'b');
+  chunk.trim();
+  expect(outputs(chunk.entries((bytes) => bytes))).toEqual([large, 'b']);
 });

@@ -71,11 +71,11 @@ export class Histories {
     terminal.memory.countHistory(() => log.heldBytes);
     setLog(terminal, { log, screens: this.#screens, now, commandNumber: (n) => commands.find(n)?.n });
     let isResize = false;
-    screen.onSlice.on((slice) => {
-      isResize = slice.kind === 'resize';
-      if (slice.kind === 'output') log.output(slice.text);
-    });
     return {
+      onSlice: (slice) => {
+        isResize = slice.kind === 'resize';
+        if (slice.kind === 'output') log.output(slice.text);
+      },
       onParsed: ({ changed }) => {
         if (isResize) log.resized();
         else log.parsed(changed, screen.synchronizedOutput);
@@ -103,6 +103,7 @@ export class Histories {
     if (event === 'command_started') log.event(seq, 'started', commands.last?.n);
     else if (event === 'command_done') log.event(seq, 'ended', commands.lastEnded?.n);
     else log.event(seq);
+    if (event === 'idle') log.trim();
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();

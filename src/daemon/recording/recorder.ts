@@ -20,7 +20,9 @@ export interface RecordedTerminal {
   readonly command: readonly string[];
   readonly alive: boolean;
   readonly screen: Screen;
-  readonly detectors: { onEvent(listener: (event: TerminalEvent) => void): { dispose(): void } };
+  readonly feed: {
+    add(observer: { onSlice(slice: ScreenSlice): void; onEvent(event: TerminalEvent): void }): Disposable;
+  };
 }
 
 export interface RecordingLimits {
@@ -88,8 +90,11 @@ export class Recorder {
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
     // What it shows already: the recording plays alone.
     if (screen.parsedBytes > 0) this.#put('o', repaint(screen.snapshot(), screen.modes));
-    this.#scope.add(screen.onSlice.on((slice) => this.#onSlice(slice)));
-    this.#scope.add(terminal.detectors.onEvent((event) => this.#onEvent(event)));
+    const observer = {
+      onSlice: (slice: ScreenSlice): void => this.#onSlice(slice),
+      onEvent: (event: TerminalEvent): void => this.#onEvent(event),
+    };
+    this.#scope.add(terminal.feed.add(observer));
     if (!terminal.alive) void this.finish();
   }
 

@@ -10,11 +10,13 @@
 import type { Disposable } from '../../base/lifetime.js';
 import { type Log, silentLog } from '../../base/log.js';
 import type { TerminalEvent } from '../../protocol/events.js';
-import type { ParsedEvent } from '../../vt/screen-events.js';
+import type { ParsedEvent, ScreenSlice } from '../../vt/screen-events.js';
 
 export interface TerminalObserver {
   /** Output, before it is parsed. @param offset bytes of output before it */
   onBytes?(bytes: Uint8Array, offset: number): void;
+  /** What the screen has just applied, before its events: output or a change of size. Bytes are valid during the call only. */
+  onSlice?(slice: ScreenSlice): void;
   /** A slice of output is on the screen, and so are its events. */
   onParsed?(slice: ParsedEvent): void;
   /** Input is about to be written. */
@@ -29,14 +31,22 @@ export interface TerminalObserver {
 
 type Kind = keyof TerminalObserver;
 
-const KINDS: readonly Kind[] = ['onBytes', 'onParsed', 'onInput', 'onEvent', 'onResize', 'onExit'];
+const KINDS: readonly Kind[] = ['onBytes', 'onSlice', 'onParsed', 'onInput', 'onEvent', 'onResize', 'onExit'];
 
 type Observers = Record<Kind, readonly TerminalObserver[]>;
 
 export class Feed implements Disposable {
   readonly #log: Log;
   /** By kind, so that a kind without observers costs an empty loop. Copied on change: a running loop keeps its list. */
-  readonly #observers: Observers = { onBytes: [], onParsed: [], onInput: [], onEvent: [], onResize: [], onExit: [] };
+  readonly #observers: Observers = {
+    onBytes: [],
+    onSlice: [],
+    onParsed: [],
+    onInput: [],
+    onEvent: [],
+    onResize: [],
+    onExit: [],
+  };
   readonly #events: TerminalEvent[] = [];
   #reporting = false;
   #bytes = 0;
@@ -67,6 +77,10 @@ export class Feed implements Disposable {
     const offset = this.#bytes;
     this.#bytes += bytes.length;
     for (const observer of this.#observers.onBytes) this.#guard(() => observer.onBytes?.(bytes, offset));
+  }
+
+  slice(slice: ScreenSlice): void {
+    for (const observer of this.#observers.onSlice) this.#guard(() => observer.onSlice?.(slice));
   }
 
   parsed(slice: ParsedEvent): void {

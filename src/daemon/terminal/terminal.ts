@@ -267,6 +267,7 @@ export class Terminal {
     });
     const answers = new Answers(this, pty);
     screen.onReply.on((answer) => answers.add(answer));
+    screen.onSlice.on((slice) => this.feed.slice(slice));
     screen.onParsed.on((slice) => {
       this.feed.parsed(slice);
       // Unparsed output is bounded by the PTY's window: only parsed bytes make room for more.

@@ -166,3 +166,15 @@ test('of input the log has that it came, never its bytes', async () => {
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/hunter/);
 });
+
+test('a terminal that has printed much at once keeps little of that memory once it is idle', () => {
+  const all = histories({ history_bytes: 8 << 20 });
+  const terminal = observed(all);
+  const log = all.of(terminal);
+  log?.output('a'.repeat(20 * 1024));
+  log?.parsed(true, false);
+  const before = all.heldBytes;
+  terminal.publish({ event: 'idle', terminal: terminal.id, after_ms: 1000 });
+  expect(before).toBeGreaterThan(500 * 1024);
+  expect(all.heldBytes).toBeLessThan(64 * 1024);
+});

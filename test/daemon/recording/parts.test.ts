@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
-import { Emitter } from '../../../src/base/emitter.js';
 import { Recordings } from '../../../src/daemon/recording/recordings.js';
-import type { TerminalEvent } from '../../../src/protocol/events.js';
+import { Feed } from '../../../src/daemon/terminal/feed.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { tempDir } from '../../support/temp-dir.js';
 import { openScreen, show } from '../../vt/screens.js';
@@ -22,9 +21,9 @@ test('beyond its length a recording goes on in further files, without a line los
     limits: { maxPendingBytes: 1e6, maxBytes: MAX_BYTES, minFreeBytes: 0 },
   });
   const screen = openScreen();
-  const events = new Emitter<TerminalEvent>();
-  const detectors = { onEvent: (listener: (event: TerminalEvent) => void) => events.on(listener) };
-  const terminal = { id: 't1', command: ['sh'], alive: true, screen, detectors };
+  const feed = new Feed();
+  screen.onSlice.on((slice) => feed.slice(slice));
+  const terminal = { id: 't1', command: ['sh'], alive: true, screen, feed };
   const begun: string[] = [];
   await all.start(terminal, { path: dir.join('x.cast'), begin: ({ path }) => begun.push(path) });
   for (let i = 0; i < 1500; i++) await show(screen, `line ${i}\r\n`);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
-import { Emitter } from '../../../src/base/emitter.js';
-import type { TerminalEvent } from '../../../src/protocol/events.js';
+import { Feed } from '../../../src/daemon/terminal/feed.js';
 import { Recorder, type RecordingLimits } from '../../../src/daemon/recording/recorder.js';
 import { Writers } from '../../../src/daemon/recording/writers.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
@@ -13,12 +12,12 @@ const LIMITS: RecordingLimits = { maxPendingBytes: 2000, maxBytes: 1e6, minFreeB
 
 function open(limits: Partial<RecordingLimits> = {}, prepared = Promise.resolve()) {
   const screen = openScreen();
-  const events = new Emitter<TerminalEvent>();
-  const detectors = { onEvent: (listener: (event: TerminalEvent) => void) => events.on(listener) };
+  const feed = new Feed();
+  screen.onSlice.on((slice) => feed.slice(slice));
   const warnings: string[] = [];
   const path = tempDir().join('x.cast');
   const recorder = new Recorder(
-    { id: 't1', command: ['sh'], alive: true, screen, detectors },
+    { id: 't1', command: ['sh'], alive: true, screen, feed },
     {
       path,
       title: undefined,
