@@ -183,14 +183,14 @@ function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number):
   let matched = 0;
   let failed = false;
   while (step < rule.steps.length && next < lines.length && next - at < rule.maxLines && !failed) {
-    const { match: pattern, optional, repeat } = rule.steps[step] as Rule['steps'][number];
+    const { match: pattern, optional, repeat, ahead } = rule.steps[step] as Rule['steps'][number];
     const found = pattern.match(seen(lines[next] as LookLine));
     if (found !== undefined) {
       Object.assign(captures, found.captures);
-      next++;
+      if (!ahead) next++;
       if (taken === 0) matched++;
       taken++;
-      if (!repeat) [step, taken] = [step + 1, 0];
+      if (ahead || !repeat) [step, taken] = [step + 1, 0];
     } else if (optional || taken > 0) {
       if (taken === 0) matched++;
       [step, taken] = [step + 1, 0];

@@ -15,6 +15,8 @@ export interface Step {
   readonly match: Pattern;
   readonly optional: boolean;
   readonly repeat: boolean;
+  /** The line must follow and does not belong to the block: it may start the next one. */
+  readonly ahead: boolean;
 }
 
 export interface Rule {

@@ -21,6 +21,7 @@ const step = z.strictObject({
   match: pattern,
   optional: z.boolean().default(false),
   repeat: z.boolean().default(false),
+  ahead: z.boolean().default(false),
 });
 
 const emit = z.strictObject({

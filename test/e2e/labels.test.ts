@@ -39,6 +39,10 @@ it('labels are given, changed and removed, and list finds terminals by them', as
 it.each([
   [{ cmd: 'label', set: { 'Not a name': 'x' } }, 'invalid_field'],
   [{ cmd: 'label', set: { role: 'x\x1b[2J' } }, 'invalid_field'],
+  [{ cmd: 'label', set: { role: 'x\r\nrole=y' } }, 'invalid_field'],
+  [{ cmd: 'label', set: { role: 'x\u009b2J' } }, 'invalid_field'],
+  [{ cmd: 'label', set: { 'role\n': 'x' } }, 'invalid_field'],
+  [{ cmd: 'label', unset: ['x'.repeat(65)] }, 'invalid_field'],
   [{ cmd: 'label', set: { role: 'x'.repeat(1025) } }, 'invalid_field'],
   [{ cmd: 'list', where: { command_regex: '(' } }, 'bad_regex'],
   [{ cmd: 'kill', signal: 'INT', tree: true }, 'invalid_field'],

@@ -19,6 +19,7 @@ import type { TerminalObserver } from '../terminal/feed.js';
 import type { ActivityFile } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog } from './entry-log.js';
+import { HalfDrawn } from './half-drawn.js';
 import { Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 
@@ -57,6 +58,7 @@ export class ActivityWatch implements Disposable {
   #lastLookMs = -Infinity;
   #dueMs = 0;
   #looker = new Looker();
+  readonly #halfDrawn = new HalfDrawn();
   #isDue = false;
   /** Set while a terminal is read again: ids that were found. */
   #found: Set<string> | undefined;
@@ -170,7 +172,8 @@ export class ActivityWatch implements Disposable {
     this.#dueMs = clock.now() + waitMs;
     this.#timer = clock.after(waitMs, () => {
       this.#timer = undefined;
-      this.#look();
+      if (this.#halfDrawn.holds(this.#terminal.screen, clock.now())) this.#wait(QUIET_MS);
+      else this.#look();
     });
   }
 

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { Engine } from '../../activity/engine.js';
 import type { Entry } from '../../activity/entry.js';
 import { CLAUDE } from '../../activity/profiles/claude.js';
+import { CODEX } from '../../activity/profiles/codex.js';
+import { GEMINI } from '../../activity/profiles/gemini.js';
 import { GENERIC } from '../../activity/profiles/generic.js';
+import { OPENCODE } from '../../activity/profiles/opencode.js';
 import { type Profile, profileFor, type RuleSet } from '../../activity/rule.js';
 import { parseRules } from '../../activity/rules-file.js';
 import type { Clock } from '../../base/clock.js';
@@ -34,6 +37,8 @@ export interface ActivityOptions {
 }
 
 export type Past = Pick<ReplayOptions, 'log' | 'fromRev'>;
+
+const SHIPPED = [GENERIC, CLAUDE, CODEX, OPENCODE, GEMINI];
 
 /** Turns rules off for a terminal. */
 export const NO_PROFILE = 'none';
@@ -66,7 +71,7 @@ export class Activity {
   constructor(options: ActivityOptions) {
     this.#options = options;
     this.#budget = new Budget(options.clock);
-    this.#shipped = [GENERIC, CLAUDE].flatMap((rules) => parseRules('shipped', JSON.stringify(rules)).profiles);
+    this.#shipped = SHIPPED.flatMap((rules) => parseRules('shipped', JSON.stringify(rules)).profiles);
     this.#follow();
   }
 

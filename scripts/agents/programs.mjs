@@ -1,0 +1,87 @@
+/** How each program is pointed at a model of ours, and what it asks. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const KEY = 'sk-ant-none-00000000000000000000';
+
+/**
+ * @param where `{home, project, url}`: folders, and the address of the model
+ * @returns variables of the environment, further arguments, and the text of its question
+ */
+export const PROGRAMS = {
+  claude: ({ home, project, url }) => {
+    save(join(home, '.claude.json'), {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+      projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+    });
+    const variables = {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: KEY,
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    };
+    return { variables, args: [], question: 'Do you want to proceed?' };
+  },
+  codex: ({ home, project, url }) => {
+    save(
+      join(home, '.codex/config.toml'),
+      `model = "scripted"
+model_provider = "scripted"
+approval_policy = "on-request"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+[projects."${project}"]
+trust_level = "trusted"
+`,
+    );
+    return { variables: { SCRIPTED_KEY: KEY }, args: [], question: 'Would you like to run' };
+  },
+  opencode: ({ home, url }) => {
+    const model = { name: 'Scripted', tool_call: true, limit: { context: 100_000, output: 10_000 } };
+    const provider = {
+      npm: '@ai-sdk/openai-compatible',
+      name: 'Scripted',
+      options: { baseURL: `${url}/v1`, apiKey: KEY },
+      models: { scripted: model },
+    };
+    save(join(home, '.config/opencode/opencode.json'), {
+      provider: { scripted: provider },
+      model: 'scripted/scripted',
+      small_model: 'scripted/scripted',
+      permission: { bash: 'ask' },
+      autoupdate: false,
+      share: 'disabled',
+    });
+    const variables = {
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    };
+    return { variables, args: [], question: 'Permission required' };
+  },
+  gemini: ({ home, url }) => {
+    save(join(home, '.gemini/settings.json'), {
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      privacy: { usageStatisticsEnabled: false },
+      model: { name: 'gemini-2.5-flash' },
+    });
+    const variables = { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: 'true' };
+    return { variables, args: [], question: 'Allow execution' };
+  },
+};
+
+function save(file, content) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+}

@@ -1,0 +1,67 @@
+/** Rules for OpenAI Codex (0.169): messages, commands, questions for permission, work, ends of turns. In the form of a rules file. */
+export const CODEX = {
+  version: 1,
+  profiles: [
+    {
+      id: 'codex',
+      match: { command_regex: '(?:^|/)codex(?:\\.js)?$' },
+      rules: [
+        {
+          id: 'permission',
+          on: 'region',
+          start: '^  (?P<question>Would you like to run the following command\\?)$',
+          steps: [
+            { match: '^(?:  (?:Reason: (?P<reason>.*)|[^$ ].*))?$', optional: true, repeat: true },
+            { match: '^  \\$ (?P<input>.*)$' },
+          ],
+          min_confidence: 1,
+          fallback: 'permission-question',
+          emit: { kind: 'permission_request', data: { tool: 'command' } },
+        },
+        {
+          id: 'permission-question',
+          on: 'region',
+          start: '^  (?P<question>Would you like to .*\\?)$',
+          emit: { kind: 'permission_request', confidence: 0.9 },
+        },
+        // Without its dot, which blinks, and its seconds, which would be a version each.
+        {
+          id: 'working',
+          on: 'region',
+          region: { left: 2, right: 11 },
+          start: '^Working \\($',
+          emit: { kind: 'working', key: 'working' },
+        },
+        {
+          id: 'user',
+          start: '^› (?P<text>\\S.*)$',
+          // Below the line that is being typed, and below a choice, there is at most one blank one.
+          steps: [{ match: '^  \\S.*$', optional: true, repeat: true }, { match: '^$' }, { match: '^$' }],
+          min_confidence: 1,
+          emit: { kind: 'user_message' },
+        },
+        {
+          id: 'command',
+          start: '^• (?:Ran|Exited \\(status (?P<status>\\d+)\\)) (?P<input>.*)$',
+          steps: [
+            { match: '^  │ .*$', optional: true, repeat: true },
+            { match: '^  └ (?P<result>.*)$' },
+            { match: '^ {4}\\S.*$', optional: true, repeat: true },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'tool_call', data: { tool: 'command' }, numbers: ['status'] },
+        },
+        { id: 'turn', start: '^  Worked for (?P<took>\\S+)(?: .*)?$', emit: { kind: 'turn_end' } },
+        { id: 'interrupted', start: '^■ Conversation interrupted', emit: { kind: 'turn_end' } },
+        {
+          id: 'agent',
+          // Anything but "Running …" and "Working (…": those are there for as long as they last.
+          start:
+            '^• (?:[^RW\\s]|R[^u]|Ru[^n]|Run[^n]|Runn[^i]|Runni[^n]|Runnin[^g]|W[^o]|Wo[^r]|Wor[^k]|Work[^i]|Worki[^n]|Workin[^g]|Working [^(])',
+          continue: '^(?:  .*)?$',
+          emit: { kind: 'agent_message' },
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,69 @@
+/** Rules for Gemini CLI (0.61): messages, commands, questions for permission, work. In the form of a rules file. */
+export const GEMINI = {
+  version: 1,
+  profiles: [
+    {
+      id: 'gemini',
+      match: { command_regex: '(?:^|/)gemini(?:\\.js)?$' },
+      rules: [
+        {
+          id: 'permission',
+          on: 'region',
+          start: '^│ \\? (?P<tool>\\S+) +(?P<input>\\S.*?) *│$',
+          steps: [
+            { match: '^│ [╭│╰].*│$', optional: true, repeat: true },
+            { match: '^│ (?P<question>Allow execution of .*\\?) *│$' },
+          ],
+          min_confidence: 1,
+          fallback: 'permission-tool',
+          emit: { kind: 'permission_request' },
+        },
+        {
+          id: 'permission-tool',
+          on: 'region',
+          start: '^│ \\? (?P<tool>\\S+) +(?P<input>\\S.*?) *│$',
+          steps: [
+            { match: '^│ (?:[^╭│╰AD].*)?│$', optional: true, repeat: true },
+            { match: '^│ (?P<question>(?:Allow|Apply|Do you want) .*\\?) *│$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'permission_request', confidence: 0.9 },
+        },
+        // Without the spinner and the seconds, which would be a version each.
+        {
+          id: 'working',
+          on: 'region',
+          region: { left: 3, right: 30 },
+          start: '^\\S.* \\(esc to cancel',
+          emit: { kind: 'working', key: 'working' },
+        },
+        {
+          id: 'user',
+          start: '^ > (?P<text>\\S.*)$',
+          // Below the line that is being typed there is the footer.
+          steps: [
+            { match: '^ {3}\\S.*$', optional: true, repeat: true },
+            { match: '^▀+$' },
+            { match: '^(?:[✦╭│ℹ✕].*)?$', ahead: true },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'user_message' },
+        },
+        {
+          id: 'tool',
+          start: '^│ (?P<mark>[✓✗x-]) +(?P<tool>\\S+) (?P<input>.*?) *│$',
+          steps: [
+            { match: '^│ +│$', optional: true },
+            { match: '^│ (?P<result>\\S.*?) *│$', optional: true },
+            { match: '^│.*│$', optional: true, repeat: true },
+            { match: '^╰─+╯$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'tool_call' },
+        },
+        { id: 'agent', start: '^✦ \\S.*$', continue: '^(?: {2,5}\\S.*)?$', emit: { kind: 'agent_message' } },
+        { id: 'cancelled', start: '^ℹ Request cancelled', emit: { kind: 'turn_end' } },
+      ],
+    },
+  ],
+};
