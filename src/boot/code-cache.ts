@@ -14,7 +14,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -50,7 +50,8 @@ export class CodeCache {
       if (!isOurs(lstatSync(this.#directory))) return undefined;
       const file = openSync(this.#file, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
-        return isOurs(fstatSync(file)) ? once(readFileSync(file)) : undefined;
+        const stat = fstatSync(file);
+        return isOurs(stat) ? firstHalf(file, stat.size) : undefined;
       } finally {
         closeSync(file);
       }
@@ -92,10 +93,20 @@ export class CodeCache {
   }
 }
 
+/** Pieces of the second half: a new process pays for each page of memory that it touches. */
+const PIECE_BYTES = 32 * 1024;
+
 /** Undefined if the halves differ. */
-function once(twice: Buffer): Buffer | undefined {
-  const half = twice.subarray(0, twice.length / 2);
-  return half.equals(twice.subarray(half.length)) ? half : undefined;
+function firstHalf(file: number, size: number): Buffer | undefined {
+  const half = Buffer.allocUnsafeSlow(Math.ceil(size / 2));
+  if (readSync(file, half) !== half.length) return undefined;
+  const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, half.length));
+  for (let at = 0; at < half.length; at += piece.length) {
+    const same = half.subarray(at, at + piece.length);
+    if (readSync(file, piece, 0, same.length, null) !== same.length) return undefined;
+    if (!same.equals(piece.subarray(0, same.length))) return undefined;
+  }
+  return half;
 }
 
 function isOurs({ uid, mode }: Stats): boolean {

@@ -2,7 +2,6 @@
  * Connects; if no daemon listens, starts one and retries until `ping` is answered. Never removes files of the daemon:
  * every other problem is an error.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Reach } from '../protocol/command.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
@@ -221,7 +220,14 @@ async function startAndConnect<Early>(
         restartDelayMs *= 2;
       }
       const mostMs = claim === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
-      await delay(Math.min(waitMs, mostMs), undefined, options.signal === undefined ? {} : { signal: options.signal });
+      // Loaded only here: most commands find a daemon at once.
+      await process
+        .getBuiltinModule('node:timers/promises')
+        .setTimeout(
+          Math.min(waitMs, mostMs),
+          undefined,
+          options.signal === undefined ? {} : { signal: options.signal },
+        );
     }
   } finally {
     claim?.release();

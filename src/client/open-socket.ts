@@ -1,7 +1,6 @@
 /** One attempt to connect, after a check of the path. Starts nothing and removes nothing. */
 import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import {
   asPlaceError,
@@ -29,7 +28,8 @@ export async function openSocket(path: string, signal?: AbortSignal): Promise<So
     const result = await connectOnce(path);
     if (result instanceof Error) throw (await refusalOfSockets()) ?? unreachable(path, result.code ?? result.message);
     if (result !== 'busy') return result;
-    await delay(BUSY_DELAY_MS);
+    // Loaded only here: most commands find a daemon at once.
+    await process.getBuiltinModule('node:timers/promises').setTimeout(BUSY_DELAY_MS);
   }
   throw unreachable(path, 'too many clients are waiting for it');
 }

@@ -2,7 +2,6 @@
  * `t4a view`: a terminal as it is, in the terminal of the person who asks. Read only; q, Escape or Ctrl+C leaves. What is
  * larger than the person's terminal is cut at the right and at the bottom.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Client } from '../../client/client.js';
 import { ansiRow } from '../../mirror/ansi-row.js';
 import { Mirror } from '../../mirror/mirror.js';
@@ -71,7 +70,9 @@ async function draw(client: Client, id: string, host: Host, signal: AbortSignal)
       const lines = rows.map((row) => ansiRow(row, { left: 0, cols: frame.cols }, STYLES));
       frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
       if (!state.alive) return await ending(client, id);
-      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
+      await process
+        .getBuiltinModule('node:timers/promises')
+        .setTimeout(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted) return '';
