@@ -1,5 +1,6 @@
 /** Snapshots made of strings, one for each row, for tests of code that reads screens. */
 import type { ScreenFrame } from '../../src/events/frame-changes.js';
+import { rowText, type RowTextOptions } from '../../src/vt/rows/row-text.js';
 import { ATTR_WIDTH_SHIFT, CELL_WORDS, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';
 
 export function row(text: string, cols: number, wrapped = false): SnapshotRow {
@@ -37,6 +38,20 @@ export class FakeScreen {
 
   row(index: number): SnapshotRow | undefined {
     return this.#scrollback[index] ?? this.#lines[index - this.#scrollback.length];
+  }
+
+  continuesLine(index: number): boolean {
+    return this.row(index)?.wrapped === true;
+  }
+
+  /** Never: the tests draw any text. */
+  writeLineLatin1(): number {
+    return -1;
+  }
+
+  lineText(index: number, options: RowTextOptions): string | undefined {
+    const found = this.row(index);
+    return found === undefined ? undefined : rowText(found, options);
   }
 
   /** The oldest lines of the scrollback are lost. */

@@ -5,17 +5,31 @@
  * A reader that acts first (sends input, then looks for an answer) starts as `fresh`: the present content of the screen
  * and the echo of the input do not count as an answer.
  */
-import { type LogicalLine, logicalLine } from '../../vt/rows/logical-line.js';
-import { linesSince, logicalRows, type ScannedScreen, type ScanState, topOf, unscanned } from './scanned-lines.js';
+import { cellsOf, logicalLine } from '../../vt/rows/logical-line.js';
+import type { LineText, ReadLine } from './line-text.js';
+import {
+  linesSince,
+  logicalRows,
+  rowsAt,
+  type ScannedScreen,
+  type ScanState,
+  topOf,
+  unscanned,
+} from './scanned-lines.js';
 
 export type { ScannedScreen };
 
-export interface FreshLine {
-  readonly line: LogicalLine;
-  /** Lasting number of the line's first row. */
-  readonly number: number;
+export interface FreshLine extends ReadLine {
   /** Only text beyond this index is new. */
   readonly knownLength: number;
+}
+
+/** Lines that have appeared or changed. */
+export interface Changed extends Iterable<FreshLine> {
+  /** All of them, also those without any new text. */
+  readonly text: string;
+  /** From the line on that this place of the text is in. */
+  from(place: number): IterableIterator<FreshLine>;
 }
 
 /** The screen before input was sent. */
@@ -39,20 +53,33 @@ export class LineScan {
     if (echo !== undefined) this.#baseline = takeBaseline(screen, echo);
   }
 
-  /** Row of the viewport of the line with this lasting number; negative if it has scrolled off. */
-  rowOf(number: number): number {
-    return number - this.#screen.firstLineNumber - this.#screen.scrollbackLines;
+  /** Where a character of a line is: negative rows have scrolled off. */
+  placeOf({ number, text, rows }: ReadLine, at: number): { readonly row: number; readonly col: number } {
+    const { cols } = this.#screen.snapshot();
+    const index = number - this.#screen.firstLineNumber;
+    const present = rows ?? rowsAt(this.#screen, index, Math.ceil((2 * text.length) / cols) + 1);
+    const [cell] = cellsOf({ rows: present, firstRow: 0, text }, at, at + 1);
+    // The line may be gone by now.
+    const { row, col } = cell ?? { row: Math.floor(at / cols), col: at % cols };
+    return { row: index - this.#screen.scrollbackLines + row, col };
   }
 
   /** Lines that appeared or changed since the last call (at first: all that are visible), top to bottom. */
-  *changed(): IterableIterator<FreshLine> {
+  changed(): Changed {
     // A question that is asked again below its answered copies may leave a grid of the same rows: only its line is new.
-    if (this.#screen.rev === this.#state.rev && topOf(this.#screen) === this.#state.top) return;
-    const { lines, state } = linesSince(this.#screen, this.#state);
+    if (this.#screen.rev === this.#state.rev && topOf(this.#screen) === this.#state.top) return NOTHING;
+    const { news, state } = linesSince(this.#screen, this.#state);
     this.#state = state;
-    for (const { line, number } of lines) {
-      const knownLength = this.#knownLength(number, line.text, state.altScreen);
-      if (line.text.length > knownLength) yield { line, number, knownLength };
+    const from = (place: number): IterableIterator<FreshLine> => this.#fresh(news, place, state.altScreen);
+    return { text: news.text, from, [Symbol.iterator]: () => from(0) };
+  }
+
+  *#fresh(news: LineText, place: number, altScreen: boolean): IterableIterator<FreshLine> {
+    const { lines } = news;
+    for (let i = news.lineAt(place); i < lines.length; i++) {
+      const line = lines[i] as ReadLine;
+      const knownLength = this.#knownLength(line.number, line.text, altScreen);
+      if (line.text.length > knownLength) yield { ...line, knownLength };
     }
   }
 
@@ -66,6 +93,8 @@ export class LineScan {
     return Math.max(echoed, commonLength(before, text));
   }
 }
+
+const NOTHING: Changed = { text: '', from: () => [].values(), [Symbol.iterator]: () => [].values() };
 
 function takeBaseline(screen: ScannedScreen, echo: string): ScreenBefore {
   const { altScreen, cursor, cols } = screen.snapshot();

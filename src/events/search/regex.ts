@@ -55,6 +55,11 @@ export class Regex {
     this.#usesSets = ranges <= MAX_RANGES_FOR_SETS;
   }
 
+  /** Texts of which every match contains at least one; undefined if none is known that is worth looking for. */
+  get requiredTexts(): readonly string[] | undefined {
+    return requiredTexts(this.#raw.prefilter);
+  }
+
   /** Upper bound of the steps of a search in a text of this length. */
   stepsFor(length: number): number {
     return this.#size * length;
@@ -128,6 +133,24 @@ function* mayHold(filter: Prefilter | null, text: string): Work<boolean> {
       return false;
     default:
       return true;
+  }
+}
+
+function requiredTexts(filter: Prefilter | null): readonly string[] | undefined {
+  switch (filter?.type) {
+    case 1:
+      return filter.str === '' ? undefined : [filter.str];
+    case 2: {
+      const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
+      const all = filter.subs.map(requiredTexts).filter((texts) => texts !== undefined);
+      return all.toSorted((a, b) => shortest(b) - shortest(a))[0];
+    }
+    case 3: {
+      const all = filter.subs.map(requiredTexts);
+      return all.length > MAX_ALTERNATIVES || all.includes(undefined) ? undefined : all.flatMap((texts) => texts ?? []);
+    }
+    default:
+      return undefined;
   }
 }
 

@@ -6,10 +6,11 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import { commandEnd, endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
-import { cellsOf, logicalLines } from '../../vt/rows/logical-line.js';
+import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
-import { type FreshLine, LineScan } from '../search/line-scan.js';
+import { type Changed, LineScan } from '../search/line-scan.js';
 import { Regex } from '../search/regex.js';
+import { seek } from '../search/sought-texts.js';
 import { indexOfText } from '../search/text-work.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
@@ -34,7 +35,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   text: (text, context, recheck) => {
     const find: Find = (line, from) => findText(line, text, from);
     return new ScreenSearch(
-      searchLines(context, (length) => length / 8, find),
+      searchLines(context, [text], (length) => length / 8, find),
       context.subject.work,
       recheck,
     );
@@ -43,7 +44,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const regex = new Regex({ text: source, field: 'regex' });
     const find: Find = (line, from) => findRegex(line, regex, from);
     return new ScreenSearch(
-      searchLines(context, (length) => regex.stepsFor(length), find),
+      searchLines(context, regex.requiredTexts, (length) => regex.stepsFor(length), find),
       context.subject.work,
       recheck,
     );
@@ -161,28 +162,31 @@ interface Found {
 type Find = (line: string, from: number) => Work<Found | undefined>;
 
 /** Searches the lines that appeared or changed since the last search. */
-function searchLines(context: WaitContext, steps: (length: number) => number, find: Find): Searcher<FreshLine[]> {
-  const scan = new LineScan(context.subject.screen, context.fresh ? context.echo : undefined);
+function searchLines(
+  context: WaitContext,
+  required: readonly string[] | undefined,
+  steps: (length: number) => number,
+  find: Find,
+): Searcher<Changed> {
+  const { screen } = context.subject;
+  const scan = new LineScan(screen, context.fresh ? context.echo : undefined);
+  const sought = required === undefined ? undefined : seek(screen, required);
   return {
     take() {
-      const lines = [...scan.changed()];
-      return lines.length === 0 ? undefined : lines;
+      const changed = scan.changed();
+      return changed.text === '' || sought?.mayBeIn(changed.text) === false ? undefined : changed;
     },
-    steps: (lines) => lines.reduce((sum, { line }) => sum + steps(line.text.length), 0),
-    *search(lines) {
-      for (const { line, number, knownLength } of lines) {
-        const found = yield* find(line.text, knownLength);
-        if (found === undefined) continue;
-        const [place = NOWHERE] = cellsOf(line, found.index, found.index + 1);
-        return { match: { row: scan.rowOf(number) + place.row, col: place.col, text: found.text } };
+    steps: ({ text }) => steps(text.length),
+    *search(changed) {
+      for (const line of changed) {
+        const found = yield* find(line.text, line.knownLength);
+        if (found !== undefined) return { match: { ...scan.placeOf(line, found.index), text: found.text } };
       }
       return undefined;
     },
+    dispose: () => sought?.dispose(),
   };
 }
-
-/** Place of an empty match at the end of an empty line. */
-const NOWHERE = { row: 0, col: 0 };
 
 function* findText(line: string, text: string, from: number): Work<Found | undefined> {
   const index = yield* indexOfText(line, text, Math.max(0, from - text.length + 1));

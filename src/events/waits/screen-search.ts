@@ -13,6 +13,7 @@ export interface Searcher<Matter> {
   /** Upper bound of the steps of a search. */
   steps(matter: Matter): number;
   search(matter: Matter): Work<Evidence | undefined>;
+  dispose?(): void;
 }
 
 /** Up to 0.2 ms, so that nearly all waits are answered at once. */
@@ -49,6 +50,7 @@ export class ScreenSearch<Matter> implements ArmedCondition {
 
   dispose(): void {
     this.#running?.dispose();
+    this.#searcher.dispose?.();
   }
 
   #search(matter: Matter | undefined): void {

@@ -6,7 +6,7 @@ import { lines, ScannedRows, wrapped } from './scanned-rows.js';
 describe('a reader that has sent input', () => {
   /** What is new of each line: its text from where it is not known. */
   function news(scan: LineScan): string[] {
-    return Array.from(scan.changed(), ({ line, knownLength }) => line.text.slice(knownLength));
+    return Array.from(scan.changed(), ({ text, knownLength }) => text.slice(knownLength));
   }
 
   test('ignores the text that was already on the screen, and the echo after the cursor', () => {

@@ -7,7 +7,7 @@ import { row } from '../screens.js';
 
 /** What is new by now: the number of each line, and its text. */
 function read(scan: LineScan): [number, string][] {
-  return Array.from(scan.changed(), ({ number, line }) => [number, line.text]);
+  return Array.from(scan.changed(), ({ number, text }) => [number, text]);
 }
 
 describe('a reader', () => {
@@ -70,9 +70,16 @@ describe('a reader', () => {
     ]);
   });
 
-  test('finds the viewport row of a lasting number, or -1', () => {
-    const scan = new LineScan(new ScannedRows(lines('0', '1', 'a', 'b', 'c', 'd'), 7));
-    expect([8, 9, 12].map((number) => scan.rowOf(number))).toEqual([-1, 0, 3]);
+  test('finds the place of a character in the viewport, or above it', () => {
+    const screen = new ScannedRows([...lines('0', '0123456789'), wrapped('abc'), ...lines('b', 'c', 'd')], 7);
+    const scan = new LineScan(screen);
+    const place = (number: number, at: number): unknown => scan.placeOf({ number, text: 'x', rows: undefined }, at);
+    expect([place(7, 0), place(8, 11), place(10, 2), place(12, 0)]).toEqual([
+      { row: -2, col: 0 },
+      { row: 0, col: 1 },
+      { row: 1, col: 2 },
+      { row: 3, col: 0 },
+    ]);
   });
 });
 

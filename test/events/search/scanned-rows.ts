@@ -1,5 +1,6 @@
 /** A screen of rows that a test places freely, for tests of code that reads lines. */
 import type { ScannedScreen } from '../../../src/events/search/line-scan.js';
+import { rowText, type RowTextOptions } from '../../../src/vt/rows/row-text.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { FakeScreen, row } from '../screens.js';
 
@@ -37,6 +38,20 @@ export class ScannedRows implements ScannedScreen {
   row(index: number): SnapshotRow | undefined {
     this.looks++;
     return this.#rows[index];
+  }
+
+  continuesLine(index: number): boolean {
+    return this.row(index)?.wrapped === true;
+  }
+
+  /** Never: rows of the tests hold any text. */
+  writeLineLatin1(): number {
+    return -1;
+  }
+
+  lineText(index: number, options: RowTextOptions): string | undefined {
+    const found = this.row(index);
+    return found === undefined ? undefined : rowText(found, options);
   }
 
   snapshot() {
