@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { attach, launch, T4aError, WaitFailure, type Terminal } from '../../src/client/index.js';
 import { builtDaemonEntry } from '../support/daemon.js';
-import { clientOfOwnDaemon, launchOnOwnDaemon } from '../support/launch.js';
+import { clientOfFilesDaemon, launchInFile, launchOnOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
@@ -10,15 +10,17 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 /** Says what it reads, in capitals, until "bye". */
 const SHOUT = 'while read -r line; do [ "$line" = bye ] && exit 7; printf "%s\\n" "$line" | tr a-z A-Z; done';
 
+const SHOUTING = { command: `echo ready; ${SHOUT}` };
+
 function shouting(): Promise<Terminal> {
-  return launchOnOwnDaemon({ command: `echo ready; ${SHOUT}` });
+  return launchInFile(SHOUTING);
 }
 
 test('a shell runs command after command, and stays', async () => {
-  const shell = await launchOnOwnDaemon({ cmd_args: ['sh'], shell_integration: false });
+  const shell = await launchInFile({ cmd_args: ['sh'], shell_integration: false });
   await expect(shell.run('true')).rejects.toMatchObject({ code: 'no_shell_prompt' });
   await shell.close();
-  const told = await launchOnOwnDaemon({ cmd_args: ['sh'], env: { HOME: '/dev/null' } });
+  const told = await launchInFile({ cmd_args: ['sh'], env: { HOME: '/dev/null' } });
   expect(await told.run('cd /; NAME=you')).toMatchObject({ outcome: 'done', exit_code: 0, cwd: '/' });
   const reply = await told.run('echo "hello $NAME"; false', { screenshot: true, timeout_ms: 20_000 });
   expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['hello you'] });
@@ -45,7 +47,7 @@ describe('launch', () => {
     const { path } = tempDir();
     process.env['T4A_TEST_INHERITED'] = 'inherited';
     onTestFinished(() => void delete process.env['T4A_TEST_INHERITED']);
-    const terminal = await launchOnOwnDaemon({
+    const terminal = await launchInFile({
       cmd_args: ['sh', '-c', 'pwd; echo $T4A_TEST_INHERITED $EXTRA $T4A_TERMINAL; stty size; cat'],
       name: 'named',
       cols: 100,
@@ -59,7 +61,7 @@ describe('launch', () => {
   });
 
   test('reports the reason that keeps the program from starting, and leaves no connection', async () => {
-    const client = await clientOfOwnDaemon();
+    const client = await clientOfFilesDaemon();
     await expect(launch({ cmd_args: ['/no/such/program'], client })).rejects.toMatchObject({
       code: 'program_not_found',
     });
@@ -113,7 +115,7 @@ describe('a terminal', () => {
   });
 
   test('is clicked at a text', async () => {
-    const terminal = await launchOnOwnDaemon({
+    const terminal = await launchInFile({
       command: `stty raw -echo; printf '\\033[?1000;1006h  [ OK ]\\r\\n'; head -c 9 | od -An -c; sleep 60`,
     });
     await terminal.waitForText('OK');
@@ -131,7 +133,7 @@ describe('a terminal', () => {
   });
 
   test('is closed at the end of its block, also if it is gone already', async () => {
-    const client = await clientOfOwnDaemon();
+    const client = await clientOfFilesDaemon();
     {
       await using terminal = await launch({ command: 'cat', client });
       await terminal.kill('SIGKILL');
@@ -151,18 +153,18 @@ describe('an unmet wait', () => {
     const failure: unknown = await terminal.waitForText('never', { timeout_ms: 50 }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WaitFailure);
     expect((failure as WaitFailure).message).toMatch(
-      /^Waited for .*never.* in t1: it had not come after \d+ ms\.\n {2}\| ready$/,
+      /^Waited for .*never.* in t\d+: it had not come after \d+ ms\.\n {2}\| ready$/,
     );
     expect((failure as WaitFailure).reply.outcome).toBe('timeout');
   });
 
   test('throws at once when a failure condition is true', async () => {
-    const terminal = await launchOnOwnDaemon({ command: 'echo error: no such thing; cat' });
+    const terminal = await launchInFile({ command: 'echo error: no such thing; cat' });
     await expect(terminal.waitForText('never', { fail: { text: 'error' } })).rejects.toThrow('"fail" came first');
   });
 
   test('throws when the program ends first', async () => {
-    const terminal = await launchOnOwnDaemon({ command: 'echo done' });
+    const terminal = await launchInFile({ command: 'echo done' });
     await expect(terminal.waitForText('never')).rejects.toThrow('the program exited first');
   });
 
@@ -217,7 +219,7 @@ describe('bad input', () => {
   });
 
   test('a terminal whose daemon was killed reports that, and does not mean another one of its name', async () => {
-    const terminal = await shouting();
+    const terminal = await launchOnOwnDaemon(SHOUTING);
     process.kill(terminal.client.daemon.pid, 'SIGKILL');
     await terminal.client.call('ping').catch(() => {});
     const impostor = await launch({ command: 'cat', client: terminal.client });

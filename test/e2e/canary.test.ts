@@ -109,21 +109,35 @@ with t4a.connect(sys.argv[1], auto_start=False) as client:
   },
 
   async 'a model by MCP'({ daemon, id, insist }) {
-    const client = new McpClient({ name: 'test', version: '1' });
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [CLI, '--socket', daemon.socketPath, 'mcp', '--profile', 'full'],
-        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
-        stderr: 'ignore',
-      }),
-    );
+    const client = await modelOf(daemon);
     const fields = { id, text: CANARY, submit: true, secret: true, ...(insist ? { even_if_shown: true } : {}) };
     const result = await client.callTool({ name: 'type', arguments: fields });
-    await client.close();
     return { said: JSON.stringify(result), done: result.isError !== true };
   },
 };
+
+const models = new WeakMap<TestDaemon, Promise<McpClient>>();
+
+/** One server for all prompts of a test. */
+function modelOf(daemon: TestDaemon): Promise<McpClient> {
+  let model = models.get(daemon);
+  if (model === undefined) models.set(daemon, (model = newModel(daemon)));
+  return model;
+}
+
+async function newModel({ socketPath }: TestDaemon): Promise<McpClient> {
+  const client = new McpClient({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, '--socket', socketPath, 'mcp', '--profile', 'full'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
+      stderr: 'ignore',
+    }),
+  );
+  return client;
+}
 
 /** A question that waits for a secret; its end is what its asker gets, or it is withdrawn. */
 async function secretAsked(daemon: TestDaemon, id: string) {

@@ -4,19 +4,37 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, test } from 'vitest';
 import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
+let shared: TestDaemon;
+/** Of the test: the shared one, unless it has asked for its own. */
 let daemon: TestDaemon;
 
-beforeEach(async () => {
-  daemon = await startDaemon();
+beforeAll(async () => {
+  shared = await startDaemon();
 });
-afterEach(() => daemon.stop());
+afterAll(() => shared.stop());
+
+beforeEach(() => {
+  daemon = shared;
+});
+afterEach(async () => {
+  const { terminals } = (await request(shared, { cmd: 'list' })) as { terminals: { id: string }[] };
+  for (const { id } of terminals) await request(shared, { cmd: 'kill', id });
+  await request(shared, { cmd: 'config', ...DEFAULT_CONFIG });
+});
+
+/** For what is counted since the start, and for memory. */
+async function ownDaemon(): Promise<void> {
+  const own = await startDaemon();
+  daemon = own;
+  onTestFinished(() => own.stop());
+}
 
 async function configure(fields: object): Promise<void> {
   expect(await request(daemon, { cmd: 'config', ...fields })).toMatchObject({ ok: true, ...fields });
@@ -47,6 +65,7 @@ it('the daemon refuses a scrollback beyond max_scrollback, which also limits the
 });
 
 it('the daemon refuses connections beyond max_connections with an error line, and counts them', async () => {
+  await ownDaemon();
   await configure({ max_connections: 2 });
   const first = new RawConnection(daemon.socketPath);
   await first.request({ cmd: 'ping' });
@@ -129,17 +148,16 @@ it('the daemon keeps no more of the history of a terminal than history_bytes', a
   expect(await firstMoment()).toMatchObject({ ok: true });
   await configure({ history_bytes: 256 * 1024 });
   expect(await firstMoment()).toMatchObject({ code: 'moment_lost' });
-  await configure({ history_bytes: DEFAULT_CONFIG.history_bytes });
 });
 
 it('the daemon keeps no more of all histories than history_total_bytes', async () => {
   expect(await firstMoment()).toMatchObject({ ok: true });
   await configure({ history_total_bytes: 256 * 1024 });
   expect(await firstMoment()).toMatchObject({ code: 'moment_lost' });
-  await configure({ history_total_bytes: DEFAULT_CONFIG.history_total_bytes });
 });
 
 it('the daemon keeps unread replies up to client_buffer_bytes, and the one that crosses that limit', async () => {
+  await ownDaemon();
   const count = 60;
   const watcher = new RawConnection(daemon.socketPath);
   /** Bytes that the daemon keeps for a client that asks much and reads nothing. */
@@ -183,6 +201,7 @@ it('the daemon refuses input beyond input_buffer_bytes', async () => {
 });
 
 it('a subscriber with more unread events than event_queue gets the number of lost events', async () => {
+  await ownDaemon();
   await configure({ event_queue: 10 });
   const loop = 'read x; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); printf "\\033]0;%01000d\\007" $i; done';
   const { id } = await create({ cmd_args: ['sh', '-c', loop] });
@@ -207,6 +226,7 @@ it('a subscriber with more unread events than event_queue gets the number of los
 });
 
 it('the daemon reports high memory pressure, and refuses terminals at critical pressure', async () => {
+  await ownDaemon();
   const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
   await configure({ max_memory_bytes: Math.round(memory.rss / 0.8) });
   expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ memory: { pressure: 'high' } });
@@ -223,6 +243,7 @@ const FLOOD = `
 `;
 
 it('the daemon stays below max_memory_bytes under floods, and drops only their scrollback', async () => {
+  await ownDaemon();
   const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
   const limit = memory.rss + 120_000_000;
   await configure({ max_memory_bytes: limit });
@@ -288,6 +309,7 @@ it('the daemon reads at most output_buffer_bytes of output ahead of its parser',
 });
 
 it('the log has names and times of commands from log_level on, and no input', async () => {
+  await ownDaemon();
   await configure({ log_level: 'debug' });
   const { id } = await create();
   await request(daemon, { cmd: 'send', id, input: 'a secret' });

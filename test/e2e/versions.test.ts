@@ -11,19 +11,22 @@ import { CLI, runCli } from '../support/cli.js';
 import { ROOT } from '../support/consumer.js';
 import { builtDaemonEntry } from '../support/daemon.js';
 import { installation } from '../support/installation.js';
+import { ofFile } from '../support/of-file.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 /** It speaks a later version of the protocol. */
-const newer = (): string =>
-  installation({
+const newer = ofFile(async (atEnd) => {
+  const replacements = {
     'PROTOCOL_VERSION = 1;': 'PROTOCOL_VERSION = 2;',
     // The daemon's program has no blanks.
     'PROTOCOL_VERSION=1': 'PROTOCOL_VERSION=2',
     [`"${VERSION}"`]: '"9.0.0"',
-  }).cli;
+  };
+  return installation(replacements, atEnd).cli;
+});
 
 interface Place {
   readonly socketPath: string;
@@ -53,7 +56,7 @@ function place(): Place {
 
 test('a newer command line keeps an older daemon with terminals, reports it, and can end it', async () => {
   const { t4a } = place();
-  const later = newer();
+  const later = await newer();
   expect(await t4a(CLI, 'create', '--name', 'kept', 'cat')).toMatchObject({ status: 0 });
   const { status, stderr } = await t4a(later, 'list');
   expect(status).toBe(1);
@@ -69,14 +72,12 @@ test('a newer command line keeps an older daemon with terminals, reports it, and
 test('an older daemon without terminals is replaced by a newer one', async () => {
   const { t4a } = place();
   expect(await t4a(CLI, 'list')).toMatchObject({ status: 0 });
-  expect(await newerCreates(t4a)).toMatchObject({ status: 0, stdout: 't1\n', stderr: '' });
+  expect(await t4a(await newer(), 'create', 'cat')).toMatchObject({ status: 0, stdout: 't1\n', stderr: '' });
 });
-
-const newerCreates = (t4a: Place['t4a']): ReturnType<Place['t4a']> => t4a(newer(), 'create', 'cat');
 
 test('an older command line keeps a newer daemon, and reports it with a hint', async () => {
   const { t4a } = place();
-  const later = newer();
+  const later = await newer();
   expect(await t4a(later, 'list', '--json')).toMatchObject({ status: 0 });
   const { status, stderr } = await t4a(CLI, 'list');
   expect(status).toBe(1);
@@ -87,7 +88,7 @@ test('an older command line keeps a newer daemon, and reports it with a hint', a
 
 itNeeds('python3')('older libraries refuse a newer daemon with version_mismatch', async () => {
   const { t4a, socketPath } = place();
-  expect(await t4a(newer(), 'list')).toMatchObject({ status: 0 });
+  expect(await t4a(await newer(), 'list')).toMatchObject({ status: 0 });
   const mismatch = /speaks version 2 of the protocol, this client version 1/;
   await expect(connect({ socketPath, daemonEntry: builtDaemonEntry })).rejects.toMatchObject({
     code: 'version_mismatch',
@@ -104,7 +105,7 @@ itNeeds('python3')('older libraries refuse a newer daemon with version_mismatch'
 
 test('an older MCP server refuses a newer daemon, and works once that daemon has ended', async () => {
   const { t4a, socketPath } = place();
-  const later = newer();
+  const later = await newer();
   expect(await t4a(later, 'create', 'cat')).toMatchObject({ status: 0 });
   const client = new McpClient({ name: 'test', version: '1' });
   const args = [CLI, '--socket', socketPath, 'mcp'];

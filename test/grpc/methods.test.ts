@@ -1,13 +1,16 @@
 /** vtr's API through a client of gRPC: what each method does, and its errors. */
 import { status as Status } from '@grpc/grpc-js';
 import { statSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { request } from '../support/daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
+import { ofFile } from '../support/of-file.js';
 
 const cli = useCliDaemon();
 
-const serve = (...args: string[]) => vtr(cli.daemon.socketPath, ...args);
+const serve = ofFile((atEnd) => vtr(cli.daemon.socketPath, [], atEnd));
+const serveWith = (...args: string[]) => vtr(cli.daemon.socketPath, args);
 
 let count = 0;
 const fresh = (): string => `s${process.pid}-${++count}`;
@@ -65,7 +68,7 @@ describe('sessions', () => {
   });
 
   test('Remove sends SIGTERM, and SIGKILL after the kill timeout', async () => {
-    const { call } = await serve('--kill-timeout', '300ms');
+    const { call } = await serveWith('--kill-timeout', '300ms');
     const name = fresh();
     await call('Spawn', { name, command: 'trap "echo got TERM" TERM; echo ready; while :; do sleep 0.05; done' });
     await cli.output(['wait', name, '--text', 'ready']);
@@ -160,6 +163,12 @@ describe('waits', () => {
 });
 
 describe('errors', () => {
+  beforeAll(async () => {
+    await request(cli.daemon, { cmd: 'create', name: 'taken', cmd_args: ['cat'] });
+    const ended = { cmd: 'create', name: 'ended', cmd_args: ['true'], wait: { until: { exit: true } } };
+    expect(await request(cli.daemon, ended)).toMatchObject({ ok: true });
+  });
+
   test.each([
     ['Info', { name: 'missing' }, Status.NOT_FOUND, 'SESSION_NOT_FOUND: '],
     ['Info', {}, Status.INVALID_ARGUMENT, 'INVALID_ARGUMENT: name is empty.'],
@@ -174,11 +183,9 @@ describe('errors', () => {
     ['Spawn', { name: 'taken' }, Status.ALREADY_EXISTS, 'SESSION_ALREADY_EXISTS: '],
     ['SendText', { name: 'ended', text: 'x' }, Status.FAILED_PRECONDITION, 'SESSION_NOT_RUNNING: '],
     ['DumpAsciinema', { name: 'taken' }, Status.FAILED_PRECONDITION, 'NO_RECORDING: '],
-  ])('%s %o', async (method, request, code, begin) => {
-    await cli.t4a(['create', '--reuse', '--name', 'taken', 'cat']);
-    await cli.t4a(['create', '--name', 'ended', '--wait', 'exit', 'true']);
+  ])('%s %o', async (method, fields, code, begin) => {
     const { refusal } = await serve();
-    const refused = await refusal(method, request);
+    const refused = await refusal(method, fields);
     expect(refused.code).toBe(code);
     expect(refused.details.startsWith(begin), refused.details).toBe(true);
   });
@@ -194,7 +201,7 @@ describe('errors', () => {
 });
 
 test('DumpAsciinema is an asciicast of what was recorded', async () => {
-  const { call } = await serve('--record');
+  const { call } = await serveWith('--record');
   const name = fresh();
   await call('Spawn', { name, command: 'echo recorded; exec cat' });
   await cli.output(['wait', name, '--text', 'recorded']);

@@ -3,10 +3,11 @@ import { status as Status } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
+import { ofFile } from '../support/of-file.js';
 
 const cli = useCliDaemon();
 
-const serve = () => vtr(cli.daemon.socketPath);
+const serve = ofFile((atEnd) => vtr(cli.daemon.socketPath, [], atEnd));
 
 const lineOf = (screen: Message, row: number): string =>
   (screen['screen_rows'][row].cells as Message[])

@@ -6,6 +6,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
+import { ofFile, type AtEnd } from '../support/of-file.js';
 import { isRunning } from '../support/processes.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -19,8 +20,8 @@ interface McpSession {
   readonly text: (name: string, input?: Record<string, unknown>) => Promise<string>;
 }
 
-async function mcpSession(...args: string[]): Promise<McpSession> {
-  const { socketPath, path } = tempDir();
+async function mcpSession(args: readonly string[] = [], atEnd: AtEnd = onTestFinished): Promise<McpSession> {
+  const { socketPath, path } = tempDir(atEnd);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, '--socket', socketPath, 'mcp', ...args],
@@ -30,7 +31,7 @@ async function mcpSession(...args: string[]): Promise<McpSession> {
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
-  onTestFinished(async () => {
+  atEnd(async () => {
     await client.close();
     await shutDown(socketPath);
   });
@@ -43,6 +44,21 @@ async function mcpSession(...args: string[]): Promise<McpSession> {
     call,
     text: async (name, input) => textOf(await call(name, input)),
   };
+}
+
+const ofThisFile = ofFile((atEnd) => mcpSession([], atEnd));
+
+/** Of tests that leave server and daemon as they were. Terminals end with each. */
+async function sharedSession(): Promise<McpSession> {
+  const shared = await ofThisFile();
+  onTestFinished(async () => {
+    // The first call starts the daemon.
+    await shared.call('list');
+    await using client = await connect({ socketPath: shared.socketPath, autoStart: false });
+    const { terminals } = await client.call('list');
+    await Promise.all(terminals.map(({ id }) => client.call('kill', { id, grace_ms: 100 })));
+  });
+  return shared;
 }
 
 async function shutDown(socketPath: string): Promise<void> {
@@ -60,7 +76,7 @@ function textOf({ content }: CallToolResult): string {
 
 describe('an MCP client', () => {
   test('lists a few tools with hints by default, and more in the full profile', async () => {
-    const { client } = await mcpSession();
+    const { client } = await sharedSession();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
       [
@@ -82,31 +98,31 @@ describe('an MCP client', () => {
       expect.arrayContaining(['list', 'screenshot', 'text', 'wait']),
     );
     expect(client.getInstructions()).toContain('screenshot');
-    const full = await (await mcpSession('--profile', 'full')).client.listTools();
+    const full = await (await mcpSession(['--profile', 'full'])).client.listTools();
     expect(full.tools.length).toBeGreaterThan(tools.length);
     expect(full.tools.map(({ name }) => name)).toContain('grep');
   });
 
   test('runs a command until a text appears, and the command goes on in its terminal', async () => {
-    const { text, client } = await mcpSession();
+    const { text, client } = await sharedSession();
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'run')?.inputSchema.properties).toMatchObject({ wait: {}, observe: {} });
     const begun = await text('run', { command: 'echo ready; exec cat', wait: { for: 'ready' } });
-    expect(begun).toMatch(/^Terminal t1 .*"ready" appeared/s);
-    expect(await text('type', { id: 't1', text: 'still here', submit: true })).toContain('still here');
+    const [, id = ''] = /^Terminal (t\d+) .*"ready" appeared/s.exec(begun) ?? [];
+    expect(await text('type', { id, text: 'still here', submit: true })).toContain('still here');
     expect(await text('run', { command: 'exit 3', wait: { for: 'done', timeout_ms: 20_000 } })).toContain(
       'Exit code 3',
     );
   });
 
   test('runs a command in its own directory and environment, and receives the output and the exit code', async () => {
-    const { text } = await mcpSession();
+    const { text } = await sharedSession();
     const output = await text('run', { command: 'pwd; echo $FROM_THE_CLIENT; exit 3' });
     expect(output).toMatch(/^Exit code 3 after \d+ ms\.\n\/tmp\/t4a-test-\w+\nyes$/);
   });
 
   itNeeds('bash')('runs commands in a persistent shell', async () => {
-    const { call, text } = await mcpSession();
+    const { call, text } = await sharedSession();
     await call('create', { name: 'sh', cmd_args: ['bash'] });
     expect(await text('run', { id: 'sh', command: 'cd / && pwd; (exit 4)' })).toMatch(
       /^Exit code 4 after \d+ ms\.\n\/$/,
@@ -122,7 +138,7 @@ describe('an MCP client', () => {
   });
 
   test('types, waits, takes a screenshot and reads text in a terminal', async () => {
-    const { call, text } = await mcpSession();
+    const { call, text } = await sharedSession();
     expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(
       /^Terminal shout \(80x24, pid \d+\)\nSettled after \d+ ms\.\nScreen:\n\(blank\)$/,
     );
@@ -142,7 +158,7 @@ describe('an MCP client', () => {
   });
 
   itNeeds('bash')('acts, waits and sees in one call', async () => {
-    const { call, text } = await mcpSession();
+    const { call, text } = await sharedSession();
     const created = await call('create', { name: 'one', cmd_args: ['bash'], observe: 'both' });
     expect(created.content.map(({ type }) => type)).toEqual(['image', 'text', 'text']);
     const line = { id: 'one', text: 'echo out; (exit 3)', submit: true };
@@ -167,7 +183,7 @@ describe('an MCP client', () => {
   });
 
   test('receives each error with its next step as a result for the model', async () => {
-    const { call } = await mcpSession();
+    const { call } = await sharedSession();
     const wrong = async (name: string, input: Record<string, unknown>): Promise<string> => {
       const result = await call(name, input);
       expect(result.isError).toBe(true);
@@ -185,7 +201,7 @@ describe('an MCP client', () => {
   });
 
   test('receives an answer to deeply nested arguments', async () => {
-    const { call, text } = await mcpSession();
+    const { call, text } = await sharedSession();
     // As deep as the client can write it, and what the daemon refuses.
     for (const depth of [3, 1000]) {
       const id: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);

@@ -1,4 +1,4 @@
-/** The built command line as a process of the test's, ended with it. */
+/** The built command line as a process of the test's or the file's, ended with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from './of-file.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { bin } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { bin: { t4a: string } };
@@ -19,6 +20,8 @@ export interface CliOptions {
   readonly cwd?: string;
   /** Standard input; without it there is none. */
   readonly input?: string | Uint8Array;
+  /** When a process that still runs is killed; `onTestFinished` by default. */
+  readonly atEnd?: AtEnd;
 }
 
 export interface CliResult {
@@ -81,7 +84,8 @@ export function spawnCli(args: readonly string[], options: CliOptions, stdout: '
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));
+  const { atEnd = onTestFinished } = options;
+  atEnd(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));
   child.stdin?.on('error', () => {
     // EPIPE: the command did not want its input.
   });

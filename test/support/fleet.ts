@@ -1,9 +1,10 @@
-/** Hosts of a test's own: a folder of configuration, daemons behind routes, and programs that stand for ssh and the like. */
+/** Hosts of a test's or a file's own: a folder of configuration, daemons behind routes, and programs that stand for ssh and the like. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
 import { builtDaemonEntry, cacheHome } from './daemon.js';
+import type { AtEnd } from './of-file.js';
 import { startOwnDaemon } from './own-daemon.js';
 import { type TempDir, tempDir } from './temp-dir.js';
 
@@ -20,8 +21,8 @@ export interface TestFleet {
 }
 
 /** The local daemon is the one of the socket `local`, which is not started yet. */
-export function testFleet(): TestFleet {
-  const dir = tempDir();
+export function testFleet(atEnd: AtEnd = onTestFinished): TestFleet {
+  const dir = tempDir(atEnd);
   mkdirSync(dir.join('bin'));
   mkdirSync(dir.join('config'), { mode: 0o700 });
   const env = {
@@ -31,7 +32,7 @@ export function testFleet(): TestFleet {
     T4A_SOCKET: dir.join('local'),
     PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
   };
-  onTestFinished(async () => void (await runCli(['shutdown'], { env, cwd: dir.path })));
+  atEnd(async () => void (await runCli(['shutdown'], { env, cwd: dir.path, atEnd })));
   const t4a: TestFleet['t4a'] = (args, options = {}) =>
     runCli(args, { cwd: dir.path, ...options, env: { ...env, ...options.env } });
   return {
@@ -45,7 +46,8 @@ export function testFleet(): TestFleet {
     },
     async daemon(name) {
       const socketPath = dir.join(name);
-      await startOwnDaemon(builtDaemonEntry, socketPath, { cwd: dir.path, env: { ...process.env, ...env } });
+      const options = { cwd: dir.path, env: { ...process.env, ...env } };
+      await startOwnDaemon(builtDaemonEntry, socketPath, options, atEnd);
       return socketPath;
     },
     standIn(program, socketPath, before = '') {

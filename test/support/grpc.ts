@@ -1,9 +1,10 @@
-/** `t4a grpc` of a test's own, and a client of vtr's API. */
+/** `t4a grpc` of a test's or a file's own, and a client of vtr's API. */
 import { type Client, credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { streamCli } from './cli.js';
+import type { AtEnd } from './of-file.js';
 import { tempDir } from './temp-dir.js';
 import { cacheHome } from './daemon.js';
 
@@ -21,18 +22,22 @@ export interface Vtr {
   readonly subscribe: (request: object) => AsyncIterable<Message> & { cancel: () => void };
 }
 
-export async function vtr(daemonSocket: string, ...args: string[]): Promise<Vtr> {
-  const dir = tempDir();
+export async function vtr(
+  daemonSocket: string,
+  args: readonly string[] = [],
+  atEnd: AtEnd = onTestFinished,
+): Promise<Vtr> {
+  const dir = tempDir(atEnd);
   const socketPath = dir.join('vtr.sock');
   const env = { T4A_SOCKET: daemonSocket, HOME: dir.path, XDG_CONFIG_HOME: dir.path, XDG_CACHE_HOME: cacheHome };
-  const server = streamCli(['grpc', '--socket', socketPath, ...args], { env, cwd: dir.path });
-  onTestFinished(() => void server.process.kill('SIGTERM'));
+  const server = streamCli(['grpc', '--socket', socketPath, ...args], { env, cwd: dir.path, atEnd });
+  atEnd(() => void server.process.kill('SIGTERM'));
   await server.line();
   const definition = loadSync(PROTO, { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true });
   const loaded = loadPackageDefinition(definition) as unknown as { vtr: { VTR: ServiceClientConstructor } };
   const client = new loaded.vtr.VTR(`unix:${socketPath}`, credentials.createInsecure()) as Client &
     Record<string, (...given: unknown[]) => unknown>;
-  onTestFinished(() => client.close());
+  atEnd(() => client.close());
   const call = (method: string, request: object = {}): Promise<Message> =>
     new Promise((resolve, reject) => {
       client[method]?.(request, (error: Error | null, reply: Message) =>

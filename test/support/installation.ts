@@ -1,8 +1,10 @@
 /** An installation of another version: the built files, with other numbers in them. */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import { CLI } from './cli.js';
 import { ROOT } from './consumer.js';
+import type { AtEnd } from './of-file.js';
 import { tempDir } from './temp-dir.js';
 
 export interface Installation {
@@ -10,8 +12,11 @@ export interface Installation {
   readonly daemonEntry: string;
 }
 
-export function installation(replacements: Readonly<Record<string, string>>): Installation {
-  const dir = tempDir();
+export function installation(
+  replacements: Readonly<Record<string, string>>,
+  atEnd: AtEnd = onTestFinished,
+): Installation {
+  const dir = tempDir(atEnd);
   const replaced = new Set<string>();
   cpSync(path.join(ROOT, 'dist'), dir.join('dist'), { recursive: true });
   for (const name of ['fonts', 'shell', 'node_modules', 'package.json'])

@@ -1,7 +1,7 @@
 /** Terminals of the library, on a daemon of the test's own that the library itself starts, or on one of the test's file. */
 import { onTestFinished } from 'vitest';
 import { connect, type Client, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
-import { builtDaemonEntry, startDaemon, type TestDaemon } from './daemon.js';
+import { builtDaemonEntry, request, startDaemon, type TestDaemon } from './daemon.js';
 import { tempDir } from './temp-dir.js';
 
 export async function clientOfOwnDaemon(): Promise<Client> {
@@ -20,11 +20,12 @@ let ofFile: TestDaemon | undefined;
 /** Of a daemon that the tests of one file share, one after another: each leaves it without terminals. */
 export async function clientOfFilesDaemon(): Promise<Client> {
   ofFile ??= await startDaemon();
-  const client = await connect({ socketPath: ofFile.socketPath, autoStart: false });
+  const daemon = ofFile;
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
   onTestFinished(async () => {
-    const { terminals } = await client.call('list');
-    await Promise.all(terminals.map(({ id }) => client.call('kill', { id, grace_ms: 100 })));
     await client.close();
+    const { terminals } = (await request(daemon, { cmd: 'list' })) as { terminals: { id: string }[] };
+    await Promise.all(terminals.map(({ id }) => request(daemon, { cmd: 'kill', id, grace_ms: 100 })));
   });
   return client;
 }
@@ -36,6 +37,11 @@ export async function endFilesDaemon(): Promise<void> {
 }
 
 type Launch = Omit<LaunchOptions, 'client' | 'socketPath'>;
+
+/** On the daemon of the file. */
+export async function launchInFile(options: Launch = {}): Promise<Terminal> {
+  return launch({ ...options, client: await clientOfFilesDaemon() });
+}
 
 export async function launchOnOwnDaemon(options: Launch = {}): Promise<Terminal> {
   return launch({ ...options, client: await clientOfOwnDaemon() });

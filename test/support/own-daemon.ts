@@ -1,8 +1,9 @@
-/** A daemon as a process of one test, started as the test says, and ended with it. */
+/** A daemon as a process of one test or file, started as that says, and ended with it. */
 import { spawn, type ChildProcessByStdio, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from './of-file.js';
 
 export type OwnDaemon = ChildProcessByStdio<null, null, Readable>;
 
@@ -11,11 +12,12 @@ export async function startOwnDaemon(
   entry: string,
   socketPath: string,
   options: Omit<SpawnOptions, 'stdio'>,
+  atEnd: AtEnd = onTestFinished,
 ): Promise<OwnDaemon> {
   const args = [entry, '--socket', socketPath];
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = once(child, 'exit');
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGTERM');
     await exited;
   });

@@ -4,16 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { cacheHome } from './daemon.js';
+import { tempDir } from './temp-dir.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the project and Node are seen in there: their own paths may be hidden, or not for everybody. */
 export const PROJECT = '/run/project';
 export const NODE = '/run/node';
+
+/** Of compiled code, a folder for each user: machines that come later need not compile it again. */
+const CACHES = '/run/caches';
 
 /** Root's may have folders that no other user may read. */
 const PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -25,6 +31,8 @@ mkdir ${PROJECT}
 mount --bind "$0" ${PROJECT}
 touch ${NODE}
 mount --bind "$1" ${NODE}
+mkdir ${CACHES}
+mount --bind "$2" ${CACHES}
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 mount -t proc proc /proc
 echo ready
@@ -43,9 +51,12 @@ export interface PrivateMachine {
 }
 
 export async function privateMachine(): Promise<PrivateMachine> {
+  const caches = path.join(cacheHome === '' ? tempDir().path : cacheHome, 'users');
+  mkdirSync(caches, { recursive: true });
+  chmodSync(caches, 0o1777);
   // The first process of a namespace of processes takes all others with it.
   const namespaces = ['--mount', '--pid', '--fork', '--kill-child'];
-  const first = spawn('unshare', [...namespaces, 'sh', '-c', SCRIPT, ROOT, process.execPath], {
+  const first = spawn('unshare', [...namespaces, 'sh', '-c', SCRIPT, ROOT, process.execPath, caches], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(async () => {
@@ -58,6 +69,7 @@ export async function privateMachine(): Promise<PrivateMachine> {
   const run: PrivateMachine['run'] = async (uid, program, args) => {
     const as = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
     const environment = [`PATH=${PATH}`, `HOME=/tmp/home-${uid}`, `PYTHONPATH=${PROJECT}/clients/python`];
+    environment.push(`XDG_CACHE_HOME=${CACHES}/${uid}`);
     const command = ['env', '-i', '-C', '/', ...environment, program, ...args];
     const child = spawn('nsenter', [...inside, '--', ...as, ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
     const [stdout, stderr, [status]] = await Promise.all([

@@ -1,7 +1,8 @@
-/** A directory of a test's own, removed when the test is over. Its path is short enough for any socket's. */
+/** A directory of a test's or a file's own, removed when that is over. Its path is short enough for any socket's. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from './of-file.js';
 
 export interface TempDir {
   readonly path: string;
@@ -9,9 +10,9 @@ export interface TempDir {
   readonly join: (...names: string[]) => string;
 }
 
-export function tempDir(): TempDir {
+export function tempDir(atEnd: AtEnd = onTestFinished): TempDir {
   // Not os.tmpdir(): TMPDIR may be long, and a socket's path has at most 103 bytes on macOS.
   const path = mkdtempSync('/tmp/t4a-test-');
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  atEnd(() => rmSync(path, { recursive: true, force: true }));
   return { path, socketPath: join(path, 's'), join: (...names) => join(path, ...names) };
 }

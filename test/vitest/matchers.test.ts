@@ -1,7 +1,7 @@
 /** The matchers on real terminals, as in tests of terminal programs. */
 import { describe, expect, test } from 'vitest';
 import { keepFailuresIn } from '../../src/vitest/index.js';
-import { launchOnOwnDaemon } from '../support/launch.js';
+import { launchInFile } from '../support/launch.js';
 
 // See failure-files.test.ts.
 keepFailuresIn(undefined);
@@ -14,14 +14,14 @@ async function failureOf(assertion: Promise<unknown>): Promise<string> {
 
 describe('toShowText', () => {
   test('passes when the text is on the screen or appears in time', async () => {
-    const terminal = await launchOnOwnDaemon({ command: 'read -r name; echo "hello, $name"; cat' });
+    const terminal = await launchInFile({ command: 'read -r name; echo "hello, $name"; cat' });
     await terminal.type('world', { submit: true });
     await expect(terminal).toShowText('hello, world');
     await expect(terminal).toShowText(/HELLO, \w+/i);
   });
 
   test('fails with the content of the screen', async () => {
-    const terminal = await launchOnOwnDaemon({ command: 'echo something else; cat' });
+    const terminal = await launchInFile({ command: 'echo something else; cat' });
     await terminal.waitForText('else');
     const message = await failureOf(expect(terminal).toShowText('hello', { timeout_ms: 50 }));
     expect(message).toMatch(/hello.*had not come after \d+ ms/);
@@ -29,7 +29,7 @@ describe('toShowText', () => {
   });
 
   test('negated passes when the text is absent or disappears in time, and fails when it stays', async () => {
-    const terminal = await launchOnOwnDaemon({ command: "printf 'old news'; read -r _; clear; cat" });
+    const terminal = await launchInFile({ command: "printf 'old news'; read -r _; clear; cat" });
     await terminal.waitForText('news');
     await expect(terminal).not.toShowText('hello');
     await expect(terminal).not.toShowText(/hel+o/);
@@ -42,11 +42,11 @@ describe('toShowText', () => {
 });
 
 test('toHaveExited passes for the expected exit code, and fails with the actual one', async () => {
-  const terminal = await launchOnOwnDaemon({ command: 'exit 3' });
+  const terminal = await launchInFile({ command: 'exit 3' });
   await expect(terminal).toHaveExited(3);
   expect(await failureOf(expect(terminal).toHaveExited())).toContain('it ended with exit code 3');
   await expect(terminal).not.toHaveExited(0);
-  const running = await launchOnOwnDaemon({ command: 'cat' });
+  const running = await launchInFile({ command: 'cat' });
   expect(await failureOf(expect(running).toHaveExited(0, { timeout_ms: 50 }))).toContain('had not come');
 });
 

@@ -1,15 +1,16 @@
-/** Help and version of the built command line, which need no daemon. */
+/** Help and version, which need no daemon: of each command in this process, the overview as built. */
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES, commandTable } from '../../../src/cli/argv/command-table.js';
 import { runCli } from '../../support/cli.js';
+import { run } from '../../support/command-line.js';
 
 describe('help', () => {
   test.each(COMMAND_NAMES)('explains %s with --help and with the command "help"', async (name) => {
-    const [asFlag, asCommand] = await Promise.all([runCli([name, '--help']), runCli(['help', name])]);
-    expect(asFlag).toMatchObject({ status: 0, stderr: '' });
-    expect(asFlag.stdout).toMatch(new RegExp(`^Usage: t4a ${name}\\b`));
-    expect(asFlag.stdout).toContain(`\n  t4a ${name}`);
-    expect(asCommand.stdout).toBe(asFlag.stdout);
+    const [asFlag, asCommand] = [await run([name, '--help']), await run(['help', name])];
+    expect(asFlag).toMatchObject({ status: 0, noted: '' });
+    expect(asFlag.printed).toMatch(new RegExp(`^Usage: t4a ${name}\\b`));
+    expect(asFlag.printed).toContain(`\n  t4a ${name}`);
+    expect(asCommand.printed).toBe(asFlag.printed);
   });
 
   test('lists every command', async () => {

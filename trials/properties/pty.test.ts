@@ -1,0 +1,1 @@
+import '../../test/daemon/pty/pty.test.js';
