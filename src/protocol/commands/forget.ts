@@ -22,5 +22,5 @@ export const forget = defineCommand({
     files: z.array(z.string()).describe('Recordings of the terminal that may still have it.'),
   }),
   errors: ['terminal_not_found', 'revision_unknown', ...momentErrors],
-  cli: { positionals: ['id'], examples: ['forget build --from -30s', 'forget @ --from command:-1:start'] },
+  cli: { positionals: ['id'], examples: ['forget build --from -30s', 'forget @ --from command:-1:start^'] },
 });
