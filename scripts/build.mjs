@@ -49,6 +49,17 @@ const lazyEmulator = {
   },
 };
 
+/** The source of this thread is a text within the daemon's program. */
+const recordingThread = {
+  name: 'recording-thread',
+  setup(bundle) {
+    bundle.onLoad({ filter: /daemon[\\/]recording[\\/]thread-program\.ts$/ }, () => {
+      const source = readFileSync(join(root, 'dist/recording-thread.cjs'), 'utf8');
+      return { contents: `export const threadProgram = () => ${JSON.stringify(source)};` };
+    });
+  },
+};
+
 /** Every Node that runs the bundles. */
 const target = 'node20.19';
 
@@ -97,6 +108,14 @@ const asPage = {
 };
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
+
+/** The daemon has the source of this thread in itself; tests, which run the daemon's sources, take the file. */
+await build({
+  ...asCommonJs,
+  banner: {},
+  entryPoints: { 'recording-thread': 'src/daemon/recording/writer-thread.ts' },
+});
+
 await Promise.all([
   build({
     ...asModule,
@@ -124,7 +143,7 @@ await Promise.all([
   build({
     ...asProgram,
     entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
-    plugins: [onlyEnglish, minifiedPackages, lazyEmulator],
+    plugins: [onlyEnglish, minifiedPackages, lazyEmulator, recordingThread],
     // A quarter less to read. Names and lines are there for stack traces.
     minifyWhitespace: true,
     lineLimit: 160,
@@ -151,7 +170,6 @@ await build({
     cli: 'src/cli/start.ts',
     daemon: 'src/daemon/start.ts',
     'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
-    'recording-thread': 'src/daemon/recording/writer-thread.ts',
   },
 });
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {

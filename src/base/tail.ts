@@ -11,6 +11,8 @@ export class ByteTail {
   readonly #firstBytes: number;
   readonly #blocks: Uint8Array[] = [];
   #total = 0;
+  /** All before this offset is forgotten. */
+  #floor = 0;
 
   constructor(capacity: number, blockBytes = BLOCK_BYTES, firstBytes = FIRST_BYTES) {
     this.#capacity = capacity;
@@ -25,12 +27,18 @@ export class ByteTail {
 
   /** Offset of the first byte that is kept. */
   get first(): number {
-    return Math.max(0, this.#total - this.#capacity);
+    return Math.max(this.#floor, this.#total - this.#capacity);
   }
 
   /** Bytes of memory. */
   get allocatedBytes(): number {
     return this.#blocks.reduce((bytes, block) => bytes + block.length, 0);
+  }
+
+  /** Keeps nothing of what has come. */
+  forget(): void {
+    this.#floor = this.#total;
+    this.#blocks.length = 0;
   }
 
   push(chunk: Uint8Array): void {

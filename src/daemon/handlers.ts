@@ -16,6 +16,7 @@ import { events } from './handlers/events.js';
 import { exportPast } from './handlers/export.js';
 import { film } from './handlers/film.js';
 import { find } from './handlers/find.js';
+import { forget } from './handlers/forget.js';
 import { marker } from './handlers/marker.js';
 import { seek } from './handlers/seek.js';
 import { focus } from './handlers/focus.js';
@@ -80,6 +81,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     film: film(daemon),
     seek: seek(daemon),
     marker: marker(daemon),
+    forget: forget(daemon),
     export: exportPast(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),

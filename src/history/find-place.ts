@@ -102,7 +102,9 @@ class PlaceFinder {
         hint: `Give the "rev" of an earlier reply for this terminal. ${this.#kept()}`,
       });
     }
-    const chunk = chunks.find(({ start, rev: lastRev }) => start.rev <= rev && rev <= lastRev);
+    const chunk = chunks.find(
+      ({ start, rev: lastRev, isForgotten }) => start.rev <= rev && rev <= lastRev && !isForgotten,
+    );
     for (const state of this.#states(chunk)) if (state.rev === rev) return state;
     throw this.#lost();
   }
@@ -178,6 +180,7 @@ class PlaceFinder {
     onOther?: (entry: LogEntry, state: State) => void,
   ): Generator<State, void, void> {
     if (chunk === undefined) return;
+    if (chunk.isForgotten) throw this.#lost();
     let state: State = { chunk, end: 0, ...chunk.start };
     for (const entry of chunk.entries(this.#options.unpack)) {
       if (entry.kind === 'event') state = { ...state, seq: entry.seq };

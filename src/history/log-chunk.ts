@@ -47,6 +47,8 @@ interface Part {
 }
 
 const NOTHING: Part = { bytes: new Uint8Array(0), isPacked: false };
+/** There is nothing to pack. */
+const FORGOTTEN: Part = { ...NOTHING, isPacked: true };
 
 export class LogChunk {
   readonly start: ChunkStart;
@@ -64,6 +66,7 @@ export class LogChunk {
   #writer: EntryWriter | undefined;
   /** Somebody may still read them. */
   #areLent = false;
+  #isForgotten = false;
 
   constructor({ keyframe, ...start }: ChunkStart) {
     this.start = start;
@@ -142,6 +145,22 @@ export class LogChunk {
     this.#entries = { bytes: entries, isPacked: true };
   }
 
+  /** Only that it was there is left, and the numbers of what was in it. */
+  get isForgotten(): boolean {
+    return this.#isForgotten;
+  }
+
+  /** What stands in its place once it is forgotten. Who reads this one may read on. */
+  forgotten(): LogChunk {
+    const { rev, seq, lastMs, slices, inputs } = this;
+    const trace = Object.assign(new LogChunk(this.start), { rev, seq, lastMs, slices, inputs });
+    for (const point of this.points) trace.points.add(point);
+    trace.#writer = undefined;
+    trace.#entries = FORGOTTEN;
+    trace.#isForgotten = true;
+    return trace;
+  }
+
   /** Begins with the terminal: nothing was on the screen before. */
   get isFirst(): boolean {
     return this.#keyframe === undefined;
@@ -155,6 +174,7 @@ export class LogChunk {
 
   /** The entries so far. Later ones do not appear in a running loop. */
   entries(unpack: Unpack): Iterable<LogEntry> {
+    if (this.#isForgotten) return [];
     this.#areLent ||= this.#writer !== undefined || !this.#entries.isPacked;
     return readEntries(this.#writer?.bytes ?? plain(this.#entries, unpack), this.start.ms);
   }

@@ -149,12 +149,21 @@ export class TerminalLog {
 
   /** @returns whether there was one that is closed */
   dropOldest(): boolean {
-    const [oldest, ...rest] = this.#chunks;
+    const [oldest] = this.#chunks;
     if (oldest === undefined || oldest === this.#open) return false;
-    this.lostInputs += oldest.inputs;
-    this.#chunks = rest;
-    this.#closedBytes -= oldest.heldBytes;
+    this.#dropFirst(1);
     return true;
+  }
+
+  /** Of these chunks only a trace is left, or none at the beginning. What comes next begins with the screen as it is. */
+  forget(chunks: readonly LogChunk[]): void {
+    const isOpenOne = this.#open !== undefined && chunks.includes(this.#open);
+    if (isOpenOne) this.#close();
+    this.#chunks = this.#chunks.map((chunk) => (chunks.includes(chunk) ? chunk.forgotten() : chunk));
+    const closed = this.#chunks.filter((chunk) => chunk !== this.#open);
+    this.#closedBytes = closed.reduce((bytes, { heldBytes }) => bytes + heldBytes, 0);
+    this.#dropFirst(0);
+    if (isOpenOne) this.#begin();
   }
 
   /** It may be gone by now. */
@@ -173,6 +182,17 @@ export class TerminalLog {
   get #isHeld(): boolean {
     const since = this.#synchronizedSinceMs;
     return since !== undefined && this.#lastMs - since < SYNCHRONIZED_MS;
+  }
+
+  /** Traces of what is forgotten behind them go as well: the log begins with what can be replayed. */
+  #dropFirst(count: number): void {
+    let end = count;
+    while (this.#chunks[end]?.isForgotten === true) end++;
+    for (const { inputs, heldBytes } of this.#chunks.slice(0, end)) {
+      this.lostInputs += inputs;
+      this.#closedBytes -= heldBytes;
+    }
+    this.#chunks = this.#chunks.slice(end);
   }
 
   /** An event of a slice stands behind its output. */

@@ -13,6 +13,7 @@ import { events } from './commands/events.js';
 import { exportPast } from './commands/export.js';
 import { film } from './commands/film.js';
 import { find } from './commands/find.js';
+import { forget } from './commands/forget.js';
 import { marker } from './commands/marker.js';
 import { seek } from './commands/seek.js';
 import { focus } from './commands/focus.js';
@@ -61,6 +62,7 @@ export const COMMANDS = {
   seek,
   marker,
   export: exportPast,
+  forget,
   cursor,
   commands,
   ports,

@@ -28,6 +28,8 @@ export interface ReadOptions {
   /** Its content, if it is in no file: the path is then its name in errors. */
   readonly bytes?: Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Of a compressed file. */
+  readonly maxInflatedBytes?: number | undefined;
 }
 
 export interface ReadingEnd {
@@ -52,7 +54,10 @@ export async function* readRecording(
 ): AsyncGenerator<readonly RecordingEvent[], ReadingEnd> {
   const file = options.bytes === undefined ? await openFile(path) : undefined;
   try {
-    const source = file === undefined ? new Content(options.bytes) : new Source(file);
+    const source =
+      file === undefined
+        ? new Content(options.bytes)
+        : new Source(file, options.maxInflatedBytes ?? MAX_INFLATED_BYTES);
     let reader: RecordingReader | undefined;
     for await (const bytes of source.parts()) {
       options.signal?.throwIfAborted();
@@ -111,11 +116,13 @@ class Content {
 
 class Source {
   readonly #file: FileHandle;
+  readonly #maxInflatedBytes: number;
   /** False if a compressed file ends before its end. */
   complete = true;
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, maxInflatedBytes: number) {
     this.#file = file;
+    this.#maxInflatedBytes = maxInflatedBytes;
   }
 
   async *parts(): AsyncGenerator<Uint8Array> {
@@ -132,7 +139,9 @@ class Source {
     let inflated = 0;
     for await (const part of gunzip as AsyncIterable<Uint8Array>) {
       inflated += part.length;
-      if (inflated > MAX_INFLATED_BYTES) throw invalid('The file', `inflates to more than ${MAX_INFLATED_BYTES} bytes`);
+      if (inflated > this.#maxInflatedBytes) {
+        throw invalid('The file', `inflates to more than ${this.#maxInflatedBytes} bytes`);
+      }
       yield part;
     }
     this.complete = await this.#endsWith(inflated);

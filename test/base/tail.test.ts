@@ -39,3 +39,19 @@ test('memory grows in blocks as bytes come, the first from little, up to the cap
   });
   expect(grown).toEqual([0, 1, 2, 4, 8, 10, 10]);
 });
+
+test('what is forgotten is not kept, and what comes after it has the offsets that it would have', () => {
+  fc.assert(
+    fc.property(pieces, pieces, size, size, size, (before, after, capacity, block, first) => {
+      const tail = new ByteTail(capacity, block, first);
+      for (const chunk of before) tail.push(chunk);
+      const floor = tail.total;
+      tail.forget();
+      expect([tail.first, tail.allocatedBytes, tail.last(30).length]).toEqual([floor, 0, 0]);
+      for (const chunk of after) tail.push(chunk);
+      const whole = Buffer.concat(after);
+      expect(tail.first).toBe(Math.max(floor, floor + whole.length - capacity));
+      expect(Buffer.from(tail.read(tail.first, 30))).toEqual(whole.subarray(tail.first - floor).subarray(0, 30));
+    }),
+  );
+});

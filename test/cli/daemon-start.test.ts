@@ -1,13 +1,11 @@
 /** Start and end of the daemon: by the first command, in the foreground, and by `shutdown`. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLI, runCli, streamCli } from '../support/cli.js';
-import { itCannot } from '../support/programs.js';
+import { itMounts, mountTmpfs } from '../support/mounts.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
-
-const itMounts = canMount() ? test : itCannot('right to mount');
 
 /** A socket on which nothing listens, nor will after the test. */
 function unusedSocket(): TempDir {
@@ -82,9 +80,7 @@ describe('if the log cannot be written', () => {
 
   itMounts('because the disk is full, a command still reports why the start failed', async () => {
     const dir = tempDir();
-    mkdirSync(dir.join('full'));
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=16', 'tmpfs', dir.join('full')]);
-    onTestFinished(() => void execFileSync('umount', [dir.join('full')]));
+    mountTmpfs(dir.join('full'), 'size=4k,nr_inodes=16');
     writeFileSync(dir.join('full/everything'), Buffer.alloc(4096));
     const said = await failedStart(dir.join('full/s'));
     expect(said).toMatch(/: t4a daemon: The socket path .* its file system is full/);
@@ -118,15 +114,6 @@ describe('t4a daemon', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 });
-
-/** Root may be kept from it, in a container. */
-function canMount(): boolean {
-  const dir = mkdtempSync('/tmp/t4a-test-');
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', dir]).status === 0;
-  if (isMounted) execFileSync('umount', [dir]);
-  rmdirSync(dir);
-  return isMounted;
-}
 
 /** Resolves when the daemon has said on standard error that it listens. */
 function listening(daemon: ReturnType<typeof streamCli>): Promise<void> {

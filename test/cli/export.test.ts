@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
 import { castV3, type Line, linesOf } from '../recording/recordings.js';
-import { runCli } from '../support/cli.js';
+import { CLI, runCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
@@ -62,6 +62,28 @@ test('a range, a speed and a theme apply', async () => {
   expect(await exported(dir, '-o', 'a.gif', ...range)).toMatchObject({ frames: 2, duration_ms: 2000 });
   const { dominant } = await sharp(dir.join('a.gif')).stats();
   expect(dominant.r).toBeGreaterThan(200);
+});
+
+test('profile and margin are those of pictures', async () => {
+  const dir = recorded();
+  const sized = ['--profile', 'cheap', '--pad', '8'];
+  expect(await exported(dir, '-o', 'a.gif', ...sized)).toMatchObject({ width: 40 * 7 + 16, height: 10 * 14 + 16 });
+});
+
+test('on a terminal it shows its progress, and leaves one line', async () => {
+  const dir = recorded();
+  const daemon = await startDaemon();
+  try {
+    const command = [process.execPath, CLI, 'export', dir.join('a.cast'), '-o', dir.join('a.gif')];
+    const { lines, id } = await request(daemon, { cmd: 'run', cmd_args: command, cols: 200, keep: true });
+    const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'output', id });
+    expect(bytes.toString()).toMatch(/\d+ %, \d+ frames/);
+    expect((lines as string[]).filter((line) => line.trim() !== '')).toEqual([
+      expect.stringMatching(/a\.gif: gif, \d+ bytes/),
+    ]);
+  } finally {
+    await daemon.stop();
+  }
 });
 
 test('an asciicast of a range plays alone, in both versions', async () => {

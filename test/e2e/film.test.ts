@@ -1,8 +1,9 @@
-/** What happened in a terminal: films, seeking, markers. */
+/** What happened in a terminal: films, seeking, markers, and what is forgotten of it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
+import { estimateTokens } from '../../src/render/costs.js';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
@@ -76,6 +77,21 @@ describe('a film', () => {
     expect(small.frames.length).toBeLessThan(4);
   });
 
+  test('of pictures of each frame, and of text, is within its budget', async () => {
+    const id = await pages('one', 'two', 'three');
+    const apart = await client.call('film', { id, from: 'start', sheet: false, max_tokens: 60 });
+    const tokens = apart.frames.map(({ width = 0, height = 0 }) => estimateTokens(width, height).claude);
+    expect(tokens.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(60);
+    expect(apart.frames.length).toBeLessThan(4);
+    const linesOf = async (max_tokens: number): Promise<string[][]> =>
+      (await client.call('film', { id, from: 'start', format: 'text', max_tokens })).frames.map(
+        ({ lines = [] }) => lines,
+      );
+    // 24 bytes: two frames have 28 and more, and the last one has "page three" and five numbers.
+    expect(await linesOf(6)).toEqual([['page three', '1', '2', '3', '4', '5']]);
+    expect(await linesOf(2)).toEqual([['2', '3', '4', '5']]);
+  });
+
   test('is printed, written to a file or to a directory by the command line', async () => {
     const id = await pages('one', 'two');
     const cli = (...args: string[]): ReturnType<typeof runCli> =>
@@ -117,7 +133,49 @@ test('a marker is a moment, an event, and a marker of the recording', async () =
   expect(readFileSync(file, 'utf8')).toMatch(/"m", ?"here"/);
 });
 
+describe('what is forgotten', () => {
+  test('is in no read of the past any more, and the files that may have it are named', async () => {
+    const id = await pages('before');
+    const file = path.join(daemon.dir, 'kept.cast');
+    await client.call('record', { id, path: file });
+    await client.call('marker', { id, label: 'told' });
+    const say = (line: string): Promise<unknown> =>
+      client.call('send', { id, input: `${line}\n`, wait: { until: { text: `page ${line}` } } });
+    await say('hunter2');
+    const { rev } = await client.call('cursor', { id });
+    await say('after');
+    const dropped = await client.call('forget', { id, from: 'marker:told' });
+    expect(dropped).toMatchObject({ files: [file], first: { rev: 0 } });
+    expect(dropped.last.rev).toBeGreaterThan(rev);
+    for (const at of [rev, 'input', 'start']) {
+      await expect(client.call('text', { id, at }), String(at)).rejects.toMatchObject({ code: 'moment_lost' });
+    }
+    const { bytes } = await client.call('output', { id });
+    expect(Buffer.from(bytes ?? []).toString()).not.toMatch(/hunter2|ready/);
+    await expect(client.call('output', { id, since: 0 })).rejects.toMatchObject({ code: 'offset_gone' });
+    await say('later');
+    expect(await client.call('seek', { id, text: 'hunter2' })).toMatchObject({ outcome: 'none' });
+    const cast = await client.call('export', { id });
+    expect(Buffer.from(cast.bytes ?? []).toString()).not.toContain('hunter2');
+    const film = await client.call('film', { id, format: 'text' });
+    expect(film.frames.flatMap(({ lines = [] }) => lines).join(' ')).toMatch(/page after.*page later/);
+  });
+
+  test('is named by the command line', async () => {
+    const id = await pages('one');
+    const options = { socketPath: daemon.socketPath };
+    const { stdout, status } = await runCli(['forget', id, '--json'], options);
+    expect({ status, reply: JSON.parse(stdout) as unknown }).toMatchObject({
+      status: 0,
+      reply: { ok: true, files: [] },
+    });
+    expect(await runCli(['forget', id, '--from', 'marker:none'], options)).toMatchObject({ status: 1 });
+  });
+});
+
 test.each([
+  [{ cmd: 'forget', from: 'rev:99999' }, 'revision_unknown', 'from'],
+  [{ cmd: 'forget', from: 'end', to: 'start' }, 'invalid_field', 'to'],
   [{ cmd: 'film', from: 'rev:99999' }, 'revision_unknown', 'from'],
   [{ cmd: 'film', to: 'marker:none' }, 'moment_unknown', 'to'],
   [{ cmd: 'film', max_frames: 0 }, 'invalid_field', 'max_frames'],

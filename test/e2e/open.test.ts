@@ -1,8 +1,10 @@
 /** Recordings opened as terminals: what reads works on them, what writes is refused, and they have no effects. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Client } from '../../src/client/client.js';
+import { Mirror } from '../../src/mirror/mirror.js';
 import { castV3, type Line, ttyrec, typescript } from '../recording/recordings.js';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -10,10 +12,15 @@ import { rawRequest } from '../support/raw.js';
 import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
+let client: Client;
 beforeAll(async () => {
   daemon = await startDaemon();
+  client = await connect({ socketPath: daemon.socketPath });
 });
-afterAll(() => daemon.stop());
+afterAll(async () => {
+  await client.close();
+  await daemon.stop();
+});
 
 /** With everything that a live terminal would publish. */
 const LINES: readonly Line[] = [
@@ -120,6 +127,68 @@ it('has the past of its recording: what a read at a moment shows is what it show
   });
   const { frames } = await request(daemon, { cmd: 'film', id, format: 'text', from: 'start' });
   expect(JSON.stringify(frames)).toMatch(/full two.*back three/);
+});
+
+it('is read by "watch" and "output" as well', async () => {
+  const { id } = await opened();
+  const mirror = new Mirror();
+  mirror.apply(await client.call('watch', { id: String(id) }));
+  expect(
+    mirror.rows
+      .map(({ runs }) =>
+        runs
+          .map(([text]) => text)
+          .join('')
+          .trimEnd(),
+      )
+      .slice(0, 3),
+  ).toEqual(['$ make', 'first', 'second']);
+  const { ended, bytes } = await client.call('output', { id: String(id) });
+  expect(ended).toBe(true);
+  const printed = LINES.filter(([, code]) => code === 'o').map(([, , text]) => text);
+  expect(Buffer.from(bytes ?? []).toString()).toBe(printed.join(''));
+});
+
+it('with times that go back shows what comes later, and says so', async () => {
+  const lines = '[2,"o","one "]\n[-1,"o","two "]\n[1,"o","three"]\n';
+  const file = castFile('back.cast', `{"version":3,"term":{"cols":40,"rows":5}}\n${lines}`);
+  const { id, repaired, duration_ms: duration } = await opened({ path: file });
+  expect({ repaired, duration }).toEqual({ repaired: 1, duration: 3000 });
+  expect(await rowsOf(id)).toEqual(['one two three']);
+});
+
+it('is in "recordings" while it is open, from wherever it is', async () => {
+  symlinkSync(castFile('aim.cast'), path.join(daemon.dir, 'aim-link.cast'));
+  const paths = ['aim-link.cast', 'plain.ttyrec'].map((name) => path.join(daemon.dir, name));
+  castFile('plain.ttyrec', ttyrec());
+  const ids: unknown[] = [];
+  for (const each of paths) ids.push((await opened({ path: each })).id);
+  const listed = async (): Promise<object[]> => {
+    const { recordings } = await request(daemon, { cmd: 'recordings' });
+    return (recordings as { path: string }[]).filter((one) => paths.includes(one.path));
+  };
+  expect(await listed()).toEqual([
+    {
+      path: paths[0],
+      title: null,
+      terminal: 't1',
+      started_at: 5000,
+      size: expect.any(Number),
+      live: false,
+      opened: [ids[0]],
+    },
+    {
+      path: paths[1],
+      title: null,
+      terminal: null,
+      started_at: null,
+      size: ttyrec().length,
+      live: false,
+      opened: [ids[1]],
+    },
+  ]);
+  for (const id of ids) await request(daemon, { cmd: 'kill', id });
+  expect(await listed()).toEqual([]);
 });
 
 it('has the times of its recording', async () => {
@@ -251,6 +320,34 @@ describe('refused is', () => {
     expect(await request(daemon, { cmd: 'open', path: castFile(), ...fields })).toMatchObject({ ok: false, code });
     const after = await request(daemon, { cmd: 'list', recordings: true });
     expect((after['terminals'] as unknown[]).length).toBe((before['terminals'] as unknown[]).length);
+  });
+
+  const HEAD = '{"version":3,"term":{"cols":80,"rows":24}}\n';
+
+  it.each<[string, (file: string) => void, string]>([
+    ['no header', (file) => writeFileSync(file, '[0,"o","x"]\n'), 'is no recording'],
+    ['70,000 columns', (file) => writeFileSync(file, HEAD.replace('80', '70000')), 'screen of 70000x24'],
+    ['a change of size to 70,000 columns', (file) => writeFileSync(file, `${HEAD}[0,"r","70000x24"]\n`), 'line 2 has'],
+    [
+      'a line of a gigabyte',
+      (file) => {
+        writeFileSync(file, HEAD);
+        // With holes: it takes no room.
+        truncateSync(file, 1024 ** 3);
+      },
+      'line 2 is longer than 16777216 bytes',
+    ],
+    [
+      'a line of 64 MB in some kilobytes',
+      (file) => writeFileSync(file, gzipSync(Buffer.concat([Buffer.from(HEAD), Buffer.alloc(64 * 1024 ** 2, ' ')]))),
+      'line 2 is longer than 16777216 bytes',
+    ],
+  ])('a file with %s', async (_what, write, message) => {
+    const file = path.join(daemon.dir, 'hostile.cast');
+    write(file);
+    const reply = await request(daemon, { cmd: 'open', path: file });
+    expect(reply).toMatchObject({ ok: false, code: 'recording_invalid', error: expect.stringContaining(message) });
+    expect(await request(daemon, { cmd: 'ping' })).toMatchObject({ ok: true });
   });
 
   it('a file that breaks in the middle', async () => {

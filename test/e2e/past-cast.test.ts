@@ -124,6 +124,23 @@ test('a change of size within a stretch shows what it showed', async () => {
   expect((await picture(file)).equals(await pictureAt(id, 'end'))).toBe(true);
 });
 
+itNeeds('bash')(
+  'the cast of one command has its output, and of others what the screen shows just before its start',
+  async () => {
+    // Its start, all of its output and its end may be one screen.
+    const terminal = await TestTerminal.start(daemon, ['bash']);
+    for (const command of ['echo fir""st', 'echo sec""ond', 'echo thi""rd']) {
+      expect(await request(daemon, { cmd: 'run', id: terminal.id, command })).toMatchObject({ outcome: 'done' });
+    }
+    const { recording } = await castOf(terminal.id, { from: 'command:2:start^', to: 'command:2:end' });
+    const [paint, ...others] = linesOf(recording.events).filter(([, code]) => code === 'o');
+    expect(paint?.[2]).toContain('first');
+    expect(paint?.[2]).not.toMatch(/second|third/);
+    expect(others.map(([, , text]) => text).join('')).toMatch(/second\r\n/);
+    expect(others.map(([, , text]) => text).join('')).not.toContain('third');
+  },
+);
+
 itNeeds('vim')('a cast of vim shows the same pictures as the past', async () => {
   const file = path.join(daemon.dir, 'a.txt');
   writeFileSync(file, Array.from({ length: 60 }, (_, i) => `line ${i} of a text`).join('\n'));

@@ -135,6 +135,47 @@ test('a long log is made of chunks, each of which is replayed from its own keyfr
   );
 });
 
+test('of what is forgotten in the middle no moment is left, and those before and after it are as they were', async () => {
+  const screen = openScreen();
+  let now = 0;
+  const log = logged(screen, () => now);
+  const shown = new Map<number, object>();
+  for (let i = 1; i <= 1600; i++) {
+    now = i;
+    await settled(screen, `line ${i}\r\n`);
+    if (i % 100 === 50) shown.set(screen.rev, shownBy(screen));
+  }
+  const [, second, third] = log.chunks;
+  if (second === undefined || third === undefined) throw new Error('there are fewer chunks');
+  const before = log.heldBytes;
+  log.forget([second]);
+  expect(log.heldBytes).toBeLessThan(before);
+  const lost = expect.objectContaining({ code: 'moment_lost' }) as Error;
+  let kept = 0;
+  for (const [rev, state] of shown) {
+    const moment: LogMoment = { kind: 'rev', number: rev, before: false };
+    if (rev > second.start.rev && rev < second.rev) expect(() => replayed(log, moment)).toThrow(lost);
+    else {
+      const replay = replayed(log, moment);
+      expect(shownBy(replay.screen)).toEqual(state);
+      replay.dispose();
+      kept++;
+    }
+  }
+  expect(kept).toBeLessThan(shown.size);
+  expect(() => replayed(log, { kind: 'ts', number: second.start.ms + 5, before: false }, 9000)).toThrow(lost);
+  expect(topRow(log, { kind: 'ts', number: third.start.ms + 5, before: false }, 9000)).toMatch(/^line/);
+  // Behind the oldest that is kept nothing is left of it, not even that it was there.
+  log.dropOldest();
+  expect(log.chunks[0]).toBe(third);
+  log.forget(log.chunks);
+  expect(log.chunks).toHaveLength(1);
+  now = 2000;
+  await settled(screen, 'the end');
+  const last = replayed(log, { kind: 'end', before: false }, 9000);
+  expect(shownBy(last.screen)).toEqual(shownBy(screen));
+});
+
 function topRow(log: TerminalLog, moment: LogMoment, nowMs: number): string | undefined {
   const replay = replayed(log, moment, nowMs);
   const text = replay.screen.lineText(replay.screen.scrollbackLines);

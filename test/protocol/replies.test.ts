@@ -70,6 +70,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
     { id: 'a', text: 'never' },
   ],
   marker: [{ id: 'a', label: 'one' }],
+  forget: [{ id: 'a' }],
   cursor: [{ id: 'a' }],
   entries: [{ id: 'a' }, { id: 'a', since: 0 }],
   rules: [{}, { action: 'check', terminal: 'a', rules: RULES }],

@@ -100,6 +100,17 @@ describe('refused is', () => {
   });
 });
 
+test('a compressed file of whole lines is read up to a bound, beyond which it is refused', async () => {
+  const file = tempDir().join('bomb.cast.gz');
+  const bytes = Buffer.from(castV3(Array.from({ length: 50_000 }, (_, i) => [i, 'o', 'a line of a bomb'])));
+  writeFileSync(file, gzipSync(bytes));
+  expect((await read(file, { maxInflatedBytes: bytes.length })).end.complete).toBe(true);
+  await expect(read(file, { maxInflatedBytes: bytes.length - 1 })).rejects.toMatchObject({
+    code: 'recording_invalid',
+    message: expect.stringContaining('inflates to more than'),
+  });
+});
+
 test('a link to a recording is followed', async () => {
   const dir = tempDir();
   writeFileSync(dir.join('aim.cast'), castV3());

@@ -655,7 +655,7 @@ class _ClientCommands:
         )
 
     def recordings(self) -> Reply:
-        """List recordings: those of live terminals, and the files of the folder for them.
+        """List recordings: those of live terminals, the files of the folder for them, and those that are open.
 
         The folder is `$XDG_STATE_HOME/t4a/recordings`, by default `~/.local/state/t4a/recordings`, for the environment of the daemon.
 
@@ -1356,7 +1356,7 @@ class _TerminalCommands:
         from_: Moment, such as "-30s". Default: the last input.
         to:
         max_frames:
-        max_tokens: Budget of the picture of all: smaller cells, then fewer frames.
+        max_tokens: Budget of all frames: smaller cells, then fewer frames.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         theme: Name of a theme. Default: the configuration's.
@@ -1463,6 +1463,29 @@ class _TerminalCommands:
                 "to": to,
                 "format": format,
                 "title": title,
+            },
+        )
+
+    def forget(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+    ) -> Reply:
+        """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
+
+        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; and rebuilt screens. What is still on the screen or in the scrollback stays there, and entries of rules stay. Moments of that time get `moment_lost`.
+
+        from_: Moment, such as "-30s". Default: the oldest that is kept.
+        to:
+
+        Reply: first, last, files.
+        """
+        return self._call(
+            "forget",
+            {
+                "from": from_,
+                "to": to,
             },
         )
 
@@ -2561,7 +2584,7 @@ class _AsyncClientCommands:
         )
 
     async def recordings(self) -> Reply:
-        """List recordings: those of live terminals, and the files of the folder for them.
+        """List recordings: those of live terminals, the files of the folder for them, and those that are open.
 
         The folder is `$XDG_STATE_HOME/t4a/recordings`, by default `~/.local/state/t4a/recordings`, for the environment of the daemon.
 
@@ -3262,7 +3285,7 @@ class _AsyncTerminalCommands:
         from_: Moment, such as "-30s". Default: the last input.
         to:
         max_frames:
-        max_tokens: Budget of the picture of all: smaller cells, then fewer frames.
+        max_tokens: Budget of all frames: smaller cells, then fewer frames.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         theme: Name of a theme. Default: the configuration's.
@@ -3369,6 +3392,29 @@ class _AsyncTerminalCommands:
                 "to": to,
                 "format": format,
                 "title": title,
+            },
+        )
+
+    async def forget(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+    ) -> Reply:
+        """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
+
+        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; and rebuilt screens. What is still on the screen or in the scrollback stays there, and entries of rules stay. Moments of that time get `moment_lost`.
+
+        from_: Moment, such as "-30s". Default: the oldest that is kept.
+        to:
+
+        Reply: first, last, files.
+        """
+        return await self._call(
+            "forget",
+            {
+                "from": from_,
+                "to": to,
             },
         )
 

@@ -190,7 +190,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
     examples: [
       'export demo.cast -o demo.gif',
       'export build -o build.html --from marker:tests --speed 2',
-      'export @ -o build.gif --from command:-1:start',
+      'export @ -o build.gif --from command:-1:start^',
       'export demo.cast -o old.cast --format asciicast-v2',
       'export demo.cast -o - --format text',
     ],

@@ -76,6 +76,7 @@ export function* readLog(
     let isNew = false;
     // Its chunk may be gone by now: then all that are left are newer.
     for (const next of chunk === undefined ? log.chunks : log.chunks.slice(Math.max(0, log.chunks.indexOf(chunk)))) {
+      if (next.isForgotten) continue;
       if (next !== chunk || replay === undefined) {
         replay = begin(next, replay, chunk, scrollback);
         chunk = next;

@@ -16,38 +16,73 @@ export const film =
     const { from, to, max_frames: maxFrames } = params;
     const made = (count: number): Promise<Film> => makeFilm(terminal, { from, to, maxFrames: count }, call.signal);
     const film_ = await made(maxFrames);
-    if (params.format === 'text') {
-      const frames = film_.frames.map((frame) => ({ ...factsOf(frame), lines: [...frame.texts] }));
-      return { reply: { frames, left_out: film_.leftOut, format: 'text' }, bytes: [] };
-    }
-    return params.sheet ? sheetOf(daemon, film_, made, params, call) : picturesOf(daemon, film_, params, call);
+    if (params.format === 'text') return textOf(film_, made, params);
+    return params.sheet ? sheetOf(daemon, film_, made, params, call) : picturesOf(daemon, film_, made, params, call);
   };
 
+type Make = (count: number) => Promise<Film>;
+
+/** With a budget as many frames as it has room for; of a single one that is too long the lower rows. */
+async function textOf(
+  film_: Film,
+  made: Make,
+  { max_tokens: maxTokens }: Params<'film'>,
+): Promise<HandlerResult<'film'>> {
+  const budget = maxTokens === undefined ? Infinity : maxTokens * BYTES_OF_TOKEN;
+  let shown = film_;
+  while (shown.frames.length > 1 && lengthOf(shown.frames.flatMap(({ texts }) => texts)) > budget) {
+    shown = await made(shown.frames.length - 1);
+  }
+  const frames = shown.frames.map((frame) => ({ ...factsOf(frame), lines: lowerLines(frame.texts, budget) }));
+  return { reply: { frames, left_out: shown.leftOut, format: 'text' }, bytes: [] };
+}
+
+/** Of text, on average. */
+const BYTES_OF_TOKEN = 4;
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((length, line) => length + Buffer.byteLength(line) + 1, 0);
+}
+
+function lowerLines(lines: readonly string[], budget: number): string[] {
+  let first = 0;
+  while (first < lines.length && lengthOf(lines.slice(first)) > budget) first++;
+  return lines.slice(first);
+}
+
+/** With a budget each has its share of it, and there are as many as are whole then. */
 async function picturesOf(
   daemon: Daemon,
-  { frames, leftOut }: Film,
+  film_: Film,
+  made: Make,
   params: Params<'film'>,
   call: Call,
 ): Promise<HandlerResult<'film'>> {
-  const pictures: Frame[] = [];
-  const bytes: Uint8Array[] = [];
-  let offset = 0;
-  for (const frame of frames) {
-    const picture = await drawn(daemon, frame.snapshot, params, call);
-    const { width, height } = picture.facts;
-    const len = picture.bytes.reduce((sum, chunk) => sum + chunk.length, 0);
-    pictures.push({ ...factsOf(frame), width, height, offset, len });
-    bytes.push(...picture.bytes);
-    offset += len;
+  for (let shown = film_; ; shown = await made(shown.frames.length - 1)) {
+    const { frames, leftOut } = shown;
+    const share = params.max_tokens === undefined ? undefined : Math.floor(params.max_tokens / frames.length);
+    const pictures: Frame[] = [];
+    const bytes: Uint8Array[] = [];
+    let offset = 0;
+    for (const frame of frames) {
+      const picture = await drawn(daemon, frame.snapshot, { ...params, max_tokens: share }, call);
+      const { width, height, fitted } = picture.facts;
+      if (fitted === 'part' && frames.length > 1) break;
+      const len = picture.bytes.reduce((sum, chunk) => sum + chunk.length, 0);
+      pictures.push({ ...factsOf(frame), width, height, offset, len });
+      bytes.push(...picture.bytes);
+      offset += len;
+    }
+    if (pictures.length < frames.length) continue;
+    return { reply: { frames: pictures, left_out: leftOut, format: 'png' }, bytes };
   }
-  return { reply: { frames: pictures, left_out: leftOut, format: 'png' }, bytes };
 }
 
 /** With a budget as many frames as it has room for. */
 async function sheetOf(
   daemon: Daemon,
   film_: Film,
-  made: (count: number) => Promise<Film>,
+  made: Make,
   params: Params<'film'>,
   call: Call,
 ): Promise<HandlerResult<'film'>> {

@@ -9,7 +9,7 @@ import { takeInputTurn } from '../turns/input-turn.js';
 import { unknownKey } from '../input/keyboard.js';
 import { compileSearch, type Pattern } from '../reading/pattern.js';
 import type { InputWriter } from '../input/terminal-input.js';
-import { CELL_HEIGHT, CELL_WIDTH } from '../terminal/terminal.js';
+import { CELL_HEIGHT, CELL_WIDTH } from '../terminal/cell-pixels.js';
 import { middleOf, searchViewport } from '../reading/viewport-search.js';
 
 export const mouse =

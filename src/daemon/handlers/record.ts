@@ -34,7 +34,13 @@ export const record =
 
 export const recordings =
   (daemon: Daemon): Handler<'recordings'> =>
-  async () => ({ recordings: await (await daemon.recordings()).list() });
+  async () => {
+    const all = await daemon.recordings();
+    const opened = daemon.terminals
+      .all()
+      .flatMap(({ id, recording: path }) => (path === undefined ? [] : [{ id, path }]));
+    return { recordings: await all.list(opened) };
+  };
 
 /** Loads what records input, so that it can begin with the first byte. */
 async function inputRecorder(): Promise<(terminal: Terminal) => (recorder: Recorder) => void> {

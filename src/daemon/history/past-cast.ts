@@ -96,14 +96,19 @@ function* eventsOf(terminal: Terminal, { from, to, chunks }: Stretch): Generator
   const isWhole = from.chunk === chunks[0] && from.end === 0 && from.chunk.isFirst;
   if (!isWhole) yield paint(screenAt(from), from.ms);
   let { cols, rows } = from.chunk.start;
+  let isBehindGap = false;
   for (const chunk of chunks) {
+    if (chunk.isForgotten) {
+      isBehindGap = true;
+      continue;
+    }
     const { start } = chunk;
     const isResized = start.cols !== cols || start.rows !== rows;
     ({ cols, rows } = start);
     if (isResized) yield { kind: 'resize', atMs: start.ms, cols, rows };
-    if (chunk !== from.chunk && !start.continues && !(isWhole && isResized)) {
-      yield paint(new PastScreen(chunk.screenStart(unpack), 0), start.ms);
-    }
+    const isOther = chunk !== from.chunk && !start.continues && !(isWhole && isResized);
+    if (isOther || isBehindGap) yield paint(new PastScreen(chunk.screenStart(unpack), 0), start.ms);
+    isBehindGap = false;
     for (const entry of chunk.entries(unpack)) {
       if (chunk === from.chunk && entry.end <= from.end) continue;
       if (chunk === to.chunk && entry.kind === 'output' && entry.end > to.end) break;

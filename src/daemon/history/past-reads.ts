@@ -88,7 +88,8 @@ function chunksBefore(
   const last = chunks.indexOf(place.chunk);
   let first = last;
   for (let chunk = chunks[first]; chunk !== undefined && needsMore(chunk); chunk = chunks[first]) {
-    if (first === 0 || !chunk.start.continues || last - first + 1 >= MAX_CHUNKS) break;
+    const isFirst = chunks[first - 1]?.isForgotten !== false || !chunk.start.continues;
+    if (isFirst || last - first + 1 >= MAX_CHUNKS) break;
     first--;
   }
   return chunks.slice(first, last + 1);

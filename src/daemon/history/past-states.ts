@@ -30,8 +30,12 @@ const SLICE_MS = 4;
 export function startOf(terminal: Terminal, from: string | number | undefined): Place {
   if (from !== undefined) return placeOf(terminal, from, 'from');
   const { log } = loggedOf(terminal, 'from');
-  if (log.chunks.some(({ inputs }) => inputs > 0)) return placeOf(terminal, 'input', 'from');
-  return oldestOf(terminal);
+  const { chunks } = log;
+  const last = chunks.findLastIndex(({ inputs }) => inputs > 0);
+  if (last === -1) return oldestOf(terminal);
+  if (chunks[last]?.isForgotten !== true) return placeOf(terminal, 'input', 'from');
+  const kept = chunks.slice(last).find(({ isForgotten }) => !isForgotten);
+  return kept === undefined ? oldestOf(terminal) : placeOf(terminal, kept.start.rev, 'from');
 }
 
 export function oldestOf(terminal: Terminal): Place {
@@ -53,6 +57,7 @@ export async function* pastStates(
   const range = rangeOf(terminal, { from, to });
   let sliceEnd = performance.now() + SLICE_MS;
   for (const chunk of range) {
+    if (chunk.isForgotten) continue;
     const replay = new Replay(chunk, 0, unpack);
     try {
       for (const state of statesOf(chunk, replay, { from, to })) {

@@ -20,15 +20,16 @@ export interface RecordingFileOptions {
 /** What `kill -9` loses of a compressed recording; a flush costs some bytes. */
 const FLUSH_MS = 250;
 
-/** So much is compressed and written at once, without waiting for more: a flood must not reach the bound of the queue meanwhile. */
+/** So much of lines is compressed and written at once, without waiting for more: a flood must not reach the bound of the queue meanwhile. */
 const PIECE_LENGTH = 256 * 1024;
 
 /** Between two looks at the free space of the disk. */
 const CHECK_BYTES = 16 * 1024 * 1024;
 
-interface Line {
-  readonly text: string;
-  /** What it counts for its caller. */
+/** A line to come: it is made once it is written, since it may take several times the memory of what it is made of. */
+interface Entry {
+  readonly line: () => string;
+  /** What it counts for its caller: bytes of memory until it is written. */
   readonly weight: number;
 }
 
@@ -39,8 +40,8 @@ export class RecordingFile {
   readonly closed: Promise<Error | undefined>;
   readonly #options: RecordingFileOptions;
   readonly #gzip: GzipParts | undefined;
-  #queue: Line[] = [];
-  #queuedLength = 0;
+  #queue: Entry[] = [];
+  #queuedWeight = 0;
   #bytes = 0;
   #checkedAt = 0;
   #finishing = false;
@@ -59,10 +60,11 @@ export class RecordingFile {
     this.opened.catch(() => {});
   }
 
-  append(text: string, weight: number): void {
+  /** @param line called once, in the order of the calls */
+  append(line: () => string, weight: number): void {
     if (this.#ended) return;
-    this.#queue.push({ text, weight });
-    this.#queuedLength += text.length;
+    this.#queue.push({ line, weight });
+    this.#queuedWeight += weight;
     this.#wake();
   }
 
@@ -103,7 +105,7 @@ export class RecordingFile {
   }
 
   get #hasPiece(): boolean {
-    return this.#queuedLength >= PIECE_LENGTH;
+    return this.#queuedWeight >= PIECE_LENGTH;
   }
 
   async #writePiece(file: FileHandle): Promise<void> {
@@ -114,16 +116,20 @@ export class RecordingFile {
   }
 
   /** Whole lines, the last of which completes the length of a piece. */
-  #takePiece(): Line {
-    let count = 0;
+  #takePiece(): { text: string; weight: number } {
+    const lines: string[] = [];
     let length = 0;
-    while (count < this.#queue.length && length < PIECE_LENGTH) length += this.#queue[count++]?.text.length ?? 0;
-    const lines = this.#queue.splice(0, count);
-    this.#queuedLength -= length;
-    return {
-      text: lines.map(({ text }) => text).join(''),
-      weight: lines.reduce((sum, { weight }) => sum + weight, 0),
-    };
+    let weight = 0;
+    for (const entry of this.#queue) {
+      if (length >= PIECE_LENGTH) break;
+      const line = entry.line();
+      lines.push(line);
+      length += line.length;
+      weight += entry.weight;
+    }
+    this.#queue.splice(0, lines.length);
+    this.#queuedWeight -= weight;
+    return { text: lines.join(''), weight };
   }
 
   async #write(file: FileHandle, bytes: Buffer): Promise<void> {

@@ -1,6 +1,6 @@
 /** The recordings of a daemon: which terminals are recorded, where their files are, and what lies in the folder of the owner. */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { constants as zlib, gunzipSync } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
@@ -122,8 +122,8 @@ export class Recordings {
     void last.recorder.finish();
   }
 
-  /** Live ones, and the newest files of the owner's folder, oldest first. */
-  async list(): Promise<Reply<'recordings'>['recordings']> {
+  /** Open ones from elsewhere, the newest files of the owner's folder, oldest first, and live ones. */
+  async list(opened: readonly OpenedFile[] = []): Promise<Reply<'recordings'>['recordings']> {
     const live = [...this.#active.values()].map((recorder) => ({
       path: recorder.path,
       title: recorder.title ?? null,
@@ -137,7 +137,15 @@ export class Recordings {
     const paths = files.slice(-MAX_LISTED).map((name) => join(this.#folder, name));
     const others = paths.filter((path) => !live.some((one) => one.path === path));
     const found = await Promise.all(others.map(describeFile));
-    return [...found.filter((one) => one !== undefined), ...live];
+    const listed = [...found.filter((one) => one !== undefined), ...live];
+    const elsewhere = new Set(
+      opened.map(({ path }) => path).filter((path) => !listed.some((one) => one.path === path)),
+    );
+    const own = await Promise.all([...elsewhere].map(describeOpened));
+    return [...own.filter((one) => one !== undefined), ...listed].map((one) => ({
+      ...one,
+      opened: opened.filter(({ path }) => path === one.path).map(({ id }) => id),
+    }));
   }
 
   /** Ends all, within a bound. */
@@ -163,6 +171,14 @@ export class Recordings {
     }
   }
 }
+
+/** A recording that is a terminal. */
+export interface OpenedFile {
+  readonly id: string;
+  readonly path: string;
+}
+
+type ListedFile = Omit<Reply<'recordings'>['recordings'][number], 'opened'>;
 
 interface Part {
   /** Of the first part. */
@@ -196,18 +212,29 @@ function refusal(path: string, error: unknown): T4aError {
 }
 
 /** Undefined for what is no recording, or may not be read. */
-async function describeFile(path: string): Promise<Reply<'recordings'>['recordings'][number] | undefined> {
+async function describeFile(path: string): Promise<ListedFile | undefined> {
   try {
     // A FIFO of that name would be waited for.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const stat = await file.stat();
-      if (!stat.isFile()) return undefined;
+      const facts = await file.stat();
+      if (!facts.isFile()) return undefined;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return { path, ...header(path, buffer.subarray(0, bytesRead)), size: stat.size, live: false };
+      return { path, ...header(path, buffer.subarray(0, bytesRead)), size: facts.size, live: false };
     } finally {
       await file.close();
     }
+  } catch {
+    return undefined;
+  }
+}
+
+/** It may be reached by a link, and of a format without a header. Undefined if it is gone. */
+async function describeOpened(path: string): Promise<ListedFile | undefined> {
+  try {
+    const target = await realpath(path);
+    const unknown = { title: null, terminal: null, started_at: null, live: false };
+    return { ...((await describeFile(target)) ?? { ...unknown, size: (await stat(target)).size }), path };
   } catch {
     return undefined;
   }

@@ -21,12 +21,15 @@ export interface NewFile {
   readonly startMs: number;
 }
 
-/** Memory and bytes of an event beside its text, at most. */
-const EVENT_BYTES = 32;
+/** Memory of an event beside its text: some objects. Its line has less than that beside the text. */
+const EVENT_BYTES = 256;
 
-/** What the bounds count of an event before it is a line. */
+/** A string that is not plain ASCII has two for each of its units; one that is may have one. */
+const UNIT_BYTES = 2;
+
+/** Memory that an event takes until its line is made: what the bound on unwritten events counts. */
 export function weightOf({ text }: CastEvent): number {
-  return EVENT_BYTES + text.length;
+  return EVENT_BYTES + (typeof text === 'string' ? UNIT_BYTES * text.length : text.length);
 }
 
 /** Bytes of the line, at most, by the weight of its event: a control character takes six (`\u001b`). */

@@ -28,7 +28,7 @@ function open(number: number, { path, maxBytes, minFreeBytes, header, startMs }:
   const onWritten = (weight: number, size: number): void => report({ kind: 'written', file: number, weight, size });
   const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten });
   const lines = new AsciicastWriter(startMs);
-  file.append(lines.header(header), 0);
+  file.append(() => lines.header(header), 0);
   recordings.set(number, { file, lines });
   void file.opened.then(
     () => report({ kind: 'opened', file: number }),
@@ -41,9 +41,12 @@ function open(number: number, { path, maxBytes, minFreeBytes, header, startMs }:
 }
 
 function append({ file, lines }: OpenRecording, event: CastEvent): void {
-  const { code, text, ms } = event;
+  file.append(() => lineOf(lines, event), weightOf(event));
+}
+
+function lineOf(lines: AsciicastWriter, { code, text, ms }: CastEvent): string {
   const decoded = typeof text === 'string' ? text : Buffer.from(text.buffer).toString('latin1');
-  file.append(lines.event(code, decoded, ms), weightOf(event));
+  return lines.event(code, decoded, ms);
 }
 
 function report(message: WriterReport): void {

@@ -2,9 +2,8 @@
  * Starts the thread that writes recordings with the first open file, ends it with the last, and talks to it. Files are lost with
  * the thread, and none of what is recorded.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { threadProgram } from './thread-program.js';
 import type { CastEvent, NewFile, WriterReport, WriterRequest } from './writer-messages.js';
 
 /** Called in this order: `opened` at most once, `written` for each piece, `closed` last. */
@@ -92,13 +91,4 @@ export class Writers {
       listener?.closed(error && Object.assign(new Error(error.message), { code: error.code }));
     }
   }
-}
-
-/** The file beside the daemon's bundle; sources that tests run directly use the built one. @throws Error if there is none */
-function threadProgram(): string {
-  const candidates = ['./recording-thread.cjs', '../../../dist/recording-thread.cjs'];
-  const files = candidates.map((file) => fileURLToPath(new URL(file, import.meta.url)));
-  const file = files.find((path) => existsSync(path));
-  if (file === undefined) throw new Error(`the package is incomplete: it has no ${files[0]}`);
-  return readFileSync(file, 'utf8');
 }

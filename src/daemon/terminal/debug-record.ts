@@ -49,4 +49,11 @@ export class DebugRecord {
   readonly unhandled = new SeenRing<UnknownSequence>();
   readonly queries = new SeenRing<Query>();
   readonly output = new ByteTail(OUTPUT_RING_BYTES);
+
+  /** Keeps nothing of what the program has printed so far. */
+  forget(): void {
+    this.output.forget();
+    this.unhandled.clear();
+    this.queries.clear();
+  }
 }

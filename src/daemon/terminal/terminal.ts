@@ -9,6 +9,7 @@ import type { EventBody, TerminalEvent } from '../../protocol/events.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import { Screen } from '../../vt/screen.js';
 import { Answers } from './answers.js';
+import { CELL_HEIGHT, CELL_WIDTH } from './cell-pixels.js';
 import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
 import type { Detectors } from './detectors.js';
@@ -27,10 +28,6 @@ import type { SharedParts } from './shared-parts.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
-
-/** Cell size in pixels as reported to programs: that of the default picture. */
-export const CELL_WIDTH = 8;
-export const CELL_HEIGHT = 16;
 
 /** Longest wait of a read for bytes that have arrived and are not parsed yet, under a flood. */
 const SETTLE_DEADLINE_MS = 250;

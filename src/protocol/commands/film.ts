@@ -25,7 +25,7 @@ export const film = defineCommand({
     from: logMoment.optional().describe('Moment, such as "-30s". Default: the last input.'),
     to: logMoment.default('end'),
     max_frames: z.int().min(1).max(MAX_FRAMES).default(6),
-    max_tokens: pictureShape.max_tokens.describe('Budget of the picture of all: smaller cells, then fewer frames.'),
+    max_tokens: pictureShape.max_tokens.describe('Budget of all frames: smaller cells, then fewer frames.'),
     model: pictureShape.model,
     profile: pictureShape.profile,
     theme: pictureShape.theme,
@@ -38,7 +38,12 @@ export const film = defineCommand({
         at: z.object(momentShape),
         reason: z.enum(REASONS),
         changed_rows: z.int().describe('Rows that the frame before does not have.'),
-        lines: z.array(z.string()).optional().describe('With the format text: those rows.'),
+        lines: z
+          .array(z.string())
+          .optional()
+          .describe(
+            'With the format text: those rows. Of a single frame beyond `max_tokens`, of 4 bytes each: the lower ones.',
+          ),
         width: z.int().optional(),
         height: z.int().optional(),
         offset: z.int().optional().describe('Of the picture, in the bytes that follow.'),

@@ -59,7 +59,7 @@ export const recordings = defineCommand({
   effect: 'read',
   reach: 'read',
   tool: false,
-  summary: 'List recordings: those of live terminals, and the files of the folder for them.',
+  summary: 'List recordings: those of live terminals, the files of the folder for them, and those that are open.',
   details:
     'The folder is `$XDG_STATE_HOME/t4a/recordings`, by default `~/.local/state/t4a/recordings`, for the environment of the daemon.',
   params: () => ({}),
@@ -72,6 +72,7 @@ export const recordings = defineCommand({
         started_at: z.int().nullable().describe('Milliseconds since the Unix epoch; null if unknown.'),
         size: z.int().describe('Bytes of the file.'),
         live: z.boolean(),
+        opened: z.array(z.string()).describe('Ids of the terminals that show it: see `open`.'),
       }),
     ),
   }),

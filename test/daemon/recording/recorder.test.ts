@@ -5,17 +5,21 @@ import { Feed } from '../../../src/daemon/terminal/feed.js';
 import { Recorder, type RecordingLimits } from '../../../src/daemon/recording/recorder.js';
 import { Writers } from '../../../src/daemon/recording/writers.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
+import type { SnapshotRow } from '../../../src/vt/snapshot.js';
+import { itMounts, mountTmpfs } from '../../support/mounts.js';
 import { tempDir } from '../../support/temp-dir.js';
 import { openScreen, show } from '../../vt/screens.js';
 
 const LIMITS: RecordingLimits = { maxPendingBytes: 2000, maxBytes: 1e6, minFreeBytes: 0 };
 
-function open(limits: Partial<RecordingLimits> = {}, prepared = Promise.resolve()) {
+function open(
+  limits: Partial<RecordingLimits> = {},
+  { prepared = Promise.resolve(), path = tempDir().join('x.cast') }: { prepared?: Promise<void>; path?: string } = {},
+) {
   const screen = openScreen();
   const feed = new Feed();
   screen.onSlice.on((slice) => feed.slice(slice));
   const warnings: string[] = [];
-  const path = tempDir().join('x.cast');
   const recorder = new Recorder(
     { id: 't1', command: ['sh'], alive: true, screen, feed },
     {
@@ -42,7 +46,7 @@ test('output beyond the bound is left out, and a marker and a repaint follow', a
   // The disk takes nothing yet.
   let release = (): void => {};
   const prepared = new Promise<void>((resolve) => (release = resolve));
-  const { screen, recorder, warnings, events } = open({}, prepared);
+  const { screen, recorder, warnings, events } = open({}, { prepared });
   for (let i = 0; i < 40; i++) await show(screen, `${'lost '.repeat(20)}${i}\r\n`);
   await show(screen, 'the end');
   release();
@@ -71,6 +75,18 @@ test('a recording that reaches its size ends with a warning and whole lines', as
   await recorder.closed;
   expect(warnings).toEqual([expect.stringMatching(/has ended early: it would be longer than 1000 bytes\.$/)]);
   expect(events()[0]?.[2]).toBe('the first line\r\n');
+});
+
+itMounts('on a full disk a recording ends with a warning and whole lines, and the screen goes on', async () => {
+  const dir = tempDir().join('full');
+  mountTmpfs(dir, 'size=64k');
+  const { screen, recorder, warnings, events } = open({ maxPendingBytes: 1e6 }, { path: `${dir}/x.cast` });
+  await recorder.opened;
+  for (let i = 0; warnings.length === 0; i++) await show(screen, `line ${i} ${'x'.repeat(1000)}\r\n`);
+  await recorder.closed;
+  expect(warnings).toEqual([expect.stringMatching(/has ended early: ENOSPC/)]);
+  expect(events()[0]?.[2]).toMatch(/^line 0 x+/);
+  expect(rowText((await show(screen, '\x1b[2J\x1b[Hon')).lines[0] as SnapshotRow)).toMatch(/^on/);
 });
 
 test('a disk without the free space is refused before the file exists', async () => {
