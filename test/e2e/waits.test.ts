@@ -47,6 +47,14 @@ describe('wait', () => {
     expect(await waiting).toMatchObject({ outcome: 'matched', match: { col: 0, text: 'needle' } });
   });
 
+  it('matches a line that says what one says that scrolls off with it', async () => {
+    const id = await create(PRINTER, { rows: 3 });
+    // Not typed as it is printed: an echo would not count.
+    const printed = { wait: { until: { text: 'again' }, timeout_ms: 5000 } };
+    await print(id, '\\r     \\r\\141gain\\na\\n', printed);
+    expect(await print(id, '\\141gain\\n', printed)).toMatchObject({ wait: { outcome: 'matched' } });
+  });
+
   it('fails when a failure shows, and returns the last lines at its timeout', async () => {
     const id = await printer();
     const failing = request(daemon, { cmd: 'wait', id, until: { text: 'ok' }, fail: [{ regex: 'error|panic' }] });
