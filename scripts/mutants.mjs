@@ -23,7 +23,11 @@ const { values } = parseArgs({
 /** No test is silent for so long; a change that makes a loop endless is. */
 const SILENCE_MS = 90_000;
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--configLoader=runner', '--reporter=verbose', '--no-color'];
-const VERDICT = { survived: 'SURVIVED', hung: 'found: nothing ends any more' };
+const VERDICT = {
+  survived: 'SURVIVED',
+  hung: 'found: nothing ends any more',
+  crashed: 'found: the process of the tests ends',
+};
 
 console.log(`mutants: --sample ${values.sample} --seed ${values.seed} --in ${values.in}`);
 const mutants = chosen(Number(values.sample), random(Number(values.seed)));
@@ -109,13 +113,17 @@ async function withMutant(mutant, run) {
   }
 }
 
-async function firstFailure(group) {
+/** @param hasCrashed a process of the tests has ended already: twice is no chance */
+async function firstFailure(group, hasCrashed = false) {
   const files = group.filter((file) => soundness.get(file) !== false);
   if (files.length === 0) return undefined;
   const { status, said } = await runTests(files, '--bail=1');
   if (status === 'hung') return { verdict: VERDICT.hung };
   if (status === 0) return undefined;
   const failure = /^\s*FAIL\s+(.+)$/m.exec(said)?.[1];
+  if (failure === undefined && said.includes('Worker exited unexpectedly')) {
+    return hasCrashed ? { verdict: VERDICT.crashed } : firstFailure(group, true);
+  }
   if (failure === undefined) throw new Error(`the tests do not run:\n${said.slice(-4000)}`);
   return { verdict: `found by ${failure}`, file: /\S+\.test\.ts/.exec(failure)?.[0] };
 }

@@ -136,12 +136,15 @@ function* mayHold(filter: Prefilter | null, text: string): Work<boolean> {
   }
 }
 
+function shortest(texts: readonly string[]): number {
+  return Math.min(...texts.map(({ length }) => length));
+}
+
 function requiredTexts(filter: Prefilter | null): readonly string[] | undefined {
   switch (filter?.type) {
     case 1:
       return filter.str === '' ? undefined : [filter.str];
     case 2: {
-      const shortest = (texts: readonly string[]): number => Math.min(...texts.map(({ length }) => length));
       const all = filter.subs.map(requiredTexts).filter((texts) => texts !== undefined);
       return all.toSorted((a, b) => shortest(b) - shortest(a))[0];
     }

@@ -50,6 +50,16 @@ test('with changes it begins with the first of them, at the left', () => {
   expect(holds(region, 2, 150)).toBe(false);
 });
 
+test('with few changes all of them are in it', () => {
+  const { region } = regionOf({ row: 2, col: 150 }, [40, 45]);
+  const most = region?.rows ?? 0;
+  for (let count = 1; count <= most; count++) {
+    const last = 20 + count - 1;
+    const { region: shown } = regionOf({ row: 2, col: 150 }, [20, last]);
+    expect(holds(shown, 20, 0) && holds(shown, last, 0), JSON.stringify({ count, shown })).toBe(true);
+  }
+});
+
 test('with a change in the row of the cursor, the cursor is in it', () => {
   const { region } = regionOf({ row: 40, col: 180 }, [40]);
   expect(holds(region, 40, 180), JSON.stringify(region)).toBe(true);

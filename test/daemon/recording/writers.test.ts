@@ -42,6 +42,16 @@ test('an error of the thread ends its files with a reason', async () => {
   expect(file.isFull).toBe(false);
 });
 
+test('what is appended after the end is not written', async () => {
+  const path = tempDir().join('x.cast');
+  const file = open(new Writers(), path);
+  await file.opened;
+  const finished = file.finish();
+  file.append({ code: 'o', text: 'late', ms: 10 });
+  await Promise.all([finished, file.finish()]);
+  expect(readFileSync(path, 'utf8')).not.toContain('late');
+});
+
 test('what the file refuses keeps the name that the system has for it', async () => {
   const file = open(new Writers(), tempDir().join('none/x.cast'));
   await expect(file.opened).rejects.toMatchObject({ code: 'ENOENT' });

@@ -37,6 +37,18 @@ describe('a reader', () => {
     expect(screen.looks).toBe(0);
   });
 
+  test('reads what another has read in the same step, at no cost', () => {
+    const screen = new ScannedRows(lines('a', 'b'));
+    const [one, other] = [new LineScan(screen), new LineScan(screen)];
+    read(one);
+    read(other);
+    screen.show(lines('a', 'c'));
+    expect(read(one)).toEqual([[1, 'c']]);
+    screen.looks = 0;
+    expect(read(other)).toEqual([[1, 'c']]);
+    expect(screen.looks).toBe(0);
+  });
+
   test('skips blank lines', () => {
     const scan = new LineScan(new ScannedRows(lines('', 'a', '')));
     expect(read(scan)).toEqual([[1, 'a']]);

@@ -7,7 +7,7 @@ import { finish } from '../../../src/events/search/work.js';
 import { Random } from '../../../trials/support/random.js';
 
 function textOf(random: Random, chars: string, length: number): string {
-  return Array.from({ length }, () => random.pick([...chars])).join('');
+  return Array.from({ length }, () => random.pick(Array.from(chars))).join('');
 }
 
 describe('a set of texts', () => {
