@@ -38,11 +38,12 @@ describe('a reader', () => {
   });
 
   test('reads what another has read in the same step, at no cost', () => {
-    const screen = new ScannedRows(lines('a', 'b'));
+    const [a, b] = lines('a', 'b') as [SnapshotRow, SnapshotRow];
+    const screen = new ScannedRows([a, b]);
     const [one, other] = [new LineScan(screen), new LineScan(screen)];
     read(one);
     read(other);
-    screen.show(lines('a', 'c'));
+    screen.show([a, row('c', COLS)]);
     expect(read(one)).toEqual([[1, 'c']]);
     screen.looks = 0;
     expect(read(other)).toEqual([[1, 'c']]);
