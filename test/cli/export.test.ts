@@ -1,6 +1,8 @@
 /** Exports of recordings by the built command line, decoded by other programs. */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
@@ -129,6 +131,48 @@ test('an animated PNG begins as a still one', async () => {
   const dir = recorded();
   expect(await exported(dir, '-o', 'a.apng')).toMatchObject({ format: 'apng', frames: 5 });
   expect(await sharp(dir.join('a.apng')).metadata()).toMatchObject({ width: 400, height: 200, format: 'png' });
+});
+
+/** Milliseconds and pixels of each frame, by the decoder of the browser. */
+const DECODE = `async (base64) => {
+  const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const decoder = new ImageDecoder({ data, type: 'image/png' });
+  await Promise.all([decoder.tracks.ready, decoder.completed]);
+  const frames = [];
+  for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) {
+    const { image } = await decoder.decode({ frameIndex });
+    const context = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(0, 0, image.displayWidth, image.displayHeight).data;
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', pixels));
+    frames.push([image.duration / 1000, [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')]);
+  }
+  return frames;
+}`;
+
+itNeeds('chromium')('a browser finds the frames of the GIF in the animated PNG, with their times', async () => {
+  const dir = recorded();
+  await exported(dir, '-o', 'a.gif');
+  await exported(dir, '-o', 'a.apng');
+  const { delay = [] } = await sharp(dir.join('a.gif'), { animated: true }).metadata();
+  const expected = await Promise.all(
+    delay.map(async (ms, page) => {
+      const pixels = await sharp(dir.join('a.gif'), { page }).ensureAlpha().raw().toBuffer();
+      return [ms, createHash('sha256').update(pixels).digest('hex')];
+    }),
+  );
+  const browser = await chromium.launch({ executablePath: requireProgram('chromium'), args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    // Only pages with an origin that is trusted have the decoder.
+    writeFileSync(dir.join('blank.html'), '');
+    await page.goto(`file://${dir.join('blank.html')}`);
+    const decoded = await page.evaluate(`(${DECODE})('${readFileSync(dir.join('a.apng')).toString('base64')}')`);
+    expect(decoded).toEqual(expected);
+    expect(expected).toHaveLength(5);
+  } finally {
+    await browser.close();
+  }
 });
 
 const HOSTILE: readonly Line[] = [

@@ -32,6 +32,25 @@ const RUNNING = {
 };
 const ENDED = { ...RUNNING, alive: false, foreground: null, exit_code: 0, title: '' };
 
+test('recordings are printed one per line, with what shows them, and whole paths', async () => {
+  const file = { path: '/r/a.cast', title: null, terminal: 't1', started_at: 0, size: 10, live: false, opened: [] };
+  const rows = await table(['recordings'], {
+    recordings: [
+      { ...file, opened: ['demo', 't7'], title: 'A title' },
+      { ...file, path: `/${'long/'.repeat(60)}a.ttyrec`, terminal: null, started_at: null, opened: ['t8'] },
+      { ...file, live: true },
+    ],
+  });
+  expect(rows).toEqual([
+    ['STARTED', 'TERMINAL', 'BYTES', 'STATE', 'PATH', 'TITLE'],
+    ['1970-01-01T00:00:00Z', 't1', '10', 'open as demo, open as t7', '/r/a.cast', 'A title'],
+    ['', '10', 'open as t8', `/${'long/'.repeat(60)}a.ttyrec`],
+    ['1970-01-01T00:00:00Z', 't1', '10', 'recording', '/r/a.cast'],
+  ]);
+  const { noted } = await presented(['recordings'], { recordings: [] }, { where: onTerminal(WIDE) });
+  expect(noted).toMatch(/No recordings/);
+});
+
 describe('terminals', () => {
   test('are printed one per line', async () => {
     const [headings, ...rows] = await table(['list'], {

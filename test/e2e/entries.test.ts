@@ -74,6 +74,15 @@ describe('a terminal whose rules were chosen by name', () => {
     expect(await entriesOf(daemon, id)).toMatchObject([{ kind: 'test_summary', open: false, data: summary }]);
   });
 
+  it('has no entries any more of what is forgotten, and readers get a gap', async () => {
+    const script = 'echo "a.c:1:1: error: no hunter2"';
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', wait: UNTIL_EXIT };
+    const { id } = await request(daemon, created);
+    expect(JSON.stringify(await entriesOf(daemon, id))).toContain('hunter2');
+    expect(await request(daemon, { cmd: 'forget', id })).toMatchObject({ ok: true, files: [] });
+    expect(await request(daemon, { cmd: 'entries', id, since: 0 })).toMatchObject({ entries: [], gap: true });
+  });
+
   it('has its last entries before the event of its end', async () => {
     const events = await EventStream.open(daemon.socketPath, { types: ['entry', 'exit'] });
     const script = 'echo "a.c:1:1: error: no"; echo "Segmentation fault"';

@@ -1474,7 +1474,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
 
-        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; and rebuilt screens. What is still on the screen or in the scrollback stays there, and entries of rules stay. Moments of that time get `moment_lost`.
+        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; rebuilt screens; and entries of rules that are not open. What is still on the screen or in the scrollback stays there; events and command lines stay. Moments of that time get `moment_lost`.
 
         from_: Moment, such as "-30s". Default: the oldest that is kept.
         to:
@@ -3403,7 +3403,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
 
-        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; and rebuilt screens. What is still on the screen or in the scrollback stays there, and entries of rules stay. Moments of that time get `moment_lost`.
+        Dropped are the history of that time, in whole pieces of up to 512 screens, so that some before and after it may go as well; all that `output` and `debug` have so far; rebuilt screens; and entries of rules that are not open. What is still on the screen or in the scrollback stays there; events and command lines stay. Moments of that time get `moment_lost`.
 
         from_: Moment, such as "-30s". Default: the oldest that is kept.
         to:

@@ -11,7 +11,10 @@ export const presentFilm: Present<'film'> = async ({ invocation, reply, bytes },
   if (typeof directory === 'string' && bytes !== undefined) writeFrames(directory, reply.frames, bytes);
   else if (output === '-' && bytes !== undefined) host.out(bytes);
   else if (reply.format === 'text') for (const frame of reply.frames) host.out(frameText(frame));
-  if (reply.left_out > 0) host.note(`${reply.left_out} screens with more are left out: see --max-frames.\n`);
+  const { left_out: leftOut } = reply;
+  if (leftOut === 0) return;
+  const budget = invocation.params['max_tokens'] === undefined ? '--max-frames' : '--max-frames and --max-tokens';
+  host.note(`${leftOut === 1 ? '1 screen' : `${leftOut} screens`} with more left out: see ${budget}.\n`);
 };
 
 function writeFrames(directory: string, frames: Reply<'film'>['frames'], bytes: Uint8Array): void {

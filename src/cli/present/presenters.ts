@@ -16,7 +16,7 @@ import { presentReply, presentSchema } from './reply.js';
 import { presentRules } from './rules.js';
 import { presentRun } from './run.js';
 import { presentScreenshot } from './screenshot.js';
-import { presentCommands, presentList } from './tables.js';
+import { presentCommands, presentList, presentRecordings } from './tables.js';
 import { presentText } from './text.js';
 import { presentCreate, presentPaste, presentTurn, presentWait } from './turn.js';
 
@@ -38,6 +38,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   run: presentRun,
   wait: presentWait,
   commands: presentCommands,
+  recordings: presentRecordings,
   control: presentControl,
   ask: presentAsk,
   asks: presentAsks,

@@ -111,6 +111,38 @@ export const presentCommands: Present<'commands'> = (answer, host) => {
   );
 };
 
+type Recording = Reply<'recordings'>['recordings'][number];
+
+const RECORDING_COLUMNS: readonly Column<Recording>[] = [
+  {
+    heading: 'STARTED',
+    cell: ({ started_at: ms }) => (ms === null ? '' : `${new Date(ms).toISOString().slice(0, 19)}Z`),
+  },
+  { heading: 'TERMINAL', cell: ({ terminal }) => terminal ?? '' },
+  { heading: 'BYTES', cell: ({ size }) => String(size) },
+  {
+    heading: 'STATE',
+    cell: ({ live, opened }) => (live ? 'recording' : opened.map((id) => `open as ${id}`).join(', ')),
+    color: ({ live }) => (live ? 'red' : undefined),
+  },
+  // Whole: commands take it.
+  { heading: 'PATH', cell: ({ path }) => path },
+  { heading: 'TITLE', cell: ({ title }) => title ?? '' },
+];
+
+export const presentRecordings: Present<'recordings'> = (answer, host) => {
+  presentItems(
+    answer.reply.recordings,
+    RECORDING_COLUMNS,
+    {
+      none: 'No recordings. "t4a record" begins one.',
+      width: Number.POSITIVE_INFINITY,
+      color: answer.invocation.options['color'],
+    },
+    host,
+  );
+};
+
 interface Column<Item> {
   readonly heading: string;
   readonly cell: (item: Item) => string;

@@ -45,6 +45,16 @@ export class EntryLog {
     return this.#last;
   }
 
+  /** Drops those that are not open and were there between these screens. Readers who have not seen them get a gap. */
+  forget(first: { readonly rev: number }, last: { readonly ts: number }): void {
+    for (const [id, { n, change }] of this.#kept) {
+      const { open, ts, rev } = change.entry;
+      if (open || ts > last.ts || rev < first.rev) continue;
+      this.#kept.delete(id);
+      this.#dropped = Math.max(this.#dropped, n);
+    }
+  }
+
   /** Undefined if it was dropped or deleted. */
   get(id: string): Entry | undefined {
     const change = this.#kept.get(id)?.change;

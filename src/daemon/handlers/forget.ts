@@ -8,11 +8,18 @@ export const forget =
     const terminal = daemon.terminals.use(id, call);
     const { forget: forgetPast } = await import('../history/forget.js');
     const { first, last } = await forgetPast(terminal, { from, to });
-    return { first, last, files: await filesOf(daemon, terminal, last.ts) };
+    const watch = daemon.usesRules ? (await daemon.activity()).of(terminal) : undefined;
+    watch?.log.forget(first, last);
+    const files = await recordingsOf(daemon, terminal, last.ts);
+    return { first, last, files: watch?.file === undefined ? files : [...files, watch.file.path] };
   };
 
-/** Recordings of the terminal that began before that time. */
-async function filesOf(daemon: Daemon, { id, createdAtMs, recording }: Terminal, untilMs: number): Promise<string[]> {
+/** Those that began before that time. */
+async function recordingsOf(
+  daemon: Daemon,
+  { id, createdAtMs, recording }: Terminal,
+  untilMs: number,
+): Promise<string[]> {
   if (recording !== undefined) return [recording];
   const files = await (await daemon.recordings()).list();
   // Of whole seconds. An older one is of another terminal of that name.

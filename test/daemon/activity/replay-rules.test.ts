@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { changesIn, lineOfChange, replayEntries } from '../../../src/activity/entry-lines.js';
 import type { Profile } from '../../../src/activity/rule.js';
 import { FakeClock } from '../../../src/base/clock.js';
@@ -70,6 +70,7 @@ function watched(profile: Profile) {
   terminal.feed.add(histories.observe(terminal));
   const work = new WorkSchedule();
   const file = new ActivityFile(tempDir().join('1.jsonl'), (message) => expect.fail(message));
+  onTestFinished(() => file.close());
   const watch = new ActivityWatch(terminal, { clock, work, budget: new Budget(clock) }, file);
   watch.use(profile);
   const log = histories.of(terminal) as TerminalLog;
