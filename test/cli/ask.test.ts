@@ -1,9 +1,9 @@
 /** A question, its answer and a handed terminal, each with the command line. */
 import { expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { itNeeds } from '../support/programs.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 const ADA = { env: { T4A_AS: 'ada' } };
 const CLAUDE = { env: { T4A_AS: 'claude' } };
 

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLI, runCli } from '../support/cli.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 import { cacheHome } from '../support/daemon.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 async function candidates(...words: string[]): Promise<string[]> {
   return (await cli.output(['complete', '--', ...words])).split('\n').filter(Boolean);

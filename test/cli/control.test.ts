@@ -1,8 +1,8 @@
 /** Two names at one terminal, each with the command line. */
 import { describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 const started = (): Promise<string> => cli.create('sh', '-c', 'stty raw -echo; printf ready; exec cat -v');
 
 describe('control', () => {

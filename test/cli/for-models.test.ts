@@ -42,12 +42,14 @@ describe('the manual', () => {
 });
 
 describe('t4a tools', () => {
-  test.each(TOOL_FORMATS)('prints the schemas for %s', async (format) => {
-    for (const profile of PROFILES) {
-      const { status, stdout } = await runCli(['tools', '--format', format, '--profile', profile]);
-      expect(status).toBe(0);
-      expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(toolSchemas(format, profile))));
-    }
+  // Each format, and each profile: what they are together, the tests of tools say.
+  test.each([
+    ...TOOL_FORMATS.map((format) => ({ format, profile: PROFILES[0] })),
+    ...PROFILES.slice(1).map((profile) => ({ format: TOOL_FORMATS[0], profile })),
+  ])('prints the schemas for $format in the profile $profile', async ({ format, profile }) => {
+    const { status, stdout } = await runCli(['tools', '--format', format, '--profile', profile]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(toolSchemas(format, profile))));
   });
 
   test('refuses an unknown format, and suggests the closest one', async () => {

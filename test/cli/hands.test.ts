@@ -2,12 +2,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
-const cli = useCliDaemon();
+const cli = useCommandLine();
+
+/** The id of a terminal in which cat reads: what is typed earlier may be settled before cat has answered it. */
+async function readingCat(): Promise<string> {
+  const id = await cli.create('cat');
+  await cli.output(['wait', id, '--input']);
+  return id;
+}
 
 describe('input', () => {
   itNeeds('vim')('press @ Escape : w q Enter saves the text typed in vim', async () => {
@@ -34,7 +41,7 @@ describe('input', () => {
 
   test('one call types, waits, prints the screen and writes its picture', async () => {
     const dir = tempDir();
-    const id = await cli.create('cat');
+    const id = await readingCat();
     const picture = dir.join('screen.png');
     const shown = await cli.output(
       ['type', id, 'seen', '--submit', '--wait', 'settled', '--screenshot', picture, '--text'],
@@ -114,7 +121,7 @@ describe('reading', () => {
   });
 
   test('text --since prints the lines that changed, with their numbers', async () => {
-    const id = await cli.create('cat');
+    const id = await readingCat();
     const { rev } = await cli.reply(['text', id, '--json']);
     await cli.output(['type', id, 'new', '--submit', '--wait', 'settled']);
     expect(await cli.output(['text', id, '--since', String(rev)])).toBe('0:new\n1:new\n');

@@ -1,11 +1,11 @@
-/** The output of the built command line about a terminal in a pipe or a file, as scripts read it. */
+/** The output of the command line about a terminal in a pipe or a file, as scripts read it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 describe('reading', () => {
   test('text prints the lines of the screen, without the blank lines below them', async () => {

@@ -1,11 +1,11 @@
-/** Commands of the built command line that wait before they read. */
+/** Commands that wait before they read. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { request } from '../support/daemon.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 /** Says "ready" when it is written to. */
 async function answering(): Promise<string> {

@@ -1,7 +1,7 @@
 /** A secret on the command line: from a pipe or asked for on a terminal, and never an argument. */
 import { expect, test } from 'vitest';
 import { CLI } from '../support/cli.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
 
 const SECRET = 'mandolin-Übung-9917';
@@ -12,7 +12,7 @@ const ASKS = [
 ];
 const GOT = `got ${Buffer.byteLength(SECRET)} bytes`;
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 async function asking(): Promise<string> {
   const id = await cli.create(...ASKS);

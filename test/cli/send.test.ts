@@ -1,12 +1,12 @@
-/** Input that the built command line sends, as the program in the terminal receives it. */
+/** Input that the command line sends, as the program in the terminal receives it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { CLI } from '../support/cli.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { EventStream } from '../support/wait-for.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 /** A program that shows the bytes it was given, in hexadecimal, once it rings. */
 async function byteReader(bytes: number): Promise<{ id: string; shown: () => Promise<string> }> {

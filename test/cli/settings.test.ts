@@ -4,12 +4,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import { runCli, type CliOptions } from '../support/cli.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { host } from '../support/host.js';
 import { prepared } from '../support/prepared.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 interface Case {
   /** What shows the value that holds. */
@@ -153,8 +153,10 @@ describe.each(Object.entries(CASES))('%s', (name, { seen, flag, environment, fil
     const { env } = configured({ [name]: file });
     const socketPath = cli.daemon.socketPath;
     const told = async (more: Record<string, string>): Promise<string | undefined> => {
-      const via = name === 'socket' ? { T4A_SOCKET: socketPath } : { T4A_SOCKET: socketPath, ...more };
-      const { stdout: table } = await runCli(['config', '--sources'], { env: via });
+      const sources = ['config', '--sources'];
+      const { stdout: table } = await (name === 'socket'
+        ? runCli(sources, { env: { T4A_SOCKET: socketPath } })
+        : cli.t4a(sources, { env: more }));
       return new RegExp(`^${name} .*$`, 'm').exec(table)?.[0].replaceAll(/ +/g, ' ');
     };
     if (name === 'socket') {

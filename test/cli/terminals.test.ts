@@ -1,11 +1,11 @@
-/** The built CLI against a real daemon: terminals made, named, resized and ended. */
+/** The command line against a real daemon: terminals made, named, resized and ended. */
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { EventStream } from '../support/wait-for.js';
 import { tempDir } from '../support/temp-dir.js';
 
-const cli = useCliDaemon({ FROM_THE_DAEMON: 'yes' });
+const cli = useCommandLine({ FROM_THE_DAEMON: 'yes' });
 
 describe('create', () => {
   test('prints only the id', async () => {

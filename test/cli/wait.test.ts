@@ -1,9 +1,9 @@
-/** `t4a wait` and `t4a commands`, built, against a real daemon. */
+/** `t4a wait` and `t4a commands`, against a real daemon. */
 import { describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { requireProgram } from '../support/programs.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 /** Waits for what is there, so that a wait that fails to end fails the test. */
 const SOON = ['--timeout', '20000'];

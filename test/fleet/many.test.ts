@@ -8,6 +8,7 @@ import { streamCli } from '../support/cli.js';
 import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { RawConnection } from '../support/raw.js';
+import { casesOf } from '../support/trial.js';
 
 type Fields = Record<string, unknown>;
 
@@ -63,8 +64,8 @@ async function lineWith(next: () => Promise<string | Buffer>, wanted: Fields): P
   }
 }
 
-test('20 daemons are listed at once', async () => {
-  const { hosts, output, gateway } = await manyHosts(20);
+test.each(casesOf([6, 20], (count) => count === 6))('%i daemons are listed at once', async (count) => {
+  const { hosts, output, gateway } = await manyHosts(count);
   const raw = await gateway();
   const made = hosts.map((host, req) => ({ cmd: 'create', host, req, name: 'a', cmd_args: ['cat'] }));
   for (const request of made) raw.write(`${JSON.stringify(request)}\n`);

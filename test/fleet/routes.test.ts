@@ -1,16 +1,31 @@
 /** Commands for other hosts: through sockets, and programs that stand for ssh, docker and kubectl. */
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { rawRequest } from '../support/raw.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
+import { ofFile, type AtEnd } from '../support/of-file.js';
 
 /** A host `web1` behind a stand-in of ssh. */
-async function behindSsh(before = ''): Promise<TestFleet & { readonly calls: () => string[]; readonly far: string }> {
-  const fleet = testFleet();
+async function behindSsh(before = '', atEnd: AtEnd = onTestFinished): Promise<BehindSsh> {
+  const fleet = testFleet(atEnd);
   const far = await fleet.daemon('far');
   const { calls } = fleet.standIn('ssh', far, before);
   await fleet.output('hosts', 'add', 'web1', 'ssh://me@web1');
   return { ...fleet, calls, far };
 }
+
+type BehindSsh = TestFleet & { readonly calls: () => string[]; readonly far: string };
+
+/** A host `web1` whose route ends before a daemon is asked. */
+async function endedSsh(before: string): Promise<TestFleet> {
+  const fleet = testFleet();
+  fleet.standIn('ssh', fleet.dir.join('far'), before);
+  await fleet.output('hosts', 'add', 'web1', 'ssh://me@web1');
+  return fleet;
+}
+
+/** Of tests that end their terminals, or name them. */
+const sharedSsh = ofFile((atEnd) => behindSsh('', atEnd));
 
 test('ssh gets options that ask, forward and send nothing, then the host, then what it runs', async () => {
   const { output, calls } = await behindSsh();
@@ -37,7 +52,7 @@ test('docker and kubectl get the container and the pod', async () => {
 });
 
 test('a terminal is addressed as host/terminal, and by --on', async () => {
-  const { output } = await behindSsh();
+  const { output } = await sharedSsh();
   expect(await output('create', '--on', 'web1', '--name', 'build', 'cat')).toBe('build\n');
   await output('type', 'web1/build', 'far away');
   await output('wait', 'web1/build', '--text', 'far away');
@@ -57,7 +72,7 @@ test('what a shell prints before the wire is skipped', async () => {
 });
 
 test('what is no daemon is quoted, without its controls', async () => {
-  const { t4a } = await behindSsh("printf 'no \\033[31mshell here\\n'; exit 0");
+  const { t4a } = await endedSsh("printf 'no \\033[31mshell here\\n'; exit 0");
   const { status, stderr } = await t4a(['list', '--on', 'web1']);
   expect(status).toBe(1);
   expect(stderr).toContain('"web1" cannot be reached: no daemon of t4a answers: it says "no [31mshell here".');
@@ -68,7 +83,7 @@ test.each([
   ["echo 'Permission denied (publickey).' >&2; exit 255", '"Permission denied (publickey)." (exit status 255)'],
   ['exit 3', 'the command of its route ended with exit status 3'],
 ])('a route that ends with "%s" says why', async (before, reason) => {
-  const { t4a } = await behindSsh(before);
+  const { t4a } = await endedSsh(before);
   const { status, stderr } = await t4a(['list', '--json', '--on', 'web1']);
   expect(status).toBe(1);
   expect(JSON.parse(stderr)).toMatchObject({
@@ -78,7 +93,7 @@ test.each([
 });
 
 test('directory and environment of the caller stay at home', async () => {
-  const { t4a, output } = await behindSsh();
+  const { t4a, output } = await sharedSsh();
   const args = ['create', '--on', 'web1', '--name', 'a', '--env', 'SENT=1', '--wait', 'exit', 'env'];
   await t4a(args, { env: { API_KEY: 'secret-of-home' } });
   expect(await output('grep', 'web1/a', 'SENT=1')).toContain('SENT=1');
@@ -88,8 +103,8 @@ test('directory and environment of the caller stay at home', async () => {
 });
 
 /** Hosts `x` and `y` behind a glob of sockets. */
-async function globbed(): Promise<TestFleet> {
-  const fleet = testFleet();
+async function globbed(atEnd: AtEnd = onTestFinished): Promise<TestFleet> {
+  const fleet = testFleet(atEnd);
   for (const name of ['x', 'y']) {
     mkdirSync(fleet.dir.join(name));
     await fleet.daemon(`${name}/t4a.sock`);
@@ -98,8 +113,23 @@ async function globbed(): Promise<TestFleet> {
   return fleet;
 }
 
+const globOfFile = ofFile((atEnd) => globbed(atEnd));
+
+/** Of tests that leave its list of hosts as it was. Terminals end with each. */
+async function sharedGlob(): Promise<TestFleet> {
+  const fleet = await globOfFile();
+  onTestFinished(async () => {
+    for (const name of ['x', 'y']) {
+      const socketPath = fleet.dir.join(name, 't4a.sock');
+      const { header } = await rawRequest(socketPath, { cmd: 'list' });
+      for (const { id } of header['terminals'] as { id: string }[]) await rawRequest(socketPath, { cmd: 'kill', id });
+    }
+  });
+  return fleet;
+}
+
 test('a glob of sockets names its hosts by what the asterisk stands for', async () => {
-  const { output } = await globbed();
+  const { output } = await sharedGlob();
   await output('create', '--on', 'y', '--name', 'here', 'cat');
   expect(await output('list', '--all')).toMatch(/^ID .*\ny\/here +running /);
   const { terminals } = JSON.parse(await output('list', '--all', '--json')) as { terminals: object[] };
@@ -107,7 +137,7 @@ test('a glob of sockets names its hosts by what the asterisk stands for', async 
 });
 
 test('a bare name is looked for on all hosts, unless it is ambiguous or a generated one', async () => {
-  const { output, t4a } = await globbed();
+  const { output, t4a } = await sharedGlob();
   await output('create', '--on', 'x', '--name', 'one', 'cat');
   const { status, stderr } = await t4a(['text', 'one']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: 't4a: x/one\n' });
@@ -118,14 +148,15 @@ test('a bare name is looked for on all hosts, unless it is ambiguous or a genera
     error: expect.stringContaining('x/both, y/both') as string,
     hint: 'Name its host: x/both',
   });
-  await output('create', '--on', 'x', 'cat');
-  expect((await t4a(['text', 't3'])).status).toBe(4);
+  const generated = await output('create', '--on', 'x', 'cat');
+  expect((await t4a(['text', generated.trim()])).status).toBe(4);
 });
 
 test('a host that does not answer makes a bare name uncertain, and is named in the list', async () => {
-  const { output, t4a } = await globbed();
+  const { output, t4a } = await sharedGlob();
   await output('create', '--on', 'x', '--name', 'one', 'cat');
   await output('hosts', 'add', 'gone', 'unix:/nonexistent/t4a.sock');
+  onTestFinished(async () => void (await output('hosts', 'rm', 'gone')));
   expect((await t4a(['text', 'one'])).stderr).toContain('x/one; no answer from gone');
   const { status, stdout, stderr } = await t4a(['list', '--all']);
   expect({ status, stdout: stdout.split('\n')[1]?.split(' ')[0] }).toEqual({ status: 1, stdout: 'x/one' });
@@ -145,8 +176,9 @@ test('a socket that is swapped for a link to the own daemon, or for its socket, 
 });
 
 test('an unknown host is answered with the closest name', async () => {
-  const { t4a } = await globbed();
+  const { t4a } = await sharedGlob();
   await t4a(['hosts', 'add', 'web1', 'docker://c']);
+  onTestFinished(async () => void (await t4a(['hosts', 'rm', 'web1'])));
   const { status, stderr } = await t4a(['text', 'wbe1/build']);
   expect({ status, stderr }).toEqual({
     status: 2,
@@ -155,7 +187,7 @@ test('an unknown host is answered with the closest name', async () => {
 });
 
 test('one command asks one host', async () => {
-  const { t4a } = await globbed();
+  const { t4a } = await sharedGlob();
   expect((await t4a(['text', '--on', 'x', 'y/a'])).stderr).toContain('One command asks one host, not "x" and "y".');
   expect((await t4a(['kill', 'x/a', 'b'])).stderr).toContain('not "x" and "local"');
   expect((await t4a(['doctor', '--on', 'x'])).status).toBe(2);

@@ -1,6 +1,7 @@
 /** A daemon for the tests of one file, and the command line that speaks to it. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type CliOptions, type CliResult, runCli } from './cli.js';
+import { runCliHere } from './cli-in-process.js';
 import { startDaemon, type TestDaemon } from './daemon.js';
 import { EventStream } from './wait-for.js';
 
@@ -16,8 +17,20 @@ export interface CliDaemon {
   printed(text: string): Promise<string>;
 }
 
-/** To be called once, at the top of a test file. */
+/** The built command line. To be called once, at the top of a test file. */
 export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
+  return commandLine(runCli, env);
+}
+
+/**
+ * The same in the process of the test, for files whose subject is neither the build nor the process. A command in another
+ * directory is the built one: a process has one directory.
+ */
+export function useCommandLine(env: Record<string, string> = {}): CliDaemon {
+  return commandLine((args, options) => (options?.cwd === undefined ? runCliHere : runCli)(args, options), env);
+}
+
+function commandLine(runAs: typeof runCli, env: Record<string, string>): CliDaemon {
   let started: TestDaemon | undefined;
   beforeAll(async () => {
     started = await startDaemon({ env });
@@ -29,7 +42,7 @@ export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
       if (started === undefined) throw new Error('the daemon runs only while the tests do');
       return started;
     },
-    t4a: (args, options = {}) => runCli(args, { socketPath: cli.daemon.socketPath, ...options }),
+    t4a: (args, options = {}) => runAs(args, { socketPath: cli.daemon.socketPath, ...options }),
     async output(args, options) {
       const { status, stdout, stderr } = await cli.t4a(args, options);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -37,7 +50,11 @@ export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
     },
     reply: async ([command = '', ...args], options) =>
       JSON.parse(await cli.output([command, '--json', ...args], options)) as Record<string, unknown>,
-    create: async (...args) => (await cli.output(['create', ...args])).trim(),
+    async create(...args) {
+      const { status, stdout, stderr } = await runCliHere(['create', ...args], { socketPath: cli.daemon.socketPath });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout.trim();
+    },
     async printed(text) {
       const events = await EventStream.open(cli.daemon.socketPath, { types: ['exit'] });
       const id = await cli.create('printf', text);

@@ -76,12 +76,16 @@ export function streamCli(args: readonly string[], options: CliOptions = {}): Cl
   };
 }
 
+/** Without the configuration of whoever runs the tests. */
+export function environmentOf({ env }: CliOptions): Readonly<Record<string, string | undefined>> {
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: '/nonexistent', ...env };
+}
+
 export function spawnCli(args: readonly string[], options: CliOptions, stdout: 'pipe' | number = 'pipe'): ChildProcess {
   const socket = options.socketPath === undefined ? [] : ['--socket', options.socketPath];
   const child = spawn(process.execPath, [CLI, ...socket, ...args], {
     stdio: [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
-    // Not the configuration of whoever runs the tests.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
+    env: environmentOf(options),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   const { atEnd = onTestFinished } = options;

@@ -1,5 +1,5 @@
 /** Hosts of a test's or a file's own: a folder of configuration, daemons behind routes, and programs that stand for ssh and the like. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
@@ -32,7 +32,9 @@ export function testFleet(atEnd: AtEnd = onTestFinished): TestFleet {
     T4A_SOCKET: dir.join('local'),
     PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
   };
-  atEnd(async () => void (await runCli(['shutdown'], { env, cwd: dir.path, atEnd })));
+  atEnd(async () => {
+    if (existsSync(dir.join('local'))) await runCli(['shutdown'], { env, cwd: dir.path, atEnd });
+  });
   const t4a: TestFleet['t4a'] = (args, options = {}) =>
     runCli(args, { cwd: dir.path, ...options, env: { ...env, ...options.env } });
   return {

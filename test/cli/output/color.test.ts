@@ -2,10 +2,10 @@
 /** Colours of t4a's own output: on a terminal, unless a setting turns them off. */
 import { describe, expect, test } from 'vitest';
 import { CLI } from '../../support/cli.js';
-import { useCliDaemon } from '../../support/cli-daemon.js';
+import { useCommandLine } from '../../support/cli-daemon.js';
 import { request } from '../../support/daemon.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 const SGR = /\x1b\[[0-9;]*m/;
 

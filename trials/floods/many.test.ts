@@ -1,0 +1,1 @@
+import '../../test/fleet/many.test.js';
