@@ -353,7 +353,7 @@ export const COMMANDS_AS_JSON: Readonly<Record<string, () => string>> = {
   ping: () =>
     '{"name":"ping","summary":"Check that the daemon answers; return its version and pid.","group":"configuration","notes":"Starts no daemon.","reads":true,"startsNoDaemon":true,"positionals":[],"flags":[],"examples":["ping"]}',
   stats: () =>
-    '{"name":"stats","summary":"Show the figures of the daemon: memory, queues, lag, losses.","group":"plumbing","notes":"Starts no daemon.","reads":true,"startsNoDaemon":true,"positionals":[],"flags":[{"flag":"terminals","field":"terminals","type":"boolean","description":"Include the figures of each terminal.","default":false}],"examples":["stats","stats --terminals"]}',
+    '{"name":"stats","summary":"Show the figures of the daemon: memory, queues, lag, losses.","group":"plumbing","notes":"Starts no daemon.","reads":true,"startsNoDaemon":true,"positionals":[],"flags":[{"flag":"terminals","field":"terminals","type":"boolean","description":"Include the figures of each terminal.","default":false},{"flag":"rules","field":"rules","type":"boolean","description":"Include what each rule has found, see `entries`.","default":false}],"examples":["stats","stats --terminals","stats --rules"]}',
   schema: () =>
     '{"name":"schema","summary":"Print the JSON Schema of every command, reply, event and error.","group":"plumbing","reads":true,"positionals":[],"flags":[],"examples":["schema > t4a.schema.json"]}',
   view: () =>

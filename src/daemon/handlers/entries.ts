@@ -1,4 +1,4 @@
-import { replayEntries } from '../../activity/entry-lines.js';
+import { replayEntries } from '../../protocol/entry-lines.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { ActivityWatch } from '../activity/activity-watch.js';
