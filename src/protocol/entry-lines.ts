@@ -40,6 +40,18 @@ export function replayEntries(changes: readonly EntryChange[]): Entry[] {
   return [...entries.values()];
 }
 
+/** The last change of each entry that is left, and a checkpoint: replayed, they are the same entries. */
+export function compactLines(changes: readonly NumberedChange[]): string {
+  const last = new Map<string, NumberedChange>();
+  for (const change of changes) {
+    last.delete(change.entry.id);
+    if (change.op !== 'delete') last.set(change.entry.id, change);
+  }
+  const kept = [...last.values()];
+  const open = kept.filter(({ entry }) => entry.open).map(({ entry }) => entry.id);
+  return [...kept.map(lineOfChange), lineOfCheckpoint(changes.at(-1)?.n ?? 0, open)].join('');
+}
+
 function changeIn(line: string): NumberedChange | undefined {
   if (!line.startsWith('{"type":"entry.') || !line.endsWith('}')) return undefined;
   try {
