@@ -89,7 +89,13 @@ async function daemonIn(root: string, outdir: string, plugins: Plugin[]): Promis
     ...common,
     entryPoints: { 'daemon-program': path.join(root, 'src/daemon/main.ts') },
     define: { T4A_VERSION: '"0.0.0"', 'import.meta.url': '__module.url' },
-    banner: { js: "const __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
+    // As scripts/build.mjs does: src/boot runs a program that is one function.
+    banner: {
+      js: "(function (exports, require, module, __filename, __dirname) {\nconst __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };",
+    },
+    footer: { js: '})' },
+    minifyWhitespace: true,
+    lineLimit: 160,
     supported: { 'dynamic-import': false },
     charset: 'ascii',
     plugins,
@@ -100,7 +106,9 @@ async function daemonIn(root: string, outdir: string, plugins: Plugin[]): Promis
     entryPoints: { daemon: path.join(root, 'src/daemon/start.ts') },
     define: { T4A_VERSION: '"0.0.0"', T4A_PROGRAM_HASHES: JSON.stringify({ cli: hash, daemon: hash }) },
   });
-  copyFileSync(path.join(root, 'dist/pty-reader-thread.cjs'), path.join(outdir, 'pty-reader-thread.cjs'));
+  for (const thread of ['pty-reader-thread.cjs', 'recording-thread.cjs']) {
+    copyFileSync(path.join(root, 'dist', thread), path.join(outdir, thread));
+  }
   return path.join(outdir, 'daemon.cjs');
 }
 

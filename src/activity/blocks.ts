@@ -236,7 +236,9 @@ function blockOf(
   sure: boolean,
 ): Block {
   const [first, last] = [lines[0] as LookLine, lines.at(-1) as LookLine];
-  const text = shortened(lines.map(seen).join('\n'));
+  // Blank lines at the end are read with it, and are no part of what it says.
+  const written = lines.slice(0, Math.max(1, lines.findLastIndex(({ text }) => text !== '') + 1));
+  const text = shortened(written.map(seen).join('\n'));
   return {
     rule,
     captures,
@@ -246,7 +248,7 @@ function blockOf(
     text,
     number: first.number,
     endNumber: endOf(last),
-    lines: lines.length,
+    lines: written.length,
     firstText: seen(first),
   };
 }

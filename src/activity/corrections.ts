@@ -43,6 +43,7 @@ export function corrections(feed: Feed, found: readonly Entry[], isCovered: (ent
   return { changes, offsets };
 }
 
-function saying({ kind, rule, confidence, data }: Entry): string {
+/** What counts of an entry. */
+export function saying({ kind, rule, confidence, data }: Entry): string {
   return JSON.stringify([kind, rule, confidence, data]);
 }

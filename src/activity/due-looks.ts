@@ -21,6 +21,11 @@ export class DueLooks {
     this.#dueMs = Math.min(dueMs, this.#dueMs ?? Infinity);
   }
 
+  /** The screen is half drawn: it is looked at then, whatever is printed meanwhile. */
+  held(untilMs: number): void {
+    this.#dueMs = untilMs;
+  }
+
   /** @param isMore another look of the same screen may find something: `now`, lines were left; `later`, entries are open */
   looked(ms: number, isMore: 'now' | 'later' | undefined): void {
     this.#lookedMs = ms;

@@ -7,9 +7,9 @@ import type { SnapshotRow } from '../vt/snapshot.js';
 import type { Work } from '../events/search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
 import type { EntryChange } from './entry.js';
-import { type Earlier, type Instant, Ledger } from './ledger.js';
+import { type Earlier, type Instant, type Known, Ledger } from './ledger.js';
 import type { Look } from './look.js';
-import type { Profile, Region, Rule } from './rule.js';
+import { type Profile, type Region, type Rule, within } from './rule.js';
 import { Track, type TrackTraits } from './track.js';
 
 /** Entries that are new in one look. With more, the rest is left to the next look. */
@@ -70,6 +70,12 @@ export class Engine {
   /** A look that shows the same may finalize entries. */
   get hasOpen(): boolean {
     return this.#ledger.hasOpen;
+  }
+
+  /** Entries of lines and regions that the last look had, with the blocks that they were seen as. */
+  get shown(): readonly Known[] {
+    const lines = this.#altScreen ? this.#alt : this.#normal;
+    return [lines, ...this.#areas.map(({ track }) => track)].flatMap(({ known }) => known);
   }
 
   /** Leaves out the lines before `number`. */
@@ -187,8 +193,4 @@ function cut(viewport: readonly SnapshotRow[], region: Region | undefined): { fr
     return rowText(row, { from: within(region?.left ?? 0, cols), to: within(region?.right ?? cols, cols) }).trimEnd();
   });
   return { from, rows };
-}
-
-function within(place: number, size: number): number {
-  return Math.min(size, place < 0 ? Math.max(0, size + place) : place);
 }

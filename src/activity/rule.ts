@@ -10,6 +10,11 @@ export interface Region {
   readonly right: number | undefined;
 }
 
+/** A place of a region, as one in a viewport of that size. */
+export function within(place: number, size: number): number {
+  return Math.min(size, place < 0 ? Math.max(0, size + place) : place);
+}
+
 /** A line of a block after its first. */
 export interface Step {
   readonly match: Pattern;

@@ -45,6 +45,11 @@ export class Track {
     return numbers.length === 0 ? undefined : Math.min(...numbers);
   }
 
+  /** Entries that are on the screen. */
+  get known(): readonly Known[] {
+    return this.#known;
+  }
+
   /** Number of entries that are on the screen. */
   get size(): number {
     return this.#known.length;

@@ -9,6 +9,7 @@ import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import { followEntries } from './present/entries.js';
 import { followOutput } from './present/follow-output.js';
+import { entryFileOf, readEntryFile } from './local/entry-file.js';
 import type { Host } from './host.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { isT4aError, type T4aError } from '../protocol/errors.js';
@@ -26,6 +27,8 @@ import { elsewhere, type Target, targetOf } from './target.js';
 
 /** On the daemon that is meant. @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
+  const file = entryFileOf(given, host);
+  if (file !== undefined) return readEntryFile(file, given, host);
   // Of `list` and `events`: that of `kill` is a field.
   if (given.options['all'] === true) return executeOnAll(given, host, bundles);
   const { on } = given.options as { readonly on?: string };

@@ -13,6 +13,8 @@ const RULES = parseRules('claude', JSON.stringify(CLAUDE));
 const PROFILE = RULES.profiles[0] as Profile;
 const OUTPUT = readFileSync(fileURLToPath(new URL('fixtures/claude.out', import.meta.url)), 'utf8');
 
+const FRAMES = OUTPUT.split(/(?<=\x1b\[\?2026l)/); // oxlint-disable-line no-control-regex
+
 /** A look after each piece. */
 async function changesOf(pieces: readonly string[]): Promise<readonly EntryChange[]> {
   const { screen, look, all, end } = watched(PROFILE, { cols: 80, rows: 40, scrollback: 1000 });
@@ -27,24 +29,26 @@ async function changesOf(pieces: readonly string[]): Promise<readonly EntryChang
 const COMMAND = 'rm -f build.log && ls';
 const PERMISSION = { tool: 'Bash command', input: COMMAND, question: 'Do you want to proceed?' };
 
-/** Questions are there until they are answered: in the whole output at once they are not seen. */
+/** What is there for as long as it is shown: in the whole output at once it is not seen. */
+const PASSING = ['permission_request', 'working'];
+
 const HISTORY: readonly (readonly [string, object])[] = [
   ['user_message', { text: 'List the files and clean the log' }],
-  ['agent_message', { text: expect.stringMatching(/^● I will look at the files first\.\n?$/) }],
+  ['agent_message', { text: expect.stringMatching(/^● I will look at the files first\.$/) }],
   ['tool_call', { tool: 'Bash', input: COMMAND, result: 'a.txt' }],
   ['agent_message', { text: expect.stringContaining('The build is ready.\n\n  - a.txt\n  - b.txt') }],
   ['turn_end', { took: '0s' }],
   ['user_message', { text: 'Thanks, that is all' }],
-  ['agent_message', { text: expect.stringMatching(/^● I will look at the files first\.\n?$/) }],
+  ['agent_message', { text: expect.stringMatching(/^● I will look at the files first\.$/) }],
   ['tool_call', { tool: 'Bash', input: COMMAND, result: 'Interrupted · What should Claude do instead?' }],
 ];
 
 it.each([
   ['at once', [OUTPUT]],
   ['in slices of 400 characters', OUTPUT.match(/[^]{1,400}/g) ?? []],
-  ['frame by frame', OUTPUT.split(/(?<=\x1b\[\?2026l)/)], // oxlint-disable-line no-control-regex
+  ['frame by frame', FRAMES],
 ])('printed %s, the session has its messages, calls and ends of turns, each once', async (_, pieces) => {
-  const entries = entriesAfter(await changesOf(pieces)).filter(({ kind }) => kind !== 'permission_request');
+  const entries = entriesAfter(await changesOf(pieces)).filter(({ kind }) => !PASSING.includes(kind));
   expect(entries.map(({ kind }) => kind)).toEqual(HISTORY.map(([kind]) => kind));
   expect(entries.map(({ data }) => data)).toMatchObject(HISTORY.map(([, data]) => data));
   expect(entries.every(({ open }) => !open)).toBe(true);
@@ -65,6 +69,20 @@ it('a request for permission is open while it stands, with what it is for', asyn
     { open: false, data: PERMISSION },
     { open: false, data: PERMISSION },
   ]);
+});
+
+it('the work is open while its row is shown, with a version for each time that it is shown and none for its seconds', async () => {
+  const { screen, look, all } = watched(PROFILE, { cols: 80, rows: 40, scrollback: 1000 });
+  const shown: string[] = [];
+  for (const frame of FRAMES) {
+    await show(screen, frame);
+    look();
+    const work = entriesAfter(all).find(({ kind, open }) => kind === 'working' && open);
+    if (work !== undefined) shown.push(`${work.version} ${String(work.data['text'])}`);
+  }
+  // Before the question, and three frames after it.
+  expect(shown).toEqual(['1 Skedaddling…', '2 Skedaddling…', '2 Skedaddling…', '2 Skedaddling…']);
+  expect(entriesAfter(all).filter(({ kind }) => kind === 'working')).toMatchObject([{ open: false }]);
 });
 
 it('is the profile of the program by its name', () => {

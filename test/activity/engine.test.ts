@@ -122,6 +122,16 @@ describe('a block', () => {
     expect(entriesAfter(all)).toMatchObject([{ lines: 32, open: false, data: { error: 'ValueError' } }]);
   });
 
+  it('says nothing of the blank lines at its end, and is no new version for them', async () => {
+    const { write, all } = watched(
+      profileOf({ id: 'm', start: '^●', continue: '^(?:  .*)?$', emit: { kind: 'message' } }),
+    );
+    expect(await write('● one\r\n')).toEqual(['upsert message 1 ● one']);
+    expect(await write('\r\n\r\n> ')).toEqual([]);
+    expect(await write('\r\x1b[K  two\r\nend\r\n')).toContain('upsert message 2 ● one|||  two');
+    expect(all[0]?.entry.lines).toBe(1);
+  });
+
   it('ends where its rule starts again', async () => {
     const message = { id: 'say', start: '^\\* ', continue: '.', emit: { kind: 'message' } };
     const { write } = watched(profileOf(message));

@@ -89,6 +89,14 @@ const HAND_MADE: Readonly<Record<string, readonly [output: string, expected: rea
       ['test_summary', { result: 'FAIL' }],
     ],
   ],
+  'pytest -q': [
+    '1 failed, 2 passed, 1 warning in 0.02s\n',
+    [['test_summary', { failed: 1, passed: 2, tool: 'pytest' }]],
+  ],
+  'pytest -q that passes': [
+    '12 passed, 3 skipped in 61.02s (0:01:01)\n',
+    [['test_summary', { passed: 12, skipped: 3 }]],
+  ],
   jest: ['Tests:       1 failed, 4 passed, 5 total\n', [['test_summary', { failed: 1, passed: 4, total: 5 }]]],
   vite: ['  VITE v7.0.0  ready in 300 ms\n\n  ➜  Local:   http://localhost:5173/\n', [['url', { port: 5173 }]]],
   express: ['Example app listening on port 3000\n', [['url', { port: 3000 }]]],

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changesIn } from '../../src/activity/entry-lines.js';
+import { changesIn } from '../../src/protocol/entry-lines.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { EventStream } from '../support/wait-for.js';

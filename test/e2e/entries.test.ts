@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { changesIn } from '../../src/activity/entry-lines.js';
+import { changesIn } from '../../src/protocol/entry-lines.js';
 import { runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
@@ -198,6 +198,49 @@ describe('the command rules', () => {
     const checked = await request(daemon, { cmd: 'rules', action: 'check', rules: text, terminal: id });
     expect(checked['entries']).toMatchObject([{ kind: 'error', row: 1, data: { what: 'one' } }]);
     expect(await request(daemon, { cmd: 'entries', id })).toMatchObject({ profile: null, entries: [] });
+  });
+
+  it('shows the cells of what they would find, and what differs from the entries of now', async () => {
+    const script = 'seq 30; echo "a.c:1:1: error: no"; echo "  ERROR 中"; printf "Sure? [y/n] "; exec cat';
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', cols: 40, rows: 6 };
+    const { id } = await request(daemon, { ...created, wait: { until: { text: 'Sure' } } });
+    await expect.poll(() => entriesOf(daemon, id)).toHaveLength(2);
+    const rules = JSON.stringify(
+      file(
+        { ...ERROR, start: '^ *ERROR (?P<what>.*)' },
+        { id: 'first', start: '^1$', emit: { kind: 'first' } },
+        { id: 'ask', on: 'region', region: { left: 2 }, start: 're\\?', emit: { kind: 'question' } },
+      ),
+    );
+    const { entries, snapshot, differences } = await request(daemon, {
+      cmd: 'rules',
+      action: 'check',
+      rules,
+      terminal: id,
+    });
+    expect(entries).toMatchObject([
+      { kind: 'first', row: -27, cells: [] },
+      { kind: 'error', row: 4, cells: [{ row: 4, col: 2, cols: 8 }] },
+      { kind: 'question', row: null, cells: [{ row: 5, col: 2, cols: 9 }] },
+    ]);
+    expect(snapshot).toMatchObject({ cols: 40, rows: 6, lines: expect.arrayContaining(['  ERROR 中']) as unknown });
+    expect(differences).toMatchObject([
+      { change: 'added', kind: 'first' },
+      { change: 'added', kind: 'error', rule: 'error', text: '  ERROR 中' },
+      { change: 'changed', kind: 'question', rule: 'ask', text: 're? [y/n]' },
+      { change: 'removed', kind: 'diagnostic' },
+    ]);
+    const same = await runCli(['rules', 'check', '-', '--terminal', String(id)], { ...daemon, input: rules });
+    expect(same.stderr).toBe('Of the entries of now: 2 added, 1 changed, 1 removed.\n');
+    const { rules: tally } = await request(daemon, { cmd: 'stats', rules: true });
+    expect(tally).toContainEqual({
+      profile: 'generic',
+      rule: 'yes-no',
+      kind: 'question',
+      found: expect.any(Number) as number,
+      changed: 0,
+      deleted: 0,
+    });
   });
 
   it('gives rules to a terminal that runs, and takes them away', async () => {

@@ -74,6 +74,37 @@ it('a condition that waits for the end, a time, control or a stop fires at it', 
   events.close();
 });
 
+it('an entry, an event, output, a change, an end of a command and a wait for input fire at them', async () => {
+  const id = String((await ask({ ...QUIET_CAT, rules: 'generic' }))['id']);
+  const wait = { until: { awaiting_input: true } };
+  const shell = String((await ask({ cmd: 'create', cmd_args: ['sh'], wait }))['id']);
+  const { rev, output_bytes } = await ask({ cmd: 'status', id });
+  const conditions: Readonly<Record<string, object>> = {
+    entry: { entry: { kind: 'diagnostic' } },
+    bell: { event: 'bell' },
+    changed: { changed_since: rev },
+    output: { output_since: output_bytes },
+    reads: { awaiting_input: true },
+    told: { published: 'go' },
+  };
+  const events = await EventStream.open(daemon.socketPath, { types: ['triggered'] });
+  const add = (name: string, of: string, when: object): Promise<unknown> =>
+    ask({ cmd: 'trigger', id: of, name, when, do: [{ notify: name }], fresh: true });
+  for (const [name, when] of Object.entries(conditions)) await add(name, id, when);
+  await add('done', shell, { done: true });
+  await ask({ cmd: 'publish', name: 'go' });
+  await ask({ cmd: 'type', id, text: 'a.c:1:2: error: no\x07', submit: true });
+  await ask({ cmd: 'type', id: shell, text: 'true', submit: true });
+  const texts = new Map<unknown, unknown>();
+  while (texts.size < 7) {
+    const { name, text } = await events.next();
+    texts.set(name, text);
+  }
+  expect(new Set(texts.keys())).toEqual(new Set([...Object.keys(conditions), 'done']));
+  expect(texts.get('entry')).toBe('a.c:1:2: error: no');
+  events.close();
+});
+
 it('triggers of the file join each terminal that they mean, and a broken file leaves those of before', async () => {
   const file = path.join(daemon.dir, 't4a/triggers.json');
   mkdirSync(path.dirname(file), { recursive: true });

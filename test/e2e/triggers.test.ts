@@ -236,6 +236,8 @@ it('the command line reads like a sentence', async () => {
     ['trigger', 'cli', '--when', 'after=1h', '--when', 'published=x', '--kill', '--json'],
     daemon,
   );
+  const listed = await runCli(['triggers', 'cli'], daemon);
+  expect(listed.stdout).toMatch(/^TRIGGER .*\n\d+ +cli +after_ms=3600000 or published=x +kill +0 +armed\n$/);
   const { triggers } = await request(daemon, { cmd: 'triggers', id: 'cli' });
   expect(triggers).toMatchObject([{ when: [{ after_ms: 3_600_000 }, { published: 'x' }], do: [{ kill: true }] }]);
   expect(await runCli(['untrigger', String(JSON.parse(stdout).trigger)], daemon)).toMatchObject({ status: 0 });

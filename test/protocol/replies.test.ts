@@ -119,7 +119,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   config: [{}, { sources: true }],
   ping: [{}],
   restrict: [{ reach: 'admin' }, { reach: 'read', person: false }],
-  stats: [{ terminals: true }],
+  stats: [{ rules: true }, { terminals: true }],
   schema: [{}],
   shutdown: [{}],
 };

@@ -921,7 +921,7 @@ class _ClientCommands:
         from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, corrections, entries.
+        Reply: version, file, profiles, profile, corrections, entries, snapshot, differences.
         """
         return self._call(
             "rules",
@@ -973,17 +973,20 @@ class _ClientCommands:
         self,
         *,
         terminals: Optional[bool] = None,
+        rules: Optional[bool] = None,
     ) -> Reply:
         """Show the figures of the daemon: memory, queues, lag, losses.
 
         terminals: Include the figures of each terminal.
+        rules: Include what each rule has found, see `entries`.
 
-        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
+        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal, rules.
         """
         return self._call(
             "stats",
             {
                 "terminals": terminals,
+                "rules": rules,
             },
         )
 
@@ -2850,7 +2853,7 @@ class _AsyncClientCommands:
         from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, corrections, entries.
+        Reply: version, file, profiles, profile, corrections, entries, snapshot, differences.
         """
         return await self._call(
             "rules",
@@ -2902,17 +2905,20 @@ class _AsyncClientCommands:
         self,
         *,
         terminals: Optional[bool] = None,
+        rules: Optional[bool] = None,
     ) -> Reply:
         """Show the figures of the daemon: memory, queues, lag, losses.
 
         terminals: Include the figures of each terminal.
+        rules: Include what each rule has found, see `entries`.
 
-        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
+        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal, rules.
         """
         return await self._call(
             "stats",
             {
                 "terminals": terminals,
+                "rules": rules,
             },
         )
 

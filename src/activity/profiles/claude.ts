@@ -26,6 +26,13 @@ export const CLAUDE = {
           start: '^ (?P<question>Do you want .*\\?)$',
           emit: { kind: 'permission_request', confidence: 0.9 },
         },
+        // Its text is without the seconds and tokens, which would be a version each.
+        {
+          id: 'working',
+          on: 'region',
+          start: '^[·✢✳✶✻✽*] (?P<text>\\S[^…]*…)(?: \\(.*)?$',
+          emit: { kind: 'working', key: 'working' },
+        },
         {
           id: 'user',
           start: '^❯ (?P<text>\\S.*)$',

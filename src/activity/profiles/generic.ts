@@ -90,6 +90,19 @@ export const GENERIC = {
             '^=+ (?:(?P<failed>\\d+) failed(?:, )?)?(?:(?P<passed>\\d+) passed(?:, )?)?(?:(?P<skipped>\\d+) skipped(?:, )?)?[^=]*\\bin [\\d.]+s(?: \\([\\d:]+\\))? =+$',
           emit: { kind: 'test_summary', numbers: ['failed', 'passed', 'skipped'], data: { tool: 'pytest' } },
         },
+        // With -q there are no signs around it.
+        {
+          id: 'pytest-quiet',
+          start:
+            '^(?P<failed>\\d+) failed(?:, (?P<passed>\\d+) passed)?(?:, (?P<skipped>\\d+) skipped)?(?:, \\d+ [a-z]+)* in [\\d.]+s(?: \\([\\d:]+\\))?$',
+          emit: { kind: 'test_summary', numbers: ['failed', 'passed', 'skipped'], data: { tool: 'pytest' } },
+        },
+        {
+          id: 'pytest-quiet-passed',
+          start:
+            '^(?P<passed>\\d+) passed(?:, (?P<skipped>\\d+) skipped)?(?:, \\d+ [a-z]+)* in [\\d.]+s(?: \\([\\d:]+\\))?$',
+          emit: { kind: 'test_summary', numbers: ['passed', 'skipped'], data: { tool: 'pytest' } },
+        },
         {
           id: 'unittest',
           start: '^Ran (?P<total>\\d+) tests? in [\\d.]+s$',

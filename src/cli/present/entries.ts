@@ -38,7 +38,7 @@ export async function followEntries(
 }
 
 /** Time, kind and what is in it: captures, else the first line of its text. */
-function lineOf({ ts, kind, data, open }: WireEntry): string {
+export function lineOf({ ts, kind, data, open }: WireEntry): string {
   const time = new Date(ts).toTimeString().slice(0, 8);
   const text = firstLine(data);
   const captures = Object.entries(data).filter(([name, value]) => name !== 'text' && !text.includes(String(value)));

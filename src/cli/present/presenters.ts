@@ -18,6 +18,7 @@ import { presentRun } from './run.js';
 import { presentScreenshot } from './screenshot.js';
 import { presentCommands, presentList, presentRecordings } from './tables.js';
 import { presentText } from './text.js';
+import { presentTriggers } from './triggers.js';
 import { presentCreate, presentPaste, presentTurn, presentWait } from './turn.js';
 
 const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
@@ -35,6 +36,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   ports: presentPorts,
   debug: presentDebug,
   rules: presentRules,
+  triggers: presentTriggers,
   run: presentRun,
   wait: presentWait,
   commands: presentCommands,

@@ -1,3 +1,5 @@
+import type { Reply } from '../../protocol/registry.js';
+import type { Host } from '../host.js';
 import { formatTable } from '../output/table.js';
 import { firstLine } from './entries.js';
 import type { Present } from './presenter.js';
@@ -9,6 +11,7 @@ export const presentRules: Present<'rules'> = ({ reply, params }, host) => {
     for (const { kind, rule, data } of reply.entries ?? []) {
       host.out(formatTable([[kind, rule, firstLine(data)]], Number.POSITIVE_INFINITY));
     }
+    if (reply.profile !== undefined && reply.profile !== null) noteDifferences(reply.differences ?? [], host);
     return;
   }
   if (reply.corrections !== undefined) {
@@ -23,3 +26,8 @@ export const presentRules: Present<'rules'> = ({ reply, params }, host) => {
   host.out(formatTable([['PROFILE', 'RULES', 'CHOSEN'], ...rows], Number.POSITIVE_INFINITY));
   if (reply.profile !== undefined) host.note(`This terminal has ${reply.profile ?? 'no rules'}.\n`);
 };
+
+function noteDifferences(differences: NonNullable<Reply<'rules'>['differences']>, host: Host): void {
+  const count = (of: string): string => `${differences.filter(({ change }) => change === of).length} ${of}`;
+  host.note(`Of the entries of now: ${['added', 'changed', 'removed'].map(count).join(', ')}.\n`);
+}

@@ -6,7 +6,7 @@
 import { constants, promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { changesIn, lineOfChange, lineOfCheckpoint, type NumberedChange } from '../../activity/entry-lines.js';
+import { changesIn, lineOfChange, lineOfCheckpoint, type NumberedChange } from '../../protocol/entry-lines.js';
 import { errnoOf } from '../../base/errno.js';
 
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

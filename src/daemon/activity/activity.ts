@@ -1,8 +1,6 @@
 /** The rules of a daemon, and which terminals are read by them. The rules file is read again when it changes. */
 import { watch, type FSWatcher, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Engine } from '../../activity/engine.js';
-import type { Entry } from '../../activity/entry.js';
 import { CLAUDE } from '../../activity/profiles/claude.js';
 import { CODEX } from '../../activity/profiles/codex.js';
 import { GEMINI } from '../../activity/profiles/gemini.js';
@@ -21,7 +19,8 @@ import { ActivityFile } from './activity-file.js';
 import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
 import type { ReplayOptions } from './replay-rules.js';
 import { Budget } from './budget.js';
-import { takeLook } from './take-look.js';
+import { type Checked, checkRules } from './check-rules.js';
+import { type RuleTally, Tally } from './tally.js';
 
 export interface ActivityOptions {
   readonly file: string;
@@ -46,8 +45,6 @@ export const NO_PROFILE = 'none';
 /** A program that saves a file writes it in several steps. */
 const SAVED_MS = 100;
 const MAX_FILE_BYTES = 1024 * 1024;
-/** Of a trial. */
-const LINES_A_CHECK = 5000;
 
 interface Watched {
   readonly watch: ActivityWatch;
@@ -58,6 +55,7 @@ interface Watched {
 export class Activity {
   readonly #options: ActivityOptions;
   readonly #budget: Budget;
+  readonly #tally = new Tally();
   readonly #shipped: readonly Profile[];
   readonly #watched = new Map<WatchedTerminal, Watched>();
   #rules: RuleSet = { profiles: [] };
@@ -110,6 +108,7 @@ export class Activity {
     if (this.#watcher === undefined) this.#follow();
     const chosen = this.#chosen(terminal, profile);
     if (chosen === undefined && !this.#watched.has(terminal)) return;
+    if (chosen !== undefined) this.#tally.use(chosen.id);
     this.#follows(terminal, profile, keepsFile).use(chosen);
   }
 
@@ -120,6 +119,7 @@ export class Activity {
   async replay(terminal: WatchedTerminal, name: string | undefined, past: Past, signal: AbortSignal): Promise<number> {
     const profile = this.#chosen(terminal, name ?? this.#watched.get(terminal)?.profile);
     if (profile === undefined) return 0;
+    this.#tally.use(profile.id);
     const { replayRules } = await import('./replay-rules.js');
     const watch = this.#follows(terminal, name ?? this.#watched.get(terminal)?.profile, this.#options.keepsFiles());
     return replayRules(watch, terminal, profile, { ...past, work: this.#options.work, signal });
@@ -139,6 +139,7 @@ export class Activity {
   set(rules: RuleSet): void {
     this.#rules = rules;
     this.#version++;
+    this.#tally.of(this.profiles);
     for (const terminal of this.#options.terminals()) this.watch(terminal, this.#watched.get(terminal)?.profile);
   }
 
@@ -148,25 +149,21 @@ export class Activity {
     terminal: WatchedTerminal,
     name: string | undefined,
     signal: AbortSignal,
-  ): Promise<Entry[]> {
+  ): Promise<Checked | undefined> {
     const profile =
       name === undefined
         ? (profileFor(rules, terminal.command) ?? rules.profiles[0])
         : rules.profiles.find(({ id }) => id === name);
-    if (profile === undefined) return [];
+    if (profile === undefined) return undefined;
     const { clock, work } = this.#options;
-    const engine = new Engine(profile, terminal.id);
-    const entries = new Map<string, Entry>();
-    const { screen } = terminal;
-    engine.skipTo(screen.firstLineNumber + screen.normalScrollbackLines - LINES_A_CHECK);
-    do {
-      const look = takeLook(screen, { from: engine.from, maxLines: 500, ts: clock.wallNow(), renumbered: false });
-      for (const { op, entry } of await work.finish(this.#budget.spend(engine.look(look)), signal)) {
-        if (op === 'delete') entries.delete(entry.id);
-        else entries.set(entry.id, entry);
-      }
-    } while (engine.isBehind);
-    return [...entries.values()];
+    const present = this.of(terminal)?.log.all() ?? [];
+    const checking = checkRules(profile, terminal, present, () => clock.wallNow());
+    return work.finish(this.#budget.spend(checking), signal);
+  }
+
+  /** What each rule of the profiles in use has found. */
+  tally(): RuleTally[] {
+    return this.#tally.of(this.profiles);
   }
 
   /** Resolves once all files are complete. */
@@ -183,7 +180,12 @@ export class Activity {
     const watch = present?.watch ?? this.#newWatch(terminal, keepsFile);
     this.#watched.set(terminal, { watch, profile });
     if (present === undefined) {
-      terminal.feed.add({ onEvent: ({ event }) => void (event === 'removed' && this.#forget(terminal)) });
+      terminal.feed.add({
+        onEvent: (event) => {
+          if (event.event === 'removed') this.#forget(terminal);
+          if (event.event === 'entry') this.#tally.add(watch.profile?.id ?? '', event);
+        },
+      });
     }
     return watch;
   }

@@ -1,7 +1,7 @@
 /** Rules that read the past of a terminal: its screens are rebuilt from its log, and looked at when they were looked at then. */
 import { Engine } from '../../activity/engine.js';
 import type { EntryChange } from '../../activity/entry.js';
-import { DueLooks } from '../../activity/due-looks.js';
+import { DueLooks, QUIET_MS } from '../../activity/due-looks.js';
 import type { Profile } from '../../activity/rule.js';
 import { finish, type Work } from '../../events/search/work.js';
 import type { LogChunk } from '../../history/log-chunk.js';
@@ -10,6 +10,7 @@ import { Replay } from '../../history/replay.js';
 import type { TerminalLog } from '../../history/terminal-log.js';
 import type { PastScreen } from '../../vt/past-screen.js';
 import { unpack } from '../history/packer.js';
+import { HalfDrawn } from './half-drawn.js';
 import { Looker } from './take-look.js';
 
 /** Looks of one engine at a screen of the past. */
@@ -18,6 +19,7 @@ export class PastLooks {
   readonly looker = new Looker();
   readonly changes: EntryChange[] = [];
   readonly #due = new DueLooks();
+  readonly #halfDrawn = new HalfDrawn();
   #hasEnded = false;
   /** Looked at once more, and nothing was printed since. */
   #stands = false;
@@ -42,6 +44,10 @@ export class PastLooks {
   /** The looks that are due before that time, of output whose looks were not logged. */
   *until(screen: PastScreen, ms: number): Work<void> {
     for (let due = this.#due.dueMs; due !== undefined && due <= ms; due = this.#due.dueMs) {
+      if (this.#halfDrawn.holds(screen, due)) {
+        this.#due.held(due + QUIET_MS);
+        continue;
+      }
       yield* this.look(screen, due);
       if (this.#due.dueMs === undefined && this.engine.hasOpen && !this.#stands) {
         this.#due.looked(due, 'later');

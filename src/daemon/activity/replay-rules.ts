@@ -1,7 +1,7 @@
 /** Rules that are run through the past of a terminal. What they find otherwise than those of then follows as corrections. */
 import { corrections, type Feed } from '../../activity/corrections.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
-import { replayEntries } from '../../activity/entry-lines.js';
+import { replayEntries } from '../../protocol/entry-lines.js';
 import type { Profile } from '../../activity/rule.js';
 import type { Work } from '../../events/search/work.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';

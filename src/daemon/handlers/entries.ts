@@ -1,8 +1,7 @@
-import { replayEntries } from '../../activity/entry-lines.js';
+import { replayEntries } from '../../protocol/entry-lines.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { ActivityWatch } from '../activity/activity-watch.js';
-import { readTail } from '../activity/activity-file.js';
 import type { LogAnswer } from '../activity/entry-log.js';
 import { wireEntry } from '../activity/wire-entry.js';
 import type { Daemon } from '../daemon.js';
@@ -38,6 +37,7 @@ async function answerOf({ log, file }: ActivityWatch, query: Omit<Params<'entrie
   await file.written();
   const { since, last, max, kinds, open } = query;
   if (!answer.gap || since === undefined || last !== undefined) return answer;
+  const { readTail } = await import('../activity/activity-file.js');
   const { changes, gap } = await readTail(file.path, since, MAX_CHANGES);
   const read = changes.slice(0, max);
   const isWanted = ({ kind, open: isOpen }: LogAnswer['entries'][number]): boolean =>

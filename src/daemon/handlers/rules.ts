@@ -1,7 +1,9 @@
 import { T4aError } from '../../protocol/errors.js';
+import type { WireEntry } from '../../protocol/entry.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Activity } from '../activity/activity.js';
+import type { Checked } from '../activity/check-rules.js';
 import { wireEntry } from '../activity/wire-entry.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -18,12 +20,7 @@ export const rules =
     if (action === 'check' && given !== undefined && terminal !== undefined) {
       await terminal.settle();
       const found = await activity.check(given, terminal, profile, call.signal);
-      const top = terminal.screen.firstShownNumber + terminal.screen.scrollbackLines;
-      const entries = found.map((entry) => ({
-        ...wireEntry(entry),
-        row: entry.line === null ? null : entry.line - top,
-      }));
-      return { ...describe(activity, daemon, terminal), entries };
+      return { ...describe(activity, daemon, terminal), ...(found === undefined ? { entries: [] } : wireCheck(found)) };
     }
     if (action === 'set') set(daemon, activity, params, given, terminal);
     if (action === 'apply' && terminal !== undefined) {
@@ -35,6 +32,20 @@ export const rules =
     }
     return describe(activity, daemon, terminal);
   };
+
+function wireCheck({ entries, snapshot, differences }: Checked): Partial<Reply<'rules'>> {
+  return {
+    entries: entries.map((entry) => ({ ...wireEntry(entry), row: entry.row, cells: [...entry.cells] })),
+    snapshot: { ...snapshot, lines: [...snapshot.lines] },
+    differences: differences.map(({ change, entry: { id, kind, rule, data } }) => {
+      return { change, id, kind, rule, text: textOf(data) };
+    }),
+  };
+}
+
+function textOf({ text }: WireEntry['data']): string {
+  return typeof text === 'string' ? text : '';
+}
 
 async function replayed(
   activity: Activity,

@@ -7,7 +7,8 @@ import type { Terminal } from '../terminal/terminal.js';
 
 export const stats =
   (daemon: Daemon): Handler<'stats'> =>
-  (params) => {
+  async (params) => {
+    const rules = params.rules ? await rulesOf(daemon) : undefined;
     const { options, bus, terminals } = daemon;
     const all = terminals.all();
     const sum = (of: (terminal: Terminal) => number): number => all.reduce((total, one) => total + of(one), 0);
@@ -34,8 +35,13 @@ export const stats =
       widths: options.widthProblem() ?? null,
       predecessor: daemon.predecessor ?? null,
       ...(params.terminals ? { per_terminal: all.map(describe) } : {}),
+      ...(rules === undefined ? {} : { rules }),
     };
   };
+
+async function rulesOf(daemon: Daemon): Promise<NonNullable<Reply<'stats'>['rules']>> {
+  return daemon.usesRules ? (await daemon.activity()).tally() : [];
+}
 
 function keptBy({ pictures }: Daemon): Reply<'stats'>['pictures'] {
   const { glyphs, pictures: finished } = pictures.keptBytes;

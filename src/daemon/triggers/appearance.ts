@@ -6,7 +6,7 @@ import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
-import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
+import type { PublishedEvent } from '../../protocol/events.js';
 import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
 import type { CallConnection } from '../../rpc/service.js';
@@ -43,9 +43,13 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
     });
   }
   if (entry !== undefined) {
-    const isNew = (event: TerminalEvent): boolean =>
-      event.event === 'entry' && event.op === 'upsert' && event.entry.version === 1 && event.entry.kind === entry.kind;
-    return terminal.feed.add({ onEvent: (event) => void (isNew(event) && onAppear({ text: null })) });
+    return terminal.feed.add({
+      onEvent: (event) => {
+        if (event.event !== 'entry' || event.op !== 'upsert') return;
+        const { kind, version, data } = event.entry;
+        if (kind === entry.kind && version === 1) onAppear({ text: firstLine(data['text']) });
+      },
+    });
   }
   if (disconnected !== undefined) {
     return options.connection.onGone(() => {
@@ -60,6 +64,10 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
     });
   }
   return new WaitedCondition(waited, options);
+}
+
+function firstLine(text: unknown): string | null {
+  return typeof text === 'string' ? (text.split('\n')[0] ?? '') : null;
 }
 
 /** Calls `again` once, when the condition may count again; absent: it never does. Fresh: what holds then does not count. */

@@ -37,9 +37,12 @@ export const entries = defineCommand({
   errors: ['terminal_not_found'],
   cli: {
     positionals: ['id?'],
-    flags: [{ name: 'follow', type: 'boolean', description: 'Go on until the program has ended.' }],
+    flags: [
+      { name: 'follow', type: 'boolean', description: 'Go on until the program has ended.' },
+      { name: 'compact', type: 'boolean', description: 'Keep the last change of each entry of a file alone.' },
+    ],
     examples: ['entries @', 'entries build --follow', 'entries t1 --kinds test_summary,panic --last 1 --json'],
     notes:
-      'Prints one line an entry. With --follow each change is a line: "+" new or changed, "=" final, "-" was none.',
+      'Prints one line an entry. With --follow each change is a line: "+" new or changed, "=" final, "-" was none. In place of a terminal it takes a file of entries (FILE.jsonl) of a daemon that has ended, and asks no daemon.',
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { entryShape } from '../entry.js';
-import { logMoment, momentErrors, terminalId } from '../vocabulary.js';
+import { cellSpan, logMoment, momentErrors, rev, terminalId } from '../vocabulary.js';
 
 const MAX_RULES_LENGTH = 512 * 1024;
 
@@ -48,9 +48,36 @@ export const rules = defineCommand({
     profile: z.string().nullable().optional().describe('Of the terminal: the profile that is used.'),
     corrections: z.int().optional().describe('Of "apply" with `from`: changes of entries that have followed.'),
     entries: z
-      .array(z.object({ ...entryShape, row: z.int().nullable().describe('Row of the viewport; negative above it.') }))
+      .array(
+        z.object({
+          ...entryShape,
+          row: z.int().nullable().describe('Row of the viewport; negative above it.'),
+          cells: z.array(cellSpan).describe('Cells of the viewport that it stands in, row by row.'),
+        }),
+      )
       .optional()
       .describe('Of a check with a terminal.'),
+    snapshot: z
+      .object({
+        rev,
+        cols: z.int(),
+        rows: z.int(),
+        lines: z.array(z.string()).describe('The rows, without blanks at their ends.'),
+      })
+      .optional()
+      .describe('Of a check with a terminal: the viewport that `row` and `cells` are of.'),
+    differences: z
+      .array(
+        z.object({
+          change: z.enum(['added', 'changed', 'removed']),
+          id: z.string(),
+          kind: z.string(),
+          rule: z.string(),
+          text: z.string(),
+        }),
+      )
+      .optional()
+      .describe('Of a check with a terminal: what these rules would change of the entries that it has.'),
   }),
   errors: [
     'rules_invalid',

@@ -17,6 +17,7 @@ export const stats = defineCommand({
   summary: 'Show the figures of the daemon: memory, queues, lag, losses.',
   params: () => ({
     terminals: z.boolean().default(false).describe('Include the figures of each terminal.'),
+    rules: z.boolean().default(false).describe('Include what each rule has found, see `entries`.'),
   }),
   reply: () => ({
     version: z.string(),
@@ -88,6 +89,19 @@ export const stats = defineCommand({
         }),
       )
       .optional(),
+    rules: z
+      .array(
+        z.object({
+          profile: z.string(),
+          rule: z.string(),
+          kind: z.string(),
+          found: count.describe('Entries of all terminals, also of removed ones.'),
+          changed: count.describe('Later versions of them.'),
+          deleted: count.describe('Those that were none after all.'),
+        }),
+      )
+      .optional()
+      .describe('Every rule of the profiles by which terminals were read.'),
   }),
-  cli: { examples: ['stats', 'stats --terminals'] },
+  cli: { examples: ['stats', 'stats --terminals', 'stats --rules'] },
 });

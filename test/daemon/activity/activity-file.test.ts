@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } fr
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Entry, EntryOp } from '../../../src/activity/entry.js';
-import { changesIn, type NumberedChange, replayEntries } from '../../../src/activity/entry-lines.js';
+import { changesIn, type NumberedChange, replayEntries } from '../../../src/protocol/entry-lines.js';
 import { ActivityFile, readTail } from '../../../src/daemon/activity/activity-file.js';
 import { EntryLog } from '../../../src/daemon/activity/entry-log.js';
 import { tempDir } from '../../support/temp-dir.js';

@@ -3,6 +3,9 @@ import { expect, it } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { ActivityWatch } from '../../../src/daemon/activity/activity-watch.js';
 import { Budget } from '../../../src/daemon/activity/budget.js';
+import { PastLooks } from '../../../src/daemon/activity/past-looks.js';
+import { finish } from '../../../src/events/search/work.js';
+import { PastScreen } from '../../../src/vt/past-screen.js';
 import { HalfDrawn } from '../../../src/daemon/activity/half-drawn.js';
 import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { profileOf } from '../../activity/watched.js';
@@ -41,4 +44,23 @@ it('the entry of a question that is drawn within an update is that of the whole 
   // Rules are run in slices of the process's time.
   await expect.poll(() => watch.log.all()).toMatchObject([{ version: 1, data: { text: 'Overwrite b?' } }]);
   watch.dispose();
+});
+
+it('nor is output of the past, whose looks were not logged', () => {
+  const rule = { id: 'q', start: '^(?P<text>.*\\?)$', emit: { kind: 'question' } };
+  const looks = new PastLooks(profileOf(rule), 't1');
+  const screen = new PastScreen({ cols: 40, rows: 6 }, 100);
+  const print = (text: string, ms: number): void => {
+    finish(looks.until(screen, ms));
+    screen.apply(bytesOf(text));
+    looks.printed(ms);
+  };
+  print('\x1b[?2026hOverwrite a?\r\n', 1000);
+  print('\x1b[HOverwrite b?\r\n\x1b[?2026l', 1500);
+  print('done', 9000);
+  expect(looks.changes.map(({ op, entry }) => [op, entry.version, entry.ts, entry.data['text']])).toEqual([
+    ['upsert', 1, 1550, 'Overwrite b?'],
+    ['finalize', 1, 1550, 'Overwrite b?'],
+  ]);
+  screen.dispose();
 });

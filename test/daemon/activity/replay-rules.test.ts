@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { changesIn, lineOfChange, replayEntries } from '../../../src/activity/entry-lines.js';
+import { changesIn, lineOfChange, replayEntries } from '../../../src/protocol/entry-lines.js';
 import type { Profile } from '../../../src/activity/rule.js';
 import { FakeClock } from '../../../src/base/clock.js';
 import { ActivityFile } from '../../../src/daemon/activity/activity-file.js';

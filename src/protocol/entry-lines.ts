@@ -1,5 +1,15 @@
 /** Changes of entries as lines of JSON: what a file of activity holds. A reader drops a last line that is torn. */
-import type { Entry, EntryChange } from './entry.js';
+import type { ENTRY_OPS, WireEntry } from './entry.js';
+
+interface Entry extends Readonly<WireEntry> {
+  readonly terminal: string;
+}
+
+interface EntryChange {
+  readonly op: (typeof ENTRY_OPS)[number];
+  /** As it is after the change. */
+  readonly entry: Entry;
+}
 
 /** A change with its number, which readers continue from. */
 export interface NumberedChange extends EntryChange {
@@ -28,6 +38,18 @@ export function replayEntries(changes: readonly EntryChange[]): Entry[] {
     if (op !== 'delete') entries.set(entry.id, entry);
   }
   return [...entries.values()];
+}
+
+/** The last change of each entry that is left, and a checkpoint: replayed, they are the same entries. */
+export function compactLines(changes: readonly NumberedChange[]): string {
+  const last = new Map<string, NumberedChange>();
+  for (const change of changes) {
+    last.delete(change.entry.id);
+    if (change.op !== 'delete') last.set(change.entry.id, change);
+  }
+  const kept = [...last.values()];
+  const open = kept.filter(({ entry }) => entry.open).map(({ entry }) => entry.id);
+  return [...kept.map(lineOfChange), lineOfCheckpoint(changes.at(-1)?.n ?? 0, open)].join('');
 }
 
 function changeIn(line: string): NumberedChange | undefined {
