@@ -29,7 +29,7 @@ describe('of lines that scroll off a real screen', () => {
     expect(read(scan)).toEqual(['0 abc', '1 1', '2 2', '3 3', '4 4']);
   });
 
-  test('all are read once, whatever they hold and however they arrive', async () => {
+  test('all are read once, with any characters and in any pieces', async () => {
     const random = new Random(20261126);
     const pieces = ['a', 'é', '漢', '👍', ' ', 'tick', 'x'.repeat(25), '\x1b[1m', '|'];
     const screen = openScreen({ cols: 10, rows: 4, scrollback: 5000 });
