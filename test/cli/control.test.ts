@@ -34,7 +34,7 @@ describe('control', () => {
       /^held .*\nasked {3}claude \(agent\), since \d\d:\d\d:\d\d\n$/,
     );
     expect(await cli.output(['control', id, 'give', '--note', 'logged in'], ada)).toMatch(
-      /^held {4}claude \(agent\), since \d\d:\d\d:\d\d, ends in \d+s without input\n$/,
+      /^held {4}claude \(agent\), since \d\d:\d\d:\d\d, ends in (1m|\d+s) without input\n$/,
     );
     expect(await waiting).toMatchObject({ status: 0 });
     expect(await cli.output(['type', id, '!', '--as', 'claude', '--wait', 'settled=200', '--text'])).toBe(

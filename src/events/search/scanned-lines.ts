@@ -3,8 +3,7 @@
  * scan it in the same step: what one of them has read, those that stood at the same state have, too. To build the rows
  * of a flood for each of 32 triggers takes four times as long as to parse it.
  */
-import { logicalLine } from '../../vt/rows/logical-line.js';
-import { rowText } from '../../vt/rows/row-text.js';
+import { logicalLine, wholeText } from '../../vt/rows/logical-line.js';
 import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 import { LineText, type TextSource } from './line-text.js';
 
@@ -119,8 +118,8 @@ class KnownRows {
       if (index < 0) continue;
       const present = number < top ? undefined : rowsAt(screen, index, 1)[0];
       if (present === row) continue;
-      const was = rowText(row, WHOLE);
-      const is = present === undefined ? screen.lineText(index, WHOLE) : rowText(present, WHOLE);
+      const was = wholeText(row);
+      const is = present === undefined ? screen.lineText(index, { trim: false }) : wholeText(present);
       if (is === undefined) continue;
       if (present === undefined && is === was) this.#stayed.add(number);
       // A prompt that was answered has not moved: an equal one below it is new.
@@ -150,8 +149,6 @@ class KnownRows {
     return true;
   }
 }
-
-const WHOLE = { trim: false };
 
 function isExtended(before: string, after: string): boolean {
   const text = before.trimEnd();
