@@ -49,6 +49,57 @@ const lazyEmulator = {
   },
 };
 
+/** Modules of schemas that the daemon's first answers do not need: zod makes them with the first request that does. */
+const LAZY_SCHEMAS = 'conditions config-shape entry events labels observation picture spawn-shape triggers vocabulary'
+  .split(' ')
+  .map((name) => join(root, `src/protocol/${name}.ts`));
+
+const lazySchemas = {
+  name: 'lazy-schemas',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\.js$/ }, ({ path, kind, importer, resolveDir }) => {
+      const file = join(resolveDir, path.replace(/\.js$/, '.ts'));
+      if (kind !== 'import-statement' || !LAZY_SCHEMAS.includes(file)) return undefined;
+      return {
+        path: `${relative(root, importer)} > ${relative(root, file)}`,
+        namespace: 'schemas',
+        pluginData: { path, importer, file },
+      };
+    });
+    bundle.onLoad({ filter: /./, namespace: 'schemas' }, ({ pluginData: { path, importer, file } }) => {
+      const getters = importedNames(importer, path).map(
+        (name) => `get ${name}() { return require(${JSON.stringify(file)}).${name}; }`,
+      );
+      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: root };
+    });
+  },
+};
+
+/** Names of values that the one file imports from the other. */
+function importedNames(importer, path) {
+  const statement = new RegExp(`^(?:import|export) \\{([^}]*)\\} from '${path.replaceAll('.', '\\.')}';`, 'gm');
+  const names = [...readFileSync(importer, 'utf8').matchAll(statement)].flatMap(([, list]) => list.split(','));
+  return names
+    .map((name) => name.trim().split(' '))
+    .filter(([name]) => name !== '' && name !== 'type')
+    .map(([name]) => name);
+}
+
+/** Node's modules that the daemon's first answer does not need are loaded where they are used first. */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:(child_process|perf_hooks|v8|worker_threads|zlib)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path));
+      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      return { contents: `const load = () => require('${path}'); module.exports = { ${getters.join(', ')} };` };
+    });
+  },
+};
+
 /** Commands that are used most. Their program has what they need, and loads the whole command line for anything else. */
 const COMMON_COMMANDS = 'create kill list status screenshot text type press send paste wait events'.split(' ');
 
@@ -182,7 +233,7 @@ await Promise.all([
   build({
     ...asProgram,
     entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
-    plugins: [onlyEnglish, minifiedPackages, lazyEmulator],
+    plugins: [onlyEnglish, minifiedPackages, lazyEmulator, lazyBuiltins, lazySchemas],
     // A quarter less to read. Names and lines are there for stack traces.
     minifyWhitespace: true,
     lineLimit: 160,
