@@ -2,7 +2,7 @@
 import { build, transform } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -60,6 +60,104 @@ const recordingThread = {
   },
 };
 
+/** Modules of schemas that the daemon's first answers do not need: zod makes them with the first request that does. */
+const LAZY_SCHEMAS = 'conditions config-shape entry events labels observation picture spawn-shape triggers vocabulary'
+  .split(' ')
+  .map((name) => join(root, `src/protocol/${name}.ts`));
+
+const lazySchemas = {
+  name: 'lazy-schemas',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\.js$/ }, ({ path, kind, importer, resolveDir }) => {
+      const file = join(resolveDir, path.replace(/\.js$/, '.ts'));
+      if (kind !== 'import-statement' || !LAZY_SCHEMAS.includes(file)) return undefined;
+      return {
+        path: `${relative(root, importer)} > ${relative(root, file)}`,
+        namespace: 'schemas',
+        pluginData: { path, importer, file },
+      };
+    });
+    bundle.onLoad({ filter: /./, namespace: 'schemas' }, ({ pluginData: { path, importer, file } }) => {
+      const getters = importedNames(importer, path).map(
+        (name) => `get ${name}() { return require(${JSON.stringify(file)}).${name}; }`,
+      );
+      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: root };
+    });
+  },
+};
+
+/** Names of values that the one file imports from the other. */
+function importedNames(importer, path) {
+  const statement = new RegExp(`^(?:import|export) \\{([^}]*)\\} from '${path.replaceAll('.', '\\.')}';`, 'gm');
+  const names = [...readFileSync(importer, 'utf8').matchAll(statement)].flatMap(([, list]) => list.split(','));
+  const values = names
+    .map((name) => name.trim().split(' '))
+    .filter(([name]) => name !== '' && name !== 'type')
+    .map(([name]) => name);
+  const exported = readFileSync(join(dirname(importer), path.replace(/\.js$/, '.ts')), 'utf8');
+  const unknown = values.filter(
+    (name) => !new RegExp(`^export (const|function|class|\\{[^}]*)\\b ?${name}\\b`, 'm').test(exported),
+  );
+  if (values.length === 0 || unknown.length > 0) {
+    throw new Error(`${importer}: the imports from ${path} are not of a form that is read here: ${unknown.join(', ')}`);
+  }
+  return values;
+}
+
+/** Node's modules that the daemon's first answer does not need are loaded where they are used first. */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:(child_process|perf_hooks|v8|worker_threads|zlib)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path));
+      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      return { contents: `const load = () => require('${path}'); module.exports = { ${getters.join(', ')} };` };
+    });
+  },
+};
+
+/** Commands that are used most. Their program has what they need, and loads the whole command line for anything else. */
+const COMMON_COMMANDS = 'create kill list status screenshot text type press send paste wait events'.split(' ');
+
+const WHOLE = './cli-program.cjs';
+
+/** Modules that the command line imports when it is asked for, by their paths: found while the common program is built. */
+const laterModules = new Set();
+
+const laterFromWhole = {
+  name: 'later-from-whole',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+      if (path === WHOLE) return { path, external: true };
+      if (kind !== 'dynamic-import') return undefined;
+      const module = relative(root, join(resolveDir, path.replace(/\.js$/, '.ts')));
+      laterModules.add(module);
+      return { path: module, namespace: 'later' };
+    });
+    bundle.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      contents: `module.exports = require('${WHOLE}')['${path}']();`,
+      resolveDir: root,
+    }));
+  },
+};
+
+/** Their entries of the command table, and that of `config`, whose flags are the names in the configuration file. */
+const onlyCommonCommands = {
+  name: 'only-common-commands',
+  setup(bundle) {
+    const kept = new Set([...COMMON_COMMANDS, 'config']);
+    bundle.onLoad({ filter: /commands\.generated\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/^ {2}(\w+): \(\) =>\s+'.*',\n/gm, (entry, name) =>
+        kept.has(name) ? entry : '',
+      ),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** Every Node that runs the bundles. */
 const target = 'node20.19';
 
@@ -97,6 +195,12 @@ const asProgram = {
   // What is not ASCII is escaped: the program's source is read as latin1.
   charset: 'ascii',
 };
+
+/** The whole command line, and by their paths those of its modules that the common program asks for. */
+function wholeEntry() {
+  const later = [...laterModules].map((path) => `exports['${path}'] = () => require('./${path}');`);
+  return ["exports.main = require('./src/cli/main.ts').main;", ...later].join('\n');
+}
 
 const asPage = {
   ...common,
@@ -139,11 +243,24 @@ await Promise.all([
   build({ ...asModule, entryPoints: { mcp: 'src/mcp/server.ts' }, minify: true }),
   build({ ...asCommonJs, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.
-  build({ ...asProgram, entryPoints: { 'cli-program': 'src/cli/main.ts' } }),
+  build({
+    ...asProgram,
+    entryPoints: { 'cli-common': 'src/cli/main.ts' },
+    plugins: [onlyEnglish, laterFromWhole, onlyCommonCommands],
+    minifyWhitespace: true,
+    lineLimit: 160,
+  }).then(() =>
+    build({
+      ...asProgram,
+      stdin: { contents: wholeEntry(), resolveDir: root },
+      outdir: undefined,
+      outfile: 'dist/cli-program.cjs',
+    }),
+  ),
   build({
     ...asProgram,
     entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
-    plugins: [onlyEnglish, minifiedPackages, lazyEmulator, recordingThread],
+    plugins: [onlyEnglish, minifiedPackages, lazyEmulator, lazyBuiltins, lazySchemas, recordingThread],
     // A quarter less to read. Names and lines are there for stack traces.
     minifyWhitespace: true,
     lineLimit: 160,
@@ -160,12 +277,20 @@ const hashOf = (name) =>
     .update(readFileSync(join(root, 'dist', name)))
     .digest('hex')
     .slice(0, 16);
-const programHashes = { cli: hashOf('cli-program.cjs'), daemon: hashOf('daemon-program.cjs') };
+const programHashes = {
+  cli: hashOf('cli-program.cjs'),
+  cliCommon: hashOf('cli-common.cjs'),
+  daemon: hashOf('daemon-program.cjs'),
+};
 
 await build({
   ...asCommonJs,
   banner: {},
-  define: { ...asCommonJs.define, T4A_PROGRAM_HASHES: JSON.stringify(programHashes) },
+  define: {
+    ...asCommonJs.define,
+    T4A_PROGRAM_HASHES: JSON.stringify(programHashes),
+    T4A_COMMON_COMMANDS: JSON.stringify(COMMON_COMMANDS),
+  },
   entryPoints: {
     cli: 'src/cli/start.ts',
     daemon: 'src/daemon/start.ts',

@@ -17,7 +17,7 @@ export interface ProgramOptions {
   /** The part of the program that will run: another part may need other code. */
   readonly part: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly require: NodeJS.Require;
+  readonly require: (id: string) => unknown;
 }
 
 export interface RunningProgram {

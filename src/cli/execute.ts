@@ -7,35 +7,35 @@ import type { Fields, Invocation } from './argv/invocation.js';
 import { isOfNoTerminal } from './prepare/wait.js';
 import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
-import { followEntries } from './present/entries.js';
-import { followOutput } from './present/follow-output.js';
-import { entryFileOf, readEntryFile } from './local/entry-file.js';
 import type { Host } from './host.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { isT4aError, type T4aError } from '../protocol/errors.js';
 import { printable } from './output/printable.js';
 import { checkOutput, writePicture } from './output/write-picture.js';
 import { prepare } from './prepare/prepare.js';
+import type * as allHosts from './present/all-hosts.js';
 import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
-import { run } from './run/run.js';
 import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
-import { executeOnAll, onOneOf } from './present/all-hosts.js';
 import { withSettings } from './settings.js';
 import { elsewhere, type Target, targetOf } from './target.js';
 
 /** On the daemon that is meant. @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
-  const file = entryFileOf(given, host);
-  if (file !== undefined) return readEntryFile(file, given, host);
+  if (given.command.name === 'entries') {
+    const { entryFileOf, readEntryFile } = await import('./local/entry-file.js');
+    const file = entryFileOf(given, host);
+    if (file !== undefined) return readEntryFile(file, given, host);
+  }
   // Of `list` and `events`: that of `kill` is a field.
-  if (given.options['all'] === true) return executeOnAll(given, host, bundles);
+  if (given.options['all'] === true) return (await manyHosts()).executeOnAll(given, host, bundles);
   const { on } = given.options as { readonly on?: string };
   if (isPattern(on)) {
-    if (ON_ALL.has(given.command.name)) return executeOnAll(given, host, bundles);
+    if (ON_ALL.has(given.command.name)) return (await manyHosts()).executeOnAll(given, host, bundles);
     if (!ON_ONE.has(given.command.name)) throw needsOneHost(on);
-    return executeAt(await targetOf(await onOneOf(on, given, host, bundles), host, bundles), host);
+    const one = await (await manyHosts()).onOneOf(on, given, host, bundles);
+    return executeAt(await targetOf(one, host, bundles), host);
   }
   try {
     return await executeAt(await targetOf(given, host, bundles), host);
@@ -45,6 +45,10 @@ export async function execute(given: Invocation, host: Host, bundles: LazyBundle
     if (other === undefined) throw error;
     return executeAt(await targetOf(other, host, bundles), host);
   }
+}
+
+function manyHosts(): Promise<typeof allHosts> {
+  return import('./present/all-hosts.js');
 }
 
 /** What a pattern of hosts means to commands: all of them, or any one. */
@@ -67,7 +71,10 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host): Pro
   const params = await prepare(invocation, host, client);
   if (command.streams === true) return streamEvents(await client(), params, host);
   if (invocation.options['follow'] === true) {
-    const follow = command.name === 'entries' ? followEntries : followOutput;
+    const follow =
+      command.name === 'entries'
+        ? (await import('./present/entries.js')).followEntries
+        : (await import('./present/follow-output.js')).followOutput;
     return follow(await client(), invocation, params, host);
   }
   // The table was made from the very schemas that these types come from; the daemon checks the values.
@@ -78,8 +85,10 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host): Pro
       : undefined;
   const asked = early === undefined ? await client() : noted(early.client);
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const isRun = command.name === 'run';
-  const reply = await (isRun ? run(asked, invocation, params, host) : (early?.result ?? asked.call(...request)));
+  const reply =
+    command.name === 'run'
+      ? await (await import('./run/run.js')).run(asked, invocation, params, host)
+      : await (early?.result ?? asked.call(...request));
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;

@@ -1,12 +1,13 @@
-/** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
+/**
+ * From argv to the exit status: what needs no daemon is answered here, everything else is a request. What is
+ * imported when it is asked for is not in the program of the common commands (scripts/build.mjs).
+ */
 import { VERSION } from '../base/version.js';
 import { T4aError, errorReply, isT4aError } from '../protocol/errors.js';
 import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
 import { exitStatusOfError, reportsProgram } from './exit-status.js';
-import { commandHelp, overviewHelp } from './argv/help.js';
-import { LOCAL } from './local/local-commands.js';
 import type { Invocation } from './argv/invocation.js';
 import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
@@ -22,7 +23,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
   try {
     if (argv[0] === '--version') return printVersion(host);
     invocation = parseCommandLine(argv);
-    if (invocation === undefined) return answerWithoutCommand(argv, host);
+    if (invocation === undefined) return await answerWithoutCommand(argv, host);
     if (invocation.command.local !== true && invocation.options['help'] !== true) {
       invocation.options['json'] = printsJson(invocation.options['json'], host);
     }
@@ -38,7 +39,8 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
   }
 }
 
-function answerWithoutCommand(argv: readonly string[], host: Host): number {
+async function answerWithoutCommand(argv: readonly string[], host: Host): Promise<number> {
+  const { overviewHelp } = await import('./argv/help.js');
   const text = overviewHelp(commandTable(), GLOBAL_FLAGS, host.columns());
   if (parseGlobalFlags(argv)['help'] === true) return print(text, host);
   host.note(text);
@@ -47,19 +49,25 @@ function answerWithoutCommand(argv: readonly string[], host: Host): number {
 
 async function answer(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   const { command, options } = invocation;
-  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS, host.columns()), host);
-  const local = LOCAL[command.name];
-  if (local === undefined) return execute(invocation, host, bundles);
+  if (options['help'] === true) {
+    const { commandHelp } = await import('./argv/help.js');
+    return print(commandHelp(command, GLOBAL_FLAGS, host.columns()), host);
+  }
+  if (command.local !== true && command.name !== SHUTDOWN) return execute(invocation, host, bundles);
   if (options['on'] !== undefined && !ASKS_FAR_HOSTS.has(command.name)) {
     throw new T4aError('usage', `"${command.name}" takes no "--on": it is for this machine.`, {
       hint: `It goes with commands that ask a daemon, and with ${[...ASKS_FAR_HOSTS].join(', ')}`,
     });
   }
-  return local(invocation, host, bundles);
+  const { localCommand } = await import('./local/local-commands.js');
+  return localCommand(command.name)(invocation, host, bundles);
 }
 
+/** A request of its own: it ends a daemon of any version, and no daemon is no failure. */
+const SHUTDOWN = 'shutdown';
+
 /** Of the commands that the command line answers itself. */
-const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'web', 'stdio', 'shutdown']);
+const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'web', 'stdio', SHUTDOWN]);
 
 function printVersion(host: Host): number {
   return print(`t4a ${VERSION}\n`, host);

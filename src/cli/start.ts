@@ -1,18 +1,43 @@
 #!/usr/bin/env node
-/** What `t4a` runs: the program beside this file. This one is CommonJS when it runs. */
+/**
+ * What `t4a` runs: a program beside this file, either that of the common commands or the whole command line. This one is
+ * CommonJS when it runs.
+ */
 import { runProgram } from '../boot/cached-program.js';
 import { PROGRAM_HASHES } from '../boot/program-hashes.js';
 import type { main } from './main.js';
 
-/** Commands need different parts of the program, and what is compiled for one is not in the cache of another. */
-const part = process.argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other';
+/** Of scripts/build.mjs: the commands of the smaller program. */
+declare const T4A_COMMON_COMMANDS: readonly string[];
 
-const { exports, keepCode } = runProgram({
-  file: `${__dirname}/cli-program.cjs`,
-  hash: PROGRAM_HASHES.cli,
-  part,
-  env: process.env,
-  require,
-});
-process.once('exit', keepCode);
-(exports as { readonly main: typeof main }).main((url) => import(url));
+interface Program {
+  readonly main: typeof main;
+}
+
+const WHOLE = './cli-program.cjs';
+let whole: Program | undefined;
+
+const { argv, env } = process;
+
+/** Commands need different parts of a program, and what is compiled for one is not in the cache of another. */
+const part = argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other';
+
+function load(name: string, hash: string): Program {
+  const { exports, keepCode } = runProgram({ file: `${__dirname}/${name}`, hash, part, env, require: requireFrom });
+  process.once('exit', keepCode);
+  return exports as Program;
+}
+
+/** The common program requires parts of the whole one, if it needs them after all. */
+function requireFrom(id: string): unknown {
+  return id === WHOLE ? loadWhole() : require(id);
+}
+
+function loadWhole(): Program {
+  return (whole ??= load('cli-program.cjs', PROGRAM_HASHES.cli));
+}
+
+/** `t4a --socket PATH COMMAND` is what scripts write. After other flags the whole command line finds the command. */
+const command = argv[argv[2] === '--socket' ? 4 : 2] ?? '';
+const program = T4A_COMMON_COMMANDS.includes(command) ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
+program.main((url) => import(url));

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Environment } from '../base/npx-environment.js';
 import { clientSettingsShape } from '../protocol/client-settings.js';
-import { configShape, type Config, type ConfigSource } from '../protocol/commands/config.js';
+import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
+import { configShape } from '../protocol/config-shape.js';
 import { configFileError, configFilePath, readConfigFile } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { fieldError } from '../protocol/field-error.js';
@@ -23,7 +24,7 @@ export interface OwnersConfig {
 
 type FileFields = Readonly<Record<string, unknown>>;
 
-const FIELDS = Object.keys(configShape) as (keyof Config)[];
+const FIELDS = Object.keys(DEFAULT_CONFIG) as (keyof Config)[];
 
 /** @throws T4aError that names the file, the line and the field, or the variable */
 export function readOwnersConfig(env: Environment, home: string): OwnersConfig {

@@ -1,6 +1,6 @@
 /** The fields of a turn: a wait, and a look at the instant at which it ended. */
 import { z } from 'zod';
-import { pictureErrors, pictureReplyShape, pictureShape } from './picture.js';
+import { pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
 import { cursorPosition, logMoment, momentShape, rev } from './vocabulary.js';
 
@@ -94,6 +94,3 @@ export const pastTurnReplyShape = {
   at: z.object(momentShape).optional().describe('With `at`: the moment that was read.'),
   ...turnReplyShape,
 };
-
-/** Errors of a turn beyond those of the act. */
-export const turnErrors = ['too_many_waits', 'unsupported', ...pictureErrors] as const;

@@ -1,6 +1,6 @@
 /** The fields of a picture: the same for every command that can attach one. */
 import { z } from 'zod';
-import { logMoment, momentErrors, rev } from './vocabulary.js';
+import { logMoment, rev } from './vocabulary.js';
 
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export const PICTURE_PROFILES = ['llm', 'cheap', 'exact', 'human'] as const;
@@ -114,13 +114,3 @@ export const pictureReplyShape = {
     .object({ claude: z.int(), gpt: z.int(), gemini: z.int() })
     .describe('Estimated cost as vision input of a picture of this size.'),
 };
-
-/** Errors of pictures. */
-export const pictureErrors = [
-  'image_too_large',
-  'region_outside',
-  'bad_regex',
-  'revision_unknown',
-  ...momentErrors,
-  'render_failed',
-] as const;

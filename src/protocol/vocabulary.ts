@@ -51,9 +51,6 @@ export const logMoment = z.union([
   z.string().max(MAX_MOMENT_LENGTH).regex(LOG_MOMENT, EXPECTED_LOG_MOMENT),
 ]);
 
-/** Of reads of a moment, beside `revision_unknown`. */
-export const momentErrors = ['moment_lost', 'moment_unknown'] as const;
-
 export const momentShape = {
   rev: z.int(),
   ts: z.number().describe('Since when it was shown, in milliseconds since the Unix epoch.'),

@@ -6,17 +6,7 @@
  * process could remove the lock of the dead owner's successor. Everything between a check and the act on it is
  * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
@@ -106,7 +96,16 @@ function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
     throw error;
   } finally {
     closeSync(fd);
-    rmSync(temporary, { force: true });
+    removeTemporary(temporary);
+  }
+}
+
+/** `rmSync` would load Node's removal of directories: a millisecond of the daemon's start. */
+function removeTemporary(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

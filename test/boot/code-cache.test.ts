@@ -65,6 +65,24 @@ test.each([
   expect(readFileSync(path.join(home, 't4a', file)).equals(code)).toBe(true);
 });
 
+test('a common command loads the whole command line only for what its own program lacks', () => {
+  const home = newHome();
+  const parts = (args: readonly string[]) => {
+    const { stdout, status } = run(args, home);
+    return { status, stdout, programs: filesIn(home).filter((file) => file.startsWith(`${args[0]}-`)).length };
+  };
+  const socket = path.join(home, 's');
+  expect(parts(['list', '--help'])).toMatchObject({
+    status: 0,
+    programs: 2,
+    stdout: expect.stringContaining('t4a list'),
+  });
+  expect(run(['--socket', socket, 'text', '@', '--bogus'], home)).toMatchObject({ status: 2 });
+  expect(filesIn(home).filter((file) => file.startsWith('text-'))).toHaveLength(1);
+  // The name of an author, not a command.
+  expect(run(['--as', 'list', 'help', 'help'], home)).toEqual(run(['help', 'help'], newHome()));
+});
+
 test('code that V8 rejects is compiled and written again', () => {
   const home = newHome();
   const right = help(home);

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOwnersConfig } from '../../src/daemon/config-sources.js';
-import { configShape, DEFAULT_CONFIG, type Config } from '../../src/protocol/commands/config.js';
+import { DEFAULT_CONFIG, type Config } from '../../src/protocol/commands/config.js';
+import { configShape } from '../../src/protocol/config-shape.js';
 import { CLI, runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';

@@ -5,7 +5,8 @@ import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, test } from 'vitest';
-import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { configShape } from '../../src/protocol/config-shape.js';
 import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';

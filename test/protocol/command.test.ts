@@ -6,10 +6,10 @@ import {
   PICTURE_FORMATS,
   PICTURE_PROFILES,
   defaultPicture,
-  pictureErrors,
   pictureShape,
 } from '../../src/protocol/picture.js';
 import { COMMANDS } from '../../src/protocol/registry.js';
+import { pictureErrors } from '../../src/protocol/turn-errors.js';
 
 const NAMED = { name: 'x', summary: 'It is.', group: 'look', effect: 'act', reach: 'use' } as const;
 

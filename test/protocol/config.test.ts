@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { configShape } from '../../src/protocol/config-shape.js';
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from '../../src/protocol/limits.js';
 
 describe('the configuration', () => {

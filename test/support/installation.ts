@@ -21,7 +21,7 @@ export function installation(
   cpSync(path.join(ROOT, 'dist'), dir.join('dist'), { recursive: true });
   for (const name of ['fonts', 'shell', 'node_modules', 'package.json'])
     symlinkSync(path.join(ROOT, name), dir.join(name));
-  for (const name of ['daemon-program.cjs', 'mcp.js', 'cli-program.cjs']) {
+  for (const name of ['daemon-program.cjs', 'mcp.js', 'cli-program.cjs', 'cli-common.cjs']) {
     const file = dir.join('dist', name);
     const before = readFileSync(file, 'utf8');
     let code = before;

@@ -1,6 +1,6 @@
 /** What is set in the file and the environment for those who ask. */
 import { resolve } from 'node:path';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 import { paintOf, type Paint } from '../output/color.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
@@ -33,7 +33,7 @@ export function examineConfiguration(socket: unknown, color: unknown, host: Host
       paint: paintOf(color, host),
     };
   } catch (error) {
-    if (!(error instanceof T4aError)) throw error;
+    if (!isT4aError(error)) throw error;
     const named = typeof socket === 'string' ? socket : host.env['T4A_SOCKET'] || undefined;
     return {
       finding: failure(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),

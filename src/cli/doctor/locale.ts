@@ -1,7 +1,7 @@
 /** Which character set programs in terminals have. */
 import { C_UTF_8, namedLocale } from '../../base/character-set.js';
 import type { Environment } from '../../base/npx-environment.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 import type { Host } from '../host.js';
 import { ok, warning, type Finding } from './finding.js';
 
@@ -30,7 +30,7 @@ function lcCtypeOf(host: Host): string {
     const ofFile = host.configFile()?.fields['lc_ctype'];
     return typeof ofFile === 'string' ? ofFile : C_UTF_8;
   } catch (error) {
-    if (error instanceof T4aError) return C_UTF_8;
+    if (isT4aError(error)) return C_UTF_8;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { daemonPath } from '../../client/find-daemon.js';
 import { callersPlaces } from '../../client/paths.js';
 import { makeOwnDirectory } from '../../client/socket-places.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 import { whyElsewhere } from '../elsewhere.js';
 import { failure, ok, type Finding } from './finding.js';
 
@@ -20,7 +20,7 @@ export async function examinePlace(): Promise<SocketReport> {
     const why = whyElsewhere(socketPath);
     return { socketPath, findings: why === undefined ? [] : [ok('place', why)] };
   } catch (error) {
-    if (!(error instanceof T4aError)) throw error;
+    if (!isT4aError(error)) throw error;
     const finding = failure('place', error.message, error.details.hint ?? 'Name a path with --socket or T4A_SOCKET.');
     return { socketPath: undefined, findings: [finding] };
   }

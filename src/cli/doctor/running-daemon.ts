@@ -1,7 +1,7 @@
 /** How the daemon on the socket is, by its own figures. Starts none. */
 import { VERSION } from '../../base/version.js';
 import { connect } from '../../client/client.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
@@ -16,7 +16,7 @@ export async function examineDaemon(socketPath: string): Promise<Finding[]> {
     await client.close();
     return [identity(stats), load(stats), memory(stats), losses(stats), widths(stats)];
   } catch (error) {
-    if (!(error instanceof T4aError)) throw error;
+    if (!isT4aError(error)) throw error;
     const isAbsent = error.code === 'daemon_unreachable' && error.message.startsWith('No daemon listens');
     if (isAbsent) return [ok('daemon', 'none runs')];
     return [failure('daemon', error.message, error.details.hint ?? `Look into ${socketPath}.log.`)];

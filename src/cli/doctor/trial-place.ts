@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError, T4aError } from '../../protocol/errors.js';
 import { checkSocketPath } from '../../protocol/socket-path.js';
 import type { Host } from '../host.js';
 
@@ -15,7 +15,7 @@ export function makeTrialDirectory(host: Host): string {
       checkSocketPath(socketIn(join(place, 't4a-XXXXXX')), process.platform);
       return mkdtempSync(join(place, 't4a-'));
     } catch (error) {
-      reasons.push(`${place} (${error instanceof T4aError ? 'too long a path' : systemsWords(error)})`);
+      reasons.push(`${place} (${isT4aError(error) ? 'too long a path' : systemsWords(error)})`);
     }
   }
   throw new T4aError('socket_path', `No directory takes a socket: ${reasons.join(', ')}.`, {

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { type Client, connect } from '../../client/client.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 import type { Host } from '../host.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { makeTrialDirectory, socketIn } from './trial-place.js';
@@ -64,7 +64,7 @@ async function attempt(check: string, act: () => Promise<Finding>): Promise<Find
 }
 
 function failureOf(check: string, error: unknown): Finding {
-  if (!(error instanceof T4aError)) throw error;
+  if (!isT4aError(error)) throw error;
   return failure(check, error.message, error.details.hint ?? 'Install t4a anew: docs/installing.md');
 }
 
@@ -93,7 +93,7 @@ async function tryWaiting(client: Client): Promise<Finding> {
     if (wait?.outcome === 'matched') return ok('waiting', 'the system reports when a program waits for input');
     return warning('waiting', 'the system does not report when a program waits for input', advice);
   } catch (error) {
-    if (!(error instanceof T4aError) || error.code !== 'unsupported') throw error;
+    if (!isT4aError(error) || error.code !== 'unsupported') throw error;
     return warning('waiting', error.message, advice);
   }
 }

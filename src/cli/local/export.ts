@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { connect, type Client } from '../../client/client.js';
-import { T4aError, quote } from '../../protocol/errors.js';
+import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { parseMoment } from '../../protocol/moment.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { ExportFormat, ExportOptions } from '../../playback/export.js';
@@ -142,7 +142,7 @@ async function finish(client: Client, id: string): Promise<void> {
     await client.call('record', { id, action: 'stop' });
   } catch (error) {
     // It has ended by itself.
-    if (!(error instanceof T4aError) || error.code !== 'recording_not_found') throw error;
+    if (!isT4aError(error) || error.code !== 'recording_not_found') throw error;
   }
 }
 

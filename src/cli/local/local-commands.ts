@@ -26,7 +26,14 @@ import { printTools } from './tools.js';
 import { view } from './view.js';
 import { web } from './web.js';
 
-export const LOCAL: Readonly<Record<string, LocalCommand>> = {
+/** @param name of a command that the table marks as local */
+export function localCommand(name: string): LocalCommand {
+  const command = LOCAL[name];
+  if (command === undefined) throw new Error(`"${name}" is no local command`);
+  return command;
+}
+
+const LOCAL: Readonly<Record<string, LocalCommand>> = {
   daemon: async (invocation, host, bundles) => bundles.daemon(await daemonArguments(invocation, host)),
   // Loaded here alone, so that no other command pays for it.
   doctor: async (invocation, host) => (await import('../doctor/doctor.js')).doctor(invocation, host),

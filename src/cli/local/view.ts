@@ -6,7 +6,7 @@ import { connect, type Client } from '../../client/client.js';
 import { ansiRow } from '../../mirror/ansi-row.js';
 import { Mirror } from '../../mirror/mirror.js';
 import { OuterStyles } from '../../mirror/outer-style.js';
-import { T4aError } from '../../protocol/errors.js';
+import { isT4aError, T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
 import { targetOf } from '../target.js';
@@ -76,7 +76,7 @@ async function draw(client: Client, id: string, host: Host, signal: AbortSignal)
     }
   } catch (error) {
     if (signal.aborted) return '';
-    if (error instanceof T4aError && error.code === 'terminal_not_found') return `${id} is gone.`;
+    if (isT4aError(error) && error.code === 'terminal_not_found') return `${id} is gone.`;
     throw error;
   }
 }

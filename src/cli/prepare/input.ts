@@ -4,7 +4,6 @@ import type { Traits } from '../../protocol/command.js';
 import { readEscapes } from '../argv/escapes.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
-import { readSecret } from './secret.js';
 import { readStdin } from './stdin.js';
 
 type ReadInput = (params: Fields, options: Fields, host: Host) => Promise<Fields>;
@@ -75,6 +74,10 @@ async function readText(params: Fields, host: Host): Promise<string> {
 
 function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+async function readSecret(params: Fields, host: Host): Promise<Uint8Array> {
+  return (await import('./secret.js')).readSecret(params, host);
 }
 
 function withoutLastBreak(text: string): string {

@@ -2,10 +2,8 @@
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
-import { prepareAnswer } from './answer.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
-import { prepareRules } from './rules.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { prepareKill } from './kill.js';
@@ -14,14 +12,14 @@ import { absolutePath, prepareCreate, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
-  answer: prepareAnswer,
+  answer: async (...given) => (await import('./answer.js')).prepareAnswer(...given),
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   create: prepareCreate,
   kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   open: ({ params, options }, host) => withAbsolutePaths(params, ['path', 'timing'], options, host),
   record: ({ params, options }, host) => withAbsolutePaths(params, ['path'], options, host),
-  rules: prepareRules,
+  rules: async (...given) => (await import('./rules.js')).prepareRules(...given),
   screenshot: prepareScreenshot,
   film: prepareFilm,
   wait: prepareWait,

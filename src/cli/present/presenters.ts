@@ -1,24 +1,12 @@
-/** Commands that print more, or less, than their reply. */
+/** Commands that print more, or less, than their reply. Presenters of the less usual ones are loaded when they are needed. */
 import type { CommandName } from '../../protocol/registry.js';
 import type { CommandSyntax } from '../argv/syntax.js';
-import { presentConfig } from './config.js';
-import { presentAsk, presentAsks } from './asks.js';
-import { presentControl } from './control.js';
-import { presentDebug } from './debug.js';
-import { presentEntries } from './entries.js';
-import { presentFilm } from './film.js';
-import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
-import { presentOutput } from './output.js';
-import { presentPorts } from './ports.js';
 import type { Present } from './presenter.js';
 import { presentReply, presentSchema } from './reply.js';
-import { presentRules } from './rules.js';
-import { presentRun } from './run.js';
 import { presentScreenshot } from './screenshot.js';
 import { presentCommands, presentList, presentRecordings } from './tables.js';
 import { presentText } from './text.js';
-import { presentTriggers } from './triggers.js';
 import { presentCreate, presentPaste, presentTurn, presentWait } from './turn.js';
 
 const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
@@ -28,23 +16,23 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   paste: presentPaste,
   screenshot: presentScreenshot,
   text: presentText,
-  grep: presentGrep,
-  entries: presentEntries,
-  find: presentFind,
-  film: presentFilm,
-  output: presentOutput,
-  ports: presentPorts,
-  debug: presentDebug,
-  rules: presentRules,
-  triggers: presentTriggers,
-  run: presentRun,
+  grep: async (...given) => (await import('./grep.js')).presentGrep(...given),
+  entries: async (...given) => (await import('./entries.js')).presentEntries(...given),
+  find: async (...given) => (await import('./grep.js')).presentFind(...given),
+  film: async (...given) => (await import('./film.js')).presentFilm(...given),
+  output: async (...given) => (await import('./output.js')).presentOutput(...given),
+  ports: async (...given) => (await import('./ports.js')).presentPorts(...given),
+  debug: async (...given) => (await import('./debug.js')).presentDebug(...given),
+  rules: async (...given) => (await import('./rules.js')).presentRules(...given),
+  run: async (...given) => (await import('./run.js')).presentRun(...given),
+  triggers: async (...given) => (await import('./triggers.js')).presentTriggers(...given),
   wait: presentWait,
   commands: presentCommands,
   recordings: presentRecordings,
-  control: presentControl,
-  ask: presentAsk,
-  asks: presentAsks,
-  config: presentConfig,
+  control: async (...given) => (await import('./control.js')).presentControl(...given),
+  ask: async (...given) => (await import('./asks.js')).presentAsk(...given),
+  asks: async (...given) => (await import('./asks.js')).presentAsks(...given),
+  config: async (...given) => (await import('./config.js')).presentConfig(...given),
   schema: presentSchema,
 };
 

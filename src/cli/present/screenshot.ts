@@ -1,5 +1,4 @@
-import { graphicsOf } from '../output/picture/graphics.js';
-import { inlinePicture } from '../output/picture/inline.js';
+import type { Host } from '../host.js';
 import type { Present } from './presenter.js';
 import { writePicture } from '../output/write-picture.js';
 
@@ -12,8 +11,8 @@ export const presentScreenshot: Present<'screenshot'> = async ({ invocation, par
     host.note(`Only rows ${row} to ${row + rows - 1}, columns ${col} to ${col + cols - 1}, fit within --max-tokens.\n`);
   }
   if (output === undefined && host.stdoutIsTerminal) {
-    const protocol = reply.format === 'png' ? await graphicsOf(host) : undefined;
-    if (protocol !== undefined) return host.out(Buffer.from(inlinePicture(protocol, bytes)));
+    const picture = reply.format === 'png' ? await inlineOf(bytes, host) : undefined;
+    if (picture !== undefined) return host.out(Buffer.from(picture));
     const path = `${String(params['id'])}-${String(reply.rev)}.${String(reply.format)}`;
     writePicture(path, bytes);
     host.out(`${path}\n`);
@@ -21,3 +20,11 @@ export const presentScreenshot: Present<'screenshot'> = async ({ invocation, par
     host.out(bytes);
   }
 };
+
+/** Undefined if the terminal shows no pictures. */
+async function inlineOf(png: Uint8Array, host: Host): Promise<string | undefined> {
+  const { graphicsOf } = await import('../output/picture/graphics.js');
+  const protocol = await graphicsOf(host);
+  if (protocol === undefined) return undefined;
+  return (await import('../output/picture/inline.js')).inlinePicture(protocol, png);
+}

@@ -44,7 +44,8 @@ interface LastPicture {
   readonly facts: PictureFacts;
 }
 
-const LOOK_FIELDS = [...Object.keys(pictureShape), 'row', 'col', 'cols', 'rows'];
+/** Made with the first picture, as the schema is. */
+let lookFields: readonly string[] | undefined;
 
 /** Made by sharp, on threads of its own and of libuv's. */
 const THREADED_FORMATS: ReadonlySet<string> = new Set(['webp', 'jpeg']);
@@ -149,7 +150,8 @@ export class Pictures {
 
   /** Everything that a picture depends on besides the screen and the colours of the theme. */
   #lookOf(params: PictureParams): string {
-    return `${this.#limits().max_image_side} ${JSON.stringify(params, LOOK_FIELDS)}`;
+    lookFields ??= [...Object.keys(pictureShape), 'row', 'col', 'cols', 'rows'];
+    return `${this.#limits().max_image_side} ${JSON.stringify(params, [...lookFields])}`;
   }
 
   /** The last picture of the terminal, if nothing has changed and the renderer still keeps it. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_TIMEOUT_MS } from '../limits.js';
-import { observeField, observedReplyShape, turnErrors } from '../observation.js';
+import { observeField, observedReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { MAX_NOTE_LENGTH } from './control.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const ASK_KINDS = ['text', 'choice', 'confirm', 'secret', 'hand'] as const;
 

@@ -1,157 +1,27 @@
 import { z } from 'zod';
 import { C_UTF_8 } from '../../base/character-set.js';
 import { defineCommand } from '../command.js';
-import {
-  MAX_TIMEOUT_MS,
-  MAX_GRACE_MS,
-  MAX_LINE_BYTES,
-  MAX_REQUESTS_IN_FLIGHT,
-  MAX_SCROLLBACK_LINES,
-} from '../limits.js';
-import { timeoutMs } from '../vocabulary.js';
+import { configShape } from '../config-shape.js';
+import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const GIB = 1024 * MIB;
-
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-
-const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, '"#rrggbb"');
-
-/** A custom theme. */
-export const themeShape = {
-  foreground: color,
-  background: color,
-  cursor: color.optional().describe('Default: the foreground.'),
-  ansi: z.array(color).length(16).describe('The colours 0 to 15; the others are fixed.'),
-};
-
-const MAX_THEMES = 64;
-
-/** The settings of a running daemon; `config` without fields only reads them. */
-export const configShape = {
-  idle_timeout_ms: timeoutMs.describe(
-    'Silence before `idle` is published, for terminals without a setting of their own.',
-  ),
-  scrollback: z.int().min(0).max(MAX_SCROLLBACK_LINES).describe('Lines kept above the viewport, for new terminals.'),
-  log_level: z.enum(LOG_LEVELS).describe("Lowest level of the entries in the daemon's log."),
-  max_terminals: z.int().min(1).max(10_000).describe('Terminals that may exist at once. Beyond: `too_many_terminals`.'),
-  max_scrollback: z
-    .int()
-    .min(0)
-    .max(MAX_SCROLLBACK_LINES)
-    .describe('Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.'),
-  output_buffer_bytes: z
-    .int()
-    .min(128 * KIB)
-    .max(64 * MIB)
-    .describe('Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.'),
-  input_buffer_bytes: z
-    .int()
-    .min(64 * KIB)
-    .max(64 * MIB)
-    .describe('Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.'),
-  ended_ttl_ms: z.int().min(0).max(MAX_TIMEOUT_MS).describe('Time for which ended terminals are kept; 0: for ever.'),
-  ended_max: z.int().min(0).max(10_000).describe('Ended terminals that are kept. Beyond, the oldest is dropped.'),
-  kill_grace_ms: z
-    .int()
-    .min(0)
-    .max(MAX_GRACE_MS)
-    .describe('Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.'),
-  max_connections: z.int().min(2).max(100_000).describe('Connections at once. Beyond: `too_many_connections`.'),
-  client_buffer_bytes: z
-    .int()
-    .min(64 * KIB)
-    .max(1 * GIB)
-    .describe('Replies that a client has not read yet, for new connections. Beyond, its requests wait.'),
-  max_requests_in_flight: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .describe('Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.'),
-  max_line_bytes: z
-    .int()
-    .min(64 * KIB)
-    .max(MAX_LINE_BYTES)
-    .describe('Length of a request line, for new connections. Beyond: `line_too_long`.'),
-  event_queue: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .describe('Events queued for a new subscriber. Beyond, the oldest are dropped, and `lagged` counts them.'),
-  max_waits: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .describe('Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.'),
-  max_image_side: z.int().min(16).max(65_535).describe('Pixels of a side of a picture. Beyond: `image_too_large`.'),
-  atlas_bytes: z
-    .int()
-    .min(1 * MIB)
-    .max(1 * GIB)
-    .describe('Drawn glyphs that are kept. Beyond, the least recently used are dropped.'),
-  max_memory_bytes: z
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .describe(
-      "Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.",
-    ),
-  history_bytes: z
-    .int()
-    .min(0)
-    .max(1 * GIB)
-    .describe(
-      'Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.',
-    ),
-  history_total_bytes: z
-    .int()
-    .min(0)
-    .max(64 * GIB)
-    .describe('Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.'),
-  record: z
-    .enum(['off', 'on', 'input'])
-    .describe(
-      'Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.',
-    ),
-  activity: z
-    .enum(['memory', 'disk'])
-    .describe('Where new terminals keep their entries: in memory alone, or in a file as well.'),
-  lc_ctype: z
-    .string()
-    .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')
-    .describe(
-      'LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.',
-    ),
-  theme: z.string().min(1).max(64).describe('Colours of pictures, and of the replies to programs that query colours.'),
-  themes: z
-    .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and "-"'), z.strictObject(themeShape))
-    .refine((themes) => Object.keys(themes).length <= MAX_THEMES, `at most ${MAX_THEMES} themes`)
-    .describe('Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.'),
-};
 
 export type Config = z.infer<z.ZodObject<typeof configShape>>;
 
 export const DEFAULT_CONFIG: Config = {
-  ended_ttl_ms: 24 * 60 * 60 * 1000,
-  ended_max: 200,
-  kill_grace_ms: 1000,
   idle_timeout_ms: 2000,
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
-  history_bytes: 8 * MIB,
-  history_total_bytes: 256 * MIB,
-  record: 'off',
-  activity: 'memory',
-  lc_ctype: C_UTF_8,
-  theme: 'dark',
-  themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,
   // Some 3 ms of parsing text, and 50 ms of the shortest lines: what a read beside a flood waits for.
   output_buffer_bytes: 512 * KIB,
   // Two of the largest `send`s, and the answers to queries of the program.
   input_buffer_bytes: 2 * MIB + 64 * KIB,
+  ended_ttl_ms: 24 * 60 * 60 * 1000,
+  ended_max: 200,
+  kill_grace_ms: 1000,
   max_connections: 1024,
   // A few large pictures.
   client_buffer_bytes: 8 * MIB,
@@ -164,6 +34,13 @@ export const DEFAULT_CONFIG: Config = {
   // Some 50,000 glyphs of 8x16, 16,000 of 20x40.
   atlas_bytes: 16 * MIB,
   max_memory_bytes: 0,
+  history_bytes: 8 * MIB,
+  history_total_bytes: 256 * MIB,
+  record: 'off',
+  activity: 'memory',
+  lc_ctype: C_UTF_8,
+  theme: 'dark',
+  themes: {},
 };
 
 /** Each stands above the ones before it. */
@@ -172,7 +49,7 @@ export const CONFIG_SOURCES = ['default', 'file', 'environment', 'request'] as c
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
 /** Reading is free; each setting changes the daemon for all clients. */
-const adminFields = Object.fromEntries(Object.keys(configShape).map((field) => [field, 'admin'])) as Record<
+const adminFields = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'admin'])) as Record<
   keyof Config,
   'admin'
 >;

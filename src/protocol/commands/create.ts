@@ -2,47 +2,10 @@ import { z } from 'zod';
 import { labels } from '../labels.js';
 import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
-import { MAX_SCROLLBACK_LINES } from '../limits.js';
-import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
-import { cols, environment, rows, terminalName, timeoutMs } from '../vocabulary.js';
-
-/** The fields of a new terminal; `run` has the same. */
-export const spawnShape = {
-  cols: cols.default(80),
-  rows: rows.default(24),
-  cmd_args: z
-    .array(z.string().regex(/^[^\0]*$/, 'no NUL'))
-    .min(1)
-    .optional()
-    .describe('Program and arguments. Default: $SHELL, else bash, else sh.'),
-  cwd: z.string().min(1).optional().describe("Working directory. Default: the daemon's."),
-  env: environment.default({}),
-  inherit_env: z
-    .boolean()
-    .default(true)
-    .describe("Start from the daemon's environment. If false, `env` is the whole environment."),
-  scrollback: z
-    .int()
-    .min(0)
-    .max(MAX_SCROLLBACK_LINES)
-    .optional()
-    .describe('Lines kept above the viewport. Default: 10000.'),
-  term: z
-    .string()
-    .regex(/^[A-Za-z0-9_.+-]+$/, 'a terminfo name')
-    .default('xterm-256color')
-    .describe('TERM for the program.'),
-  shell_integration: z
-    .boolean()
-    .default(true)
-    .describe('Make an interactive bash, zsh, fish or sh report its prompts and commands.'),
-  idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
-};
-
-/** The defaults of a new terminal. */
-export function spawnDefaults(): z.output<z.ZodObject<typeof spawnShape>> {
-  return z.object(spawnShape).parse({});
-}
+import { turnReplyShape, turnShape } from '../observation.js';
+import { terminalName } from '../vocabulary.js';
+import { spawnShape } from '../spawn-shape.js';
+import { turnErrors } from '../turn-errors.js';
 
 /** Reasons why a program cannot be started. */
 export const spawnErrors = [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
+import { pastTurnShape, pastTurnReplyShape } from '../observation.js';
 import { cursorPosition, rev, terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const cursor = defineCommand({
   name: 'cursor',

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
+import { readTurnShape, turnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 /** The rest of what is kept is read with `output`. */
 export const MAX_TAIL_BYTES = 16 * 1024;
 
-const sequence = {
+const sequenceShape = () => ({
   kind: z.enum(['csi', 'esc', 'osc', 'dcs']),
   text: z.string().describe('Readable, for example "CSI ?1;2h".'),
   hex: z.string().describe('The bytes, with their introducer.'),
   count: z.int().describe('Number of repetitions in a row.'),
   rev,
-};
+});
 
 /** `inputs` of this command are the inputs themselves. */
-const { inputs: _inputs, ...withoutInputs } = turnReplyShape;
+function withoutInputs(): Omit<typeof turnReplyShape, 'inputs'> {
+  const { inputs: _inputs, ...others } = turnReplyShape;
+  return others;
+}
 
 const hexWord = z.string().describe('Hexadecimal.');
 
@@ -36,12 +40,12 @@ export const debug = defineCommand({
   }),
   reply: () => ({
     unhandled: z
-      .object({ sequences: z.array(z.object(sequence)), dropped: z.int() })
+      .object({ sequences: z.array(z.object(sequenceShape())), dropped: z.int() })
       .describe('The first 256 characters of each. Payloads above 64 KiB (OSC 52: 1 MiB) are ignored.'),
     queries: z.object({
       seen: z.array(
         z.object({
-          ...sequence,
+          ...sequenceShape(),
           answered: z.boolean(),
           answer: z.string().optional().describe('Readable.'),
         }),
@@ -108,7 +112,7 @@ export const debug = defineCommand({
     pending_output_bytes: z.int().describe('Output that is read but not parsed yet.'),
     pending_input_bytes: z.int().describe('Input that the kernel has not taken yet.'),
     rev,
-    ...withoutInputs,
+    ...withoutInputs(),
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],

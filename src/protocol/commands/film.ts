@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
-import { logMoment, momentErrors, momentShape, terminalId } from '../vocabulary.js';
+import { pictureReplyShape, pictureShape } from '../picture.js';
+import { logMoment, momentShape, terminalId } from '../vocabulary.js';
+import { momentErrors, pictureErrors } from '../turn-errors.js';
 
 /** Why a screen is a frame; see history/film-choice.ts. */
 const REASONS = ['rest', 'input', 'event', 'cleared', 'last'] as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
+import { pastTurnShape, pastTurnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { pictureShape } from '../picture.js';
+import { turnErrors } from '../turn-errors.js';
 
 /** Characters of a pattern. */
 export const MAX_PATTERN_LENGTH = 1000;

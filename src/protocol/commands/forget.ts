@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { logMoment, momentErrors, momentShape, terminalId } from '../vocabulary.js';
+import { momentErrors } from '../turn-errors.js';
+import { logMoment, momentShape, terminalId } from '../vocabulary.js';
 
 export const forget = defineCommand({
   name: 'forget',

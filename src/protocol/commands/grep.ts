@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
+import { pastTurnShape, pastTurnReplyShape } from '../observation.js';
 import { contextLines, rev, terminalId } from '../vocabulary.js';
 import { MAX_PATTERN_LENGTH } from './find.js';
 import { TEXT_REGIONS } from './text.js';
+import { turnErrors } from '../turn-errors.js';
 
 const grepLine = {
   line: z.int().describe('0 is the oldest line of the scrollback.'),

@@ -13,7 +13,7 @@ import {
 import { commandRecordShape } from './commands.js';
 import { claimantShape } from './control.js';
 
-const terminalState = {
+const terminalState = () => ({
   id: z.string(),
   cols: z.int(),
   rows: z.int(),
@@ -42,7 +42,7 @@ const terminalState = {
     .describe('Modes that the program has set, as far as input or reading depends on them.'),
   cursor: cursorPosition,
   generation: z.int().describe('Starts of its program: 1, and one more with each `restart`.'),
-};
+});
 
 export const list = defineCommand({
   name: 'list',
@@ -58,7 +58,7 @@ export const list = defineCommand({
   reply: () => ({
     terminals: z.array(
       z.object({
-        ...terminalState,
+        ...terminalState(),
         host: z.string().optional().describe('From a gateway to several hosts: its host.'),
       }),
     ),
@@ -86,7 +86,7 @@ export const status = defineCommand({
   summary: 'Show the state of one terminal.',
   params: () => ({ id: terminalId }),
   reply: () => ({
-    ...terminalState,
+    ...terminalState(),
     scrollback_lines: z.int().describe('Lines above the viewport.'),
     scrollback_limit: z.int(),
     state: z

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { conditionalShape, inputErrors } from '../input.js';
 import { searchShape } from './find.js';
-import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
+import { turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 const cell = z.int().min(0).optional();
 

@@ -1,7 +1,8 @@
 import { defineCommand } from '../command.js';
 import { conditionalShape } from '../input.js';
-import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
+import { turnReplyShape, turnShape } from '../observation.js';
 import { cols, rev, rows, terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const resize = defineCommand({
   name: 'resize',

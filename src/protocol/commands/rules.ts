@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { entryShape } from '../entry.js';
-import { cellSpan, logMoment, momentErrors, rev, terminalId } from '../vocabulary.js';
+import { cellSpan, logMoment, rev, terminalId } from '../vocabulary.js';
+import { momentErrors } from '../turn-errors.js';
 
 const MAX_RULES_LENGTH = 512 * 1024;
 

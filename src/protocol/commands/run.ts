@@ -14,8 +14,10 @@ import {
 } from '../vocabulary.js';
 import { MAX_RUN_LINES } from '../limits.js';
 import { conditionalShape } from '../input.js';
-import { spawnErrors, spawnShape } from './create.js';
-import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
+import { spawnErrors } from './create.js';
+import { spawnShape } from '../spawn-shape.js';
+import { pictureReplyShape, pictureShape } from '../picture.js';
+import { pictureErrors } from '../turn-errors.js';
 
 export const run = defineCommand({
   name: 'run',

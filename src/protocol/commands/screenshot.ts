@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
+import { pictureReplyShape, pictureShape } from '../picture.js';
 import { pastTurnReplyShape, pastTurnShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
+import { pictureErrors } from '../turn-errors.js';
 
 export const screenshot = defineCommand({
   name: 'screenshot',

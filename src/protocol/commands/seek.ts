@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { logMoment, momentErrors, momentShape, terminalId } from '../vocabulary.js';
+import { logMoment, momentShape, terminalId } from '../vocabulary.js';
 import { searchShape } from './find.js';
+import { momentErrors } from '../turn-errors.js';
 
 export const seek = defineCommand({
   name: 'seek',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { conditionalShape, inputErrors, secretErrors, secretShape } from '../input.js';
-import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
+import { turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const send = defineCommand({
   name: 'send',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
+import { pastTurnShape, pastTurnReplyShape } from '../observation.js';
 import { cursorPosition, logMoment, rev, terminalId } from '../vocabulary.js';
 import { rowOfRuns } from './watch.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
 export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'runs', 'html'] as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { conditionalShape, MAX_TYPED_LENGTH, inputErrors, secretErrors, secretShape, submit } from '../input.js';
-import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
+import { turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const type = defineCommand({
   name: 'type',

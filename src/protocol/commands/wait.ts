@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { waitReplyShape, waitShape } from '../conditions.js';
 import { where } from '../labels.js';
-import { observeField, observedReplyShape, turnErrors } from '../observation.js';
+import { observeField, observedReplyShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
+import { turnErrors } from '../turn-errors.js';
 
 export const wait = defineCommand({
   name: 'wait',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_TIMEOUT_MS } from '../limits.js';
 import { claimantShape } from './control.js';
-import { logMoment, momentErrors, momentShape, rev, terminalId } from '../vocabulary.js';
+import { logMoment, momentShape, rev, terminalId } from '../vocabulary.js';
+import { momentErrors } from '../turn-errors.js';
 
 export const LINE_SIZES = ['double-width', 'double-top', 'double-bottom'] as const;
 

@@ -69,7 +69,7 @@ export function codePointWidth(codePoint: number): CellWidth {
 
 /** @param atLineStart asked only for a zero-width code point with nothing known before it */
 export function joinWord(codePoint: number, preceding: JoinWord, atLineStart: () => boolean): JoinWord {
-  const value = codePoint < 0x300 ? (LATIN[codePoint] ?? 1) : valueOf(codePoint);
+  const value = valueOf(codePoint);
   const graphemeClass = value >> 2;
   const width = value & 3;
   if (preceding === 0) return width === 0 ? orphan(atLineStart) : word(graphemeClass, width);
@@ -144,25 +144,38 @@ const BLOCK_SHIFT = 8;
 const BLOCK_SIZE = 1 << BLOCK_SHIFT;
 const CODE_POINTS = 0x110000;
 
-const { blockOf, blocks } = expandRuns();
-const LATIN = Uint8Array.from({ length: 0x300 }, (_, codePoint) => valueOf(codePoint));
+/** Below it are almost all characters of most programs: their values are made without the whole table. */
+const LATIN_END = 0x300;
+
+let latin: Uint8Array | undefined;
+let table: Table | undefined;
+
+interface Table {
+  readonly blockOf: Uint16Array;
+  readonly blocks: Uint8Array;
+}
 
 function valueOf(codePoint: number): number {
+  if (codePoint < LATIN_END) return (latin ??= latinValues())[codePoint] ?? 1;
+  const { blockOf, blocks } = (table ??= expandRuns());
   const block = blockOf[codePoint >> BLOCK_SHIFT] ?? 0;
   return blocks[(block << BLOCK_SHIFT) | (codePoint & (BLOCK_SIZE - 1))] ?? 1;
 }
 
+function latinValues(): Uint8Array {
+  const values = new Uint8Array(LATIN_END);
+  forEachRun(LATIN_END, (start, end, value) => values.fill(value, start, end));
+  return values;
+}
+
 /** Blocks of one value are held once for each value; about 60 KB in all. */
-function expandRuns(): { blockOf: Uint16Array; blocks: Uint8Array } {
+function expandRuns(): Table {
   const blockOf = new Uint16Array(CODE_POINTS >> BLOCK_SHIFT);
   const distinct: Uint8Array[] = [];
   const uniform = new Map<number, number>();
   const add = (value: number) => distinct.push(new Uint8Array(BLOCK_SIZE).fill(value)) - 1;
-  const words = UNICODE_RUNS.split(' ');
-  for (let i = 0, start = 0; i < words.length; i += 2) {
-    const runEnd = start + Number.parseInt(words[i] ?? '', 36);
-    const value = Number.parseInt(words[i + 1] ?? '', 36);
-    while (start < runEnd) {
+  forEachRun(CODE_POINTS, (from, runEnd, value) => {
+    for (let start = from; start < runEnd;) {
       const block = start >> BLOCK_SHIFT;
       const offset = start & (BLOCK_SIZE - 1);
       const end = Math.min(runEnd, (block + 1) << BLOCK_SHIFT);
@@ -176,8 +189,18 @@ function expandRuns(): { blockOf: Uint16Array; blocks: Uint8Array } {
       }
       start = end;
     }
-  }
+  });
   const blocks = new Uint8Array(distinct.length << BLOCK_SHIFT);
   for (const [index, content] of distinct.entries()) blocks.set(content, index << BLOCK_SHIFT);
   return { blockOf, blocks };
+}
+
+/** Runs of one value, from code point 0 to `end`. */
+function forEachRun(end: number, visit: (start: number, runEnd: number, value: number) => void): void {
+  const words = UNICODE_RUNS.split(' ');
+  for (let i = 0, start = 0; i < words.length && start < end; i += 2) {
+    const runEnd = start + Number.parseInt(words[i] ?? '', 36);
+    visit(start, runEnd, Number.parseInt(words[i + 1] ?? '', 36));
+    start = runEnd;
+  }
 }

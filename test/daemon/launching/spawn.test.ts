@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { spawnTerminal, type SpawnParams } from '../../../src/daemon/launching/spawn.js';
-import { spawnDefaults } from '../../../src/protocol/commands/create.js';
+import { spawnDefaults } from '../../../src/protocol/spawn-shape.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
 
 import { SILENT, untilShown } from '../../support/own-terminal.js';
