@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { useCommandLine } from '../support/cli-daemon.js';
 
 const cli = useCommandLine();
-const started = (): Promise<string> => cli.create('sh', '-c', 'stty raw -echo; printf ready; exec cat -v');
+
+/** Until it no longer echoes. */
+async function started(): Promise<string> {
+  const id = await cli.create('sh', '-c', 'stty raw -echo; printf ready; exec cat -v');
+  await cli.output(['text', id, '--wait', 'text=ready']);
+  return id;
+}
 
 describe('control', () => {
   test('is taken, shown, asked for, given and released; input of the other name is refused meanwhile', async () => {

@@ -80,7 +80,7 @@ describe('the text of type and paste', () => {
   test('as a secret is asked for on a terminal, and not shown', async () => {
     const where = onTerminal();
     const asked = prepared(['type', '@', '--secret'], where);
-    expect(where.noted()).toBe('Secret for @, not shown: ');
+    await expect.poll(() => where.noted()).toBe('Secret for @, not shown: ');
     where.press('s3');
     expect(where.watchers()).toBe(1);
     where.press('\r');
@@ -91,6 +91,7 @@ describe('the text of type and paste', () => {
   test('as a secret is not sent after Ctrl+C', async () => {
     const where = onTerminal();
     const asked = refusal(['type', '@', '--secret'], where);
+    await expect.poll(() => where.watchers()).toBe(1);
     where.press('s3\x03');
     expect(await asked).toContain('usage | No secret was given: nothing was sent.');
     expect(where.watchers()).toBe(0);
