@@ -34,10 +34,12 @@ export interface ChunkStart {
 
 export type Unpack = (packed: Uint8Array) => Uint8Array;
 
-/** What is packed of a chunk, or may be. */
+/** What is packed of a chunk, or may be: a trip to the pool each, so a chunk that fills up is packed as a whole. */
 export interface PackedParts {
+  /** Alone, of a chunk that is open for long. */
   readonly keyframe?: Uint8Array | undefined;
-  readonly entries?: Uint8Array | undefined;
+  /** The entries, behind the keyframe unless that was packed alone. */
+  readonly whole?: Uint8Array | undefined;
 }
 
 /** Bytes as they were written, or packed. */
@@ -61,11 +63,17 @@ export class LogChunk {
   inputs = 0;
   /** Names of markers and commands within it, as {@link markerPoint} and {@link commandPoint} make them. */
   readonly points = new Set<string>();
-  #keyframe: Part | undefined;
-  #entries: Part = NOTHING;
+  /** Begins with the terminal: nothing was on the screen before. */
+  readonly isFirst: boolean;
+  /** If it was packed alone. */
+  #packedKeyframe: Uint8Array | undefined;
+  /** Of the keyframe before the entries. */
+  #keyframeBytes: number;
+  #whole: Part = NOTHING;
   #writer: EntryWriter | undefined;
-  /** Somebody may still read them. */
+  /** Somebody may still read the bytes. */
   #areLent = false;
+  #isQuiet = false;
   #isForgotten = false;
 
   constructor({ keyframe, ...start }: ChunkStart) {
@@ -73,19 +81,21 @@ export class LogChunk {
     this.rev = start.rev;
     this.seq = start.seq;
     this.lastMs = start.ms;
-    this.#keyframe = keyframe && { bytes: keyframeBytes(keyframe), isPacked: false };
-    this.#writer = new EntryWriter(start.ms, FIRST_BYTES);
+    this.isFirst = keyframe === undefined;
+    const frozen = keyframe && keyframeBytes(keyframe);
+    this.#keyframeBytes = frozen?.length ?? 0;
+    this.#writer = new EntryWriter(start.ms, FIRST_BYTES, frozen);
   }
 
   /** Bytes of its entries, if it is open. */
   get length(): number {
-    return this.#writer?.length ?? 0;
+    return this.#writer === undefined ? 0 : this.#writer.length - this.#keyframeBytes;
   }
 
   /** Memory that it takes. */
   get heldBytes(): number {
-    const entries = this.#writer?.allocatedBytes ?? this.#entries.bytes.byteLength;
-    return OVERHEAD_BYTES + entries + (this.#keyframe?.bytes.byteLength ?? 0);
+    const whole = this.#writer?.allocatedBytes ?? this.#whole.bytes.byteLength;
+    return OVERHEAD_BYTES + whole + (this.#packedKeyframe?.byteLength ?? 0);
   }
 
   /** @returns the place of its flags */
@@ -118,31 +128,36 @@ export class LogChunk {
     this.#write((writer) => writer.marker(ms, label));
   }
 
-  /** While nothing is printed: gives back most of the memory that a flood has left. */
+  /** While nothing is printed: gives back most of the memory that a flood has left. Its keyframe may be packed, alone. */
   trim(): void {
-    const given = this.#writer?.trim();
-    if (given !== undefined && !this.#areLent) recycle(given);
+    this.#isQuiet = true;
+    this.#replaced(this.#writer?.trim());
   }
 
   /** No entry follows. */
   close(): void {
     if (this.#writer === undefined) return;
-    this.#entries = { bytes: this.#writer.bytes, isPacked: false };
+    this.#whole = { bytes: this.#writer.bytes, isPacked: false };
     this.#writer = undefined;
   }
 
-  /** What its owner may pack, once each: the keyframe at any time, the entries once it is closed. */
+  /** What its owner may pack: the whole once it is closed, or the keyframe of one that is open and quiet. */
   get unpacked(): PackedParts {
-    const keyframe = this.#keyframe?.isPacked === false ? this.#keyframe.bytes : undefined;
-    const entries = this.#writer === undefined && !this.#entries.isPacked ? this.#entries.bytes : undefined;
-    return { ...(keyframe && { keyframe }), ...(entries && { entries }) };
+    if (this.#writer === undefined) return this.#whole.isPacked ? {} : { whole: this.#whole.bytes };
+    if (!this.#isQuiet || this.#keyframeBytes === 0) return {};
+    return { keyframe: this.#writer.bytes.subarray(0, this.#keyframeBytes) };
   }
 
-  packed({ keyframe, entries }: PackedParts): void {
-    if (keyframe !== undefined) this.#keyframe = { bytes: keyframe, isPacked: true };
-    if (entries === undefined) return;
-    if (!this.#areLent && !this.#entries.isPacked) recycle(this.#entries.bytes);
-    this.#entries = { bytes: entries, isPacked: true };
+  /** The keyframe comes too late if the chunk was closed in between: it is packed with the rest then. */
+  packed({ keyframe, whole }: PackedParts): void {
+    if (keyframe !== undefined && this.#writer !== undefined) {
+      this.#packedKeyframe = keyframe;
+      this.#replaced(this.#writer.dropFirst(this.#keyframeBytes));
+      this.#keyframeBytes = 0;
+    }
+    if (whole === undefined) return;
+    if (!this.#whole.isPacked) this.#replaced(this.#whole.bytes);
+    this.#whole = { bytes: whole, isPacked: true };
   }
 
   /** Only that it was there is left, and the numbers of what was in it. */
@@ -156,27 +171,33 @@ export class LogChunk {
     const trace = Object.assign(new LogChunk(this.start), { rev, seq, lastMs, slices, inputs });
     for (const point of this.points) trace.points.add(point);
     trace.#writer = undefined;
-    trace.#entries = FORGOTTEN;
+    trace.#whole = FORGOTTEN;
     trace.#isForgotten = true;
     return trace;
   }
 
-  /** Begins with the terminal: nothing was on the screen before. */
-  get isFirst(): boolean {
-    return this.#keyframe === undefined;
-  }
-
   /** What a screen begins with that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
-    if (this.#keyframe === undefined) return { cols: this.start.cols, rows: this.start.rows };
-    return keyframeOf(plain(this.#keyframe, unpack));
+    if (this.isFirst) return { cols: this.start.cols, rows: this.start.rows };
+    if (this.#packedKeyframe !== undefined) return keyframeOf(unpack(this.#packedKeyframe));
+    return keyframeOf(this.#read(unpack).subarray(0, this.#keyframeBytes));
   }
 
   /** The entries so far. Later ones do not appear in a running loop. */
   entries(unpack: Unpack): Iterable<LogEntry> {
     if (this.#isForgotten) return [];
-    this.#areLent ||= this.#writer !== undefined || !this.#entries.isPacked;
-    return readEntries(this.#writer?.bytes ?? plain(this.#entries, unpack), this.start.ms);
+    return readEntries(this.#read(unpack).subarray(this.#keyframeBytes), this.start.ms);
+  }
+
+  #read(unpack: Unpack): Uint8Array {
+    if (this.#writer === undefined && this.#whole.isPacked) return unpack(this.#whole.bytes);
+    this.#areLent = true;
+    return this.#writer?.bytes ?? this.#whole.bytes;
+  }
+
+  /** Nothing is written to these bytes any more. */
+  #replaced(bytes: Uint8Array | undefined): void {
+    if (bytes !== undefined && !this.#areLent) recycle(bytes);
   }
 
   #write<T>(write: (writer: EntryWriter) => T): T {
@@ -193,8 +214,4 @@ export function markerPoint(label: string): string {
 
 export function commandPoint(command: number, point: CommandPoint): string {
   return `command:${command}:${point}`;
-}
-
-function plain({ bytes, isPacked }: Part, unpack: Unpack): Uint8Array {
-  return isPacked ? unpack(bytes) : bytes;
 }

@@ -47,7 +47,7 @@ const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'en
 
 /** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
 const FLOOD_SLICE_BYTES = 16 * 1024;
-/** Of a chunk, with the entry that completes it. */
+/** Of a chunk, with its keyframe and the entry that completes it. */
 export const FULL_CHUNK_BYTES = 584 * 1024;
 
 /** Room after a flood, for the prompt that follows. */
@@ -64,14 +64,19 @@ export function recycle(bytes: Uint8Array): void {
     spare.push(Buffer.from(buffer));
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /** Writes entries to a buffer that grows. */
 export class EntryWriter {
   #bytes: Buffer;
   #length = 0;
   #lastMs: number;
 
-  constructor(startMs: number, firstBytes: number) {
-    this.#bytes = Buffer.allocUnsafe(firstBytes);
+  /** @param before bytes that stand before the entries */
+  constructor(startMs: number, firstBytes: number, before: Uint8Array = NO_BYTES) {
+    this.#bytes = Buffer.allocUnsafe(before.length + firstBytes);
+    this.#bytes.set(before);
+    this.#length = before.length;
     this.#lastMs = startMs;
   }
 
@@ -94,9 +99,20 @@ export class EntryWriter {
   /** Once a flood is over. @returns the memory that it has given up, if any */
   trim(): Uint8Array | undefined {
     if (this.#bytes.length < FULL_CHUNK_BYTES || this.#length > FULL_CHUNK_BYTES / 2) return undefined;
+    return this.#moved(0, this.#length + AFTER_FLOOD_BYTES);
+  }
+
+  /** @returns the memory that it has given up */
+  dropFirst(count: number): Uint8Array {
+    const given = this.#moved(count, this.#bytes.length - count);
+    this.#length -= count;
+    return given;
+  }
+
+  #moved(from: number, length: number): Uint8Array {
     const given = this.#bytes;
-    this.#bytes = Buffer.allocUnsafe(this.#length + AFTER_FLOOD_BYTES);
-    given.copy(this.#bytes, 0, 0, this.#length);
+    this.#bytes = Buffer.allocUnsafe(length);
+    given.copy(this.#bytes, 0, from, this.#length);
     return given;
   }
 

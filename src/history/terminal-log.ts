@@ -144,7 +144,9 @@ export class TerminalLog {
 
   /** While nothing is printed. */
   trim(): void {
-    this.#open?.trim();
+    if (this.#open === undefined) return;
+    this.#open.trim();
+    if (this.#open.unpacked.keyframe !== undefined) this.#onUnpacked(this.#open);
   }
 
   /** @returns whether there was one that is closed */
@@ -214,7 +216,6 @@ export class TerminalLog {
     const start = { cols, rows, rev, ms: this.#time(), seq: this.#seq, isHeld: this.#isHeld, continues, top, above };
     this.#open = new LogChunk({ ...start, keyframe });
     this.#chunks = [...this.#chunks, this.#open];
-    this.#onUnpacked(this.#open);
   }
 
   #close(): void {

@@ -39,7 +39,7 @@ test('a chunk that is being read keeps its bytes when it is packed and others ar
   chunk.close();
   const reading = chunk.entries((bytes) => bytes)[Symbol.iterator]();
   const { value: first } = reading.next() as { value: LogEntry };
-  chunk.packed({ entries: new Uint8Array(1) });
+  chunk.packed({ whole: new Uint8Array(1) });
   bytesOfFlood('b');
   expect(outputs([first])).toEqual([slice('a').toString()]);
   expect(outputs({ [Symbol.iterator]: () => reading })).toHaveLength(3);
@@ -49,9 +49,9 @@ test('a chunk that was never read gives its buffer back when it is packed', () =
   const chunk = new LogChunk(START);
   for (let i = 0; i < 4; i++) chunk.output(i, slice('a'));
   chunk.close();
-  const { entries } = chunk.unpacked;
-  chunk.packed({ entries: new Uint8Array(1) });
-  expect(bytesOfFlood('b').buffer).toBe(entries?.buffer);
+  const { whole } = chunk.unpacked;
+  chunk.packed({ whole: new Uint8Array(1) });
+  expect(bytesOfFlood('b').buffer).toBe(whole?.buffer);
 });
 
 test('the memory that one large slice has taken is given back while nothing is printed, and the entries stay', () => {

@@ -20,10 +20,10 @@ function logged(screen: Screen, now: () => number = () => 0): TerminalLog {
     now,
     seq: 0,
     onUnpacked: (chunk) => {
-      const { keyframe, entries } = chunk.unpacked;
+      const { keyframe, whole } = chunk.unpacked;
       log.packed(chunk, {
         ...(keyframe && { keyframe: deflateRawSync(keyframe) }),
-        ...(entries && { entries: deflateRawSync(entries) }),
+        ...(whole && { whole: deflateRawSync(whole) }),
       });
     },
   });

@@ -22,7 +22,7 @@ async function heldBy(
   const own = terminals.map((terminal) => terminal.feed.add(all.observe(terminal)));
   for (const terminal of terminals) await act(terminal, () => all.of(terminal)?.heldBytes ?? 0);
   await expect
-    .poll(() => terminals.some((terminal) => all.of(terminal)?.chunks.some(({ unpacked }) => unpacked.entries)), {
+    .poll(() => terminals.some((terminal) => all.of(terminal)?.chunks.some(({ unpacked }) => unpacked.whole)), {
       timeout: 60_000,
     })
     .toBe(false);

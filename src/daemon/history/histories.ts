@@ -148,10 +148,10 @@ export class Histories {
       const { log, chunk } = next;
       // It may be gone before its turn.
       if (!log.chunks.includes(chunk)) continue;
-      const { keyframe, entries } = chunk.unpacked;
+      const { keyframe, whole } = chunk.unpacked;
       // What cannot be packed stays as it is.
       if (keyframe !== undefined) log.packed(chunk, { keyframe: await packedKeyframe(keyframe) });
-      if (entries !== undefined) log.packed(chunk, { entries: await pack(entries) });
+      if (whole !== undefined) log.packed(chunk, { whole: await pack(whole) });
       this.#bound(log);
     }
     this.#isPacking = false;

@@ -9,12 +9,21 @@ const WINDOW_BITS = 16;
 /** Most pieces come out in one part: each is a trip to the pool. */
 const OUTPUT_BYTES = 64 * 1024;
 
-/** @returns bytes for {@link unpack}; undefined if it cannot be packed */
+/**
+ * In one trip to the pool, whereas `brotliCompress` goes there once more to end the stream.
+ * @returns bytes for {@link unpack}; undefined if it cannot be packed
+ */
 export function pack(piece: Uint8Array): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
-    zlib().brotliCompress(piece, optionsFor(piece), (error, packed) =>
-      resolve(error === null ? alone(packed) : undefined),
-    );
+    const { createBrotliCompress, constants } = zlib();
+    const stream = createBrotliCompress({ ...optionsFor(piece), flush: constants.BROTLI_OPERATION_FINISH });
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('error', () => resolve(undefined));
+    stream.write(piece, () => {
+      stream.destroy();
+      resolve(alone(Buffer.concat(parts)));
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 import { totalmem } from 'node:os';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import type { Reply } from '../../protocol/registry.js';
+import { residentBytes } from './resident-bytes.js';
 
 export type MemoryFigures = Pick<
   Reply<'stats'>['memory'],
@@ -35,15 +36,9 @@ export function memoryLimit(configured: number): number {
   return configured === 0 ? Math.floor(machineBytes() / 2) : configured;
 }
 
-/** Without /proc the resident size is unknown (ENOENT): the engine's own figures cover most of it. */
 function usage(): Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
-  try {
-    return process.memoryUsage();
-  } catch (error) {
-    if (process.platform !== 'linux') throw error;
-    const { total_physical_size: heap, used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
-    return { rss: heap + external, heapUsed, external };
-  }
+  const { total_physical_size: heap, used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
+  return { rss: residentBytes() ?? heap + external, heapUsed, external };
 }
 
 /** Two halves of 16 MiB: the engine's default on 64-bit machines (Node 20 to 26). */

@@ -51,7 +51,7 @@ test('short memory halves what the logs hold', async () => {
   const all = histories({});
   const terminal = observed(all);
   await printMuch(terminal);
-  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.entries !== undefined)).toBe(false);
+  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.whole !== undefined)).toBe(false);
   const before = all.heldBytes;
   all.halve();
   expect(all.heldBytes).toBeLessThan(before);
@@ -65,7 +65,7 @@ test('what a log holds is the sum of its chunks, packed or not, and counts as me
     await printMuch(terminal);
     expect(all.heldBytes).toBe(sum());
   }
-  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.entries !== undefined)).toBe(false);
+  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.whole !== undefined)).toBe(false);
   expect(all.heldBytes).toBe(sum());
   const bare = terminal.screen.weigh() + terminal.record.output.allocatedBytes;
   expect(terminal.memory.weigh()).toBe(bare + all.heldBytes);

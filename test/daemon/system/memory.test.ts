@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectGarbage } from '../../../src/daemon/system/collect-garbage.js';
 import { memoryFigures, memoryShare, pressureOf } from '../../../src/daemon/system/memory.js';
+import { residentBytes } from '../../../src/daemon/system/resident-bytes.js';
 
 test.each([
   [0, 'none'],
@@ -32,6 +33,13 @@ describe('the memory figures of this process', () => {
     expect(Number.isInteger(limit)).toBe(true);
     expect(limit).toBeGreaterThan(0);
   });
+});
+
+test('the resident size is what the engine says, and follows what is taken', () => {
+  const before = residentBytes() ?? 0;
+  expect(before / process.memoryUsage.rss()).toBeCloseTo(1, 1);
+  const taken = Buffer.alloc(64 * 1024 * 1024, 1);
+  expect(((residentBytes() ?? 0) - before) / taken.length).toBeCloseTo(1, 0);
 });
 
 test('garbage can be collected at any time, invisibly to programs', async () => {
