@@ -11,7 +11,6 @@ export class ByteTail {
   readonly #firstBytes: number;
   readonly #blocks: Uint8Array[] = [];
   #total = 0;
-  /** All before this offset is forgotten. */
   #floor = 0;
 
   constructor(capacity: number, blockBytes = BLOCK_BYTES, firstBytes = FIRST_BYTES) {
@@ -28,6 +27,11 @@ export class ByteTail {
   /** Offset of the first byte that is kept. */
   get first(): number {
     return Math.max(this.#floor, this.#total - this.#capacity);
+  }
+
+  /** All before this offset is forgotten. */
+  get floor(): number {
+    return this.#floor;
   }
 
   /** Bytes of memory. */

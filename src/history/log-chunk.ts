@@ -20,6 +20,8 @@ export interface ChunkStart {
   readonly ms: number;
   /** Number of the terminal's last event before it. */
   readonly seq: number;
+  /** Of the first byte of output within it, in all that the program has printed. */
+  readonly offset: number;
   /** Within a synchronized update. */
   readonly isHeld: boolean;
   /** It begins with the screen that the chunk before it ended with, laid out in the same way. */
@@ -61,6 +63,9 @@ export class LogChunk {
   lastMs: number;
   slices = 0;
   inputs = 0;
+  outputBytes = 0;
+  /** Its output is all that the program has printed from its offset on. */
+  isWhole = true;
   /** Names of markers and commands within it, as {@link markerPoint} and {@link commandPoint} make them. */
   readonly points = new Set<string>();
   /** Begins with the terminal: nothing was on the screen before. */
@@ -99,9 +104,10 @@ export class LogChunk {
   }
 
   /** @returns the place of its flags */
-  output(ms: number, text: string | Uint8Array): number {
+  output(ms: number, bytes: Uint8Array): number {
     this.slices++;
-    return this.#write((writer) => writer.output(ms, text));
+    this.outputBytes += bytes.length;
+    return this.#write((writer) => writer.output(ms, bytes));
   }
 
   setFlags(place: number, flags: number): void {

@@ -21,7 +21,7 @@ export type LogEntry =
       readonly changed: boolean;
       /** Within a synchronized update, at its end. */
       readonly synchronized: boolean;
-      /** UTF-8 of whole characters. Valid for as long as the log's bytes are. */
+      /** As the program wrote them. Valid for as long as the log's bytes are. */
       readonly bytes: Uint8Array;
       /** Of the entry after it. */
       readonly end: number;
@@ -116,16 +116,14 @@ export class EntryWriter {
     return given;
   }
 
-  /** @param write puts the text's bytes at the place and returns their number @returns the place of its flags */
-  output(ms: number, text: string | Uint8Array): number {
-    const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
-    this.#begin(OUTPUT, ms, length + MAX_NUMBER_BYTES + 1);
+  /** @returns the place of its flags */
+  output(ms: number, output: Uint8Array): number {
+    this.#begin(OUTPUT, ms, output.length + MAX_NUMBER_BYTES + 1);
     const flags = this.#length++;
     this.#bytes[flags] = 0;
-    this.#number(length);
-    if (typeof text === 'string') this.#bytes.write(text, this.#length);
-    else this.#bytes.set(text, this.#length);
-    this.#length += length;
+    this.#number(output.length);
+    this.#bytes.set(output, this.#length);
+    this.#length += output.length;
     return flags;
   }
 

@@ -53,6 +53,8 @@ export class TerminalLog {
   #open: LogChunk | undefined;
   #lastMs = 0;
   #seq: number;
+  /** Of the next byte of output, in all that the program has printed. */
+  #offset = 0;
   #flags: number | undefined;
   #events: (() => void)[] = [];
   #synchronizedSinceMs: number | undefined;
@@ -75,6 +77,7 @@ export class TerminalLog {
       rev,
       ms: this.startedAtMs,
       seq,
+      offset: 0,
       isHeld: false,
       continues: false,
       top: 0,
@@ -92,9 +95,17 @@ export class TerminalLog {
     return this.#closedBytes + (this.#open?.heldBytes ?? 0);
   }
 
-  /** Output is on the grid; {@link parsed} follows. */
-  output(text: string | Uint8Array): void {
-    this.#flags = this.#open?.output(this.#time(), text);
+  /**
+   * Output is on the grid; {@link parsed} follows.
+   * @param end offset behind it, in all that the program has printed. If it does not follow the one before, it is not the
+   * program's, or something between was dropped
+   */
+  output(bytes: Uint8Array, end: number): void {
+    const isNext = end - bytes.length === this.#offset;
+    this.#offset = end;
+    if (this.#open === undefined) return;
+    if (!isNext) this.#open.isWhole = false;
+    this.#flags = this.#open.output(this.#time(), bytes);
   }
 
   /** The slice of the last {@link output} is over. */
@@ -213,8 +224,8 @@ export class TerminalLog {
     this.#close();
     const { cols, rows, rev } = this.#screen;
     const { firstLine: top, above } = keyframe;
-    const start = { cols, rows, rev, ms: this.#time(), seq: this.#seq, isHeld: this.#isHeld, continues, top, above };
-    this.#open = new LogChunk({ ...start, keyframe });
+    const start = { cols, rows, rev, ms: this.#time(), seq: this.#seq, offset: this.#offset };
+    this.#open = new LogChunk({ ...start, isHeld: this.#isHeld, continues, top, above, keyframe });
     this.#chunks = [...this.#chunks, this.#open];
   }
 

@@ -23,7 +23,11 @@ export class PastScreen extends ReadableScreen {
     this.effects.take();
   }
 
-  /** @param bytes UTF-8 of whole characters, as they were parsed at one go @returns whether anything visible changed */
+  protected get isMidCharacter(): boolean {
+    return this.#parser.isMidCharacter;
+  }
+
+  /** @param bytes as they were parsed at one go @returns whether anything visible changed */
   apply(bytes: Uint8Array): boolean {
     // As on the live screen: what a fault loses is lost, and the rest is parsed.
     for (let at = 0; at < bytes.length;) at += this.#parser.parse(bytes.subarray(at), []).taken;

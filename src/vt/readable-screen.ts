@@ -152,9 +152,9 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.lineNumbers.anchor(line);
   }
 
-  /** Undefined within a sequence: another slice of output ends it. */
+  /** Undefined within a sequence or a character: another slice of output ends it. */
   freeze(): Keyframe | undefined {
-    if (!canFreeze(this.emulator)) return undefined;
+    if (this.isMidCharacter || !canFreeze(this.emulator)) return undefined;
     return {
       cols: this.cols,
       rows: this.rows,
@@ -163,6 +163,9 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
       state: this.state.freeze(),
     };
   }
+
+  /** Whether the last output ended within a character. */
+  protected abstract get isMidCharacter(): boolean;
 
   abstract dispose(): void;
 }

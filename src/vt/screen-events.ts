@@ -11,9 +11,15 @@ export interface ParsedEvent {
   readonly bytes: number;
 }
 
-/** What a screen has just applied: output as text, or as plain ASCII bytes that are valid during the call only. */
+/** What a screen has just applied. */
 export type ScreenSlice =
-  | { readonly kind: 'output'; readonly text: string | Uint8Array }
+  | {
+      readonly kind: 'output';
+      /** As the program wrote them: they may begin and end within a character. Valid during the call only. */
+      readonly bytes: Uint8Array;
+      /** In whole characters: text, or plain ASCII bytes. Valid during the call only. */
+      readonly text: string | Uint8Array;
+    }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number };
 
 export class ScreenEvents {

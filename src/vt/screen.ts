@@ -68,6 +68,10 @@ export class Screen extends ReadableScreen {
     return this.#parsedBytes;
   }
 
+  protected get isMidCharacter(): boolean {
+    return this.#parser.isMidCharacter;
+  }
+
   /** Keeps `bytes` until they are parsed. */
   write(bytes: Uint8Array): void {
     if (this.#disposed || bytes.length === 0) return;
@@ -162,6 +166,14 @@ export class Screen extends ReadableScreen {
     const { taken, text } = this.#parser.parse(next.bytes, faults);
     this.#queue.consume(taken);
     this.#parsedBytes += taken;
-    if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', text });
+    if (!this.onSlice.hasListeners) return;
+    const bytes = next.bytes.subarray(0, taken);
+    this.onSlice.emit({
+      kind: 'output',
+      bytes,
+      get text() {
+        return text();
+      },
+    });
   }
 }

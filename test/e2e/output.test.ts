@@ -1,5 +1,8 @@
 /** The raw output of real programs, by offset. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { Random } from '../../trials/support/random.js';
 import { connect } from '../../src/client/client.js';
 import { OUTPUT_RING_BYTES } from '../../src/protocol/limits.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
@@ -16,6 +19,16 @@ async function start(script: string, wait: object = { until: { exit: true } }): 
   const cmdArgs = ['sh', '-c', `stty raw -echo; exec "$0" -e '${script}'`, process.execPath];
   const { id } = await request(cli.daemon, { cmd: 'create', cmd_args: cmdArgs, wait });
   return String(id);
+}
+
+async function withoutHistory<T>(act: () => Promise<T>): Promise<T> {
+  const { history_bytes: bytes } = await request(cli.daemon, { cmd: 'config' });
+  await request(cli.daemon, { cmd: 'config', history_bytes: 0 });
+  try {
+    return await act();
+  } finally {
+    await request(cli.daemon, { cmd: 'config', history_bytes: bytes });
+  }
 }
 
 const BYTES = Buffer.from(Array.from({ length: 3 * 256 }, (_, at) => at % 256));
@@ -51,7 +64,7 @@ it('reading in pieces gives every byte that the program has printed', async () =
 it('a flood leaves its last mebibyte, and an offset below it names the first that is kept', async () => {
   const extra = 300_000;
   const length = OUTPUT_RING_BYTES + extra;
-  const id = await start(`process.stdout.write(Buffer.alloc(${length - 3}, "x") + "END")`);
+  const id = await withoutHistory(() => start(`process.stdout.write(Buffer.alloc(${length - 3}, "x") + "END")`));
   const { header } = await ask({ id, since: extra - 1 });
   expect(header).toMatchObject({ ok: false, code: 'offset_gone', field: 'since', first: extra });
   expect(header['error']).toContain(String(extra));
@@ -63,6 +76,35 @@ it('a flood leaves its last mebibyte, and an offset below it names the first tha
   const { per_terminal: weights } = await request(cli.daemon, { cmd: 'stats', terminals: true });
   const weight = (weights as { id: string; memory_bytes: number }[]).find((one) => one.id === id);
   expect(weight?.memory_bytes).toBeGreaterThan(OUTPUT_RING_BYTES);
+});
+
+it('the history has what came before the last mebibyte, byte for byte, valid text or not', async () => {
+  const random = new Random(7);
+  const line = (): number[] => Array.from({ length: 60 }, () => 0x20 + random.below(0xe0));
+  const text = Buffer.concat(
+    Array.from({ length: 50_000 }, () => Buffer.from([...line(), 0x1b, 0x5b, 0x6d, 0x0d, 0x0a])),
+  );
+  const file = path.join(path.dirname(cli.daemon.socketPath), 'bytes');
+  await writeFile(file, text);
+  const cmdArgs = ['sh', '-c', 'stty raw -echo; exec cat "$0"', file];
+  const { id } = await request(cli.daemon, { cmd: 'create', cmd_args: cmdArgs, wait: { until: { exit: true } } });
+  const pieces: Buffer[] = [];
+  for (let since = 0; since < text.length;) {
+    const { header, bytes } = await ask({ id, since, max_bytes: 700_000 });
+    expect(header).toMatchObject({
+      ok: true,
+      first: since,
+      next: since + bytes.length,
+      ended: since + bytes.length === text.length,
+    });
+    pieces.push(bytes);
+    since += bytes.length;
+  }
+  expect(Buffer.concat(pieces).equals(text)).toBe(true);
+  const { header } = await ask({ id, max_bytes: 1 });
+  expect(header).toMatchObject({ first: text.length - OUTPUT_RING_BYTES });
+  await request(cli.daemon, { cmd: 'forget', id });
+  expect((await ask({ id, since: 5 })).header).toMatchObject({ code: 'offset_gone', first: text.length });
 });
 
 it('a wait ends with the first byte at its offset, and with the end of the process', async () => {

@@ -3,7 +3,18 @@ import { expect, test } from 'vitest';
 import { LogChunk } from '../../src/history/log-chunk.js';
 import { EntryWriter, FULL_CHUNK_BYTES, type LogEntry, readEntries, recycle } from '../../src/history/log-entries.js';
 
-const START = { cols: 80, rows: 24, rev: 0, ms: 0, seq: 0, isHeld: false, continues: false, top: 0, above: 0 };
+const START = {
+  cols: 80,
+  rows: 24,
+  rev: 0,
+  ms: 0,
+  seq: 0,
+  offset: 0,
+  isHeld: false,
+  continues: false,
+  top: 0,
+  above: 0,
+};
 
 /** A slice of a flood. */
 const slice = (letter: string): Uint8Array => Buffer.alloc(64 * 1024, letter);
@@ -28,7 +39,7 @@ test('the buffer of a full chunk is that of a later one, which has its own entri
 
 test('a buffer that is not that of a full chunk is left alone', () => {
   const writer = new EntryWriter(0, 512);
-  writer.output(0, 'little');
+  writer.output(0, Buffer.from('little'));
   recycle(writer.bytes);
   expect(bytesOfFlood('a').buffer).not.toBe(writer.bytes.buffer);
 });
@@ -57,11 +68,11 @@ test('a chunk that was never read gives its buffer back when it is packed', () =
 test('the memory that one large slice has taken is given back while nothing is printed, and the entries stay', () => {
   const chunk = new LogChunk(START);
   const large = 'a'.repeat(20 * 1024);
-  chunk.output(1, large);
+  chunk.output(1, Buffer.from(large));
   expect(chunk.heldBytes).toBeGreaterThan(FULL_CHUNK_BYTES);
   chunk.trim();
   expect(chunk.heldBytes).toBeLessThan(32 * 1024);
-  chunk.output(2, 'b');
+  chunk.output(2, Buffer.from('b'));
   chunk.trim();
   expect(outputs(chunk.entries((bytes) => bytes))).toEqual([large, 'b']);
 });

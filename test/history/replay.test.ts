@@ -30,7 +30,7 @@ function logged(screen: Screen, now: () => number = () => 0): TerminalLog {
   let isResize = false;
   screen.onSlice.on((slice) => {
     isResize = slice.kind === 'resize';
-    if (slice.kind === 'output') log.output(slice.text);
+    if (slice.kind === 'output') log.output(slice.bytes, screen.parsedBytes);
   });
   screen.onParsed.on(({ changed }) => {
     if (isResize) log.resized();

@@ -32,17 +32,13 @@ function thawed(screen: Screen): PastScreen | undefined {
 }
 
 /** As the log of a terminal has it. */
-function utf8(text: string | Uint8Array): Uint8Array {
-  return typeof text === 'string' ? Buffer.from(text) : text;
-}
-
 test('a screen that was frozen and thawed shows the same, and does so after any further output', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 5 }), choppedInput, async (before, rest) => {
       const screen = openScreen({ scrollback: 8 });
-      const slices: { text: string | Uint8Array; changed: boolean }[] = [];
+      const slices: { bytes: Uint8Array; changed: boolean }[] = [];
       screen.onSlice.on((slice) => {
-        if (slice.kind === 'output') slices.push({ text: slice.text, changed: false });
+        if (slice.kind === 'output') slices.push({ bytes: Buffer.from(slice.bytes), changed: false });
       });
       screen.onParsed.on(({ changed }) => {
         const last = slices.at(-1);
@@ -61,7 +57,7 @@ test('a screen that was frozen and thawed shows the same, and does so after any 
       for (const piece of rest) {
         screen.write(piece);
         await screen.settle(60_000);
-        for (const slice of slices.splice(0)) expect(past.apply(utf8(slice.text))).toBe(slice.changed);
+        for (const slice of slices.splice(0)) expect(past.apply(slice.bytes)).toBe(slice.changed);
         expect(stateOf(past)).toEqual(stateOf(screen));
       }
       past.dispose();
@@ -113,6 +109,32 @@ test('no keyframe is taken within a sequence', async () => {
   await screen.settle(60_000);
   expect(screen.freeze()).toBeDefined();
 });
+
+test.each([
+  ['e2', '82ac', 'the first byte of three'],
+  ['e282', 'ac', 'two bytes of three'],
+  ['f09f98', '80', 'three bytes of four'],
+])('within a character there is no keyframe: %s, %s', async (part, rest) => {
+  const screen = openScreen({ cols: 10, rows: 2 });
+  screen.write(Buffer.from(`61${part}`, 'hex'));
+  await screen.settle(60_000);
+  expect(screen.freeze()).toBeUndefined();
+  screen.write(Buffer.from(rest, 'hex'));
+  await screen.settle(60_000);
+  expect(screen.freeze()).toBeDefined();
+});
+
+test.each(['e282ac', '80', 'e080', 'ff', 'f0808080', 'e28061', 'c3a9', 'eda0'])(
+  'behind whole characters and bytes that are none, %s, there is one',
+  async (bytes) => {
+    const screen = openScreen({ cols: 10, rows: 2 });
+    for (const byte of Buffer.from(bytes, 'hex')) {
+      screen.write(Buffer.from([byte]));
+      await screen.settle(60_000);
+    }
+    expect(screen.freeze()).toBeDefined();
+  },
+);
 
 test('a keyframe is the same from its bytes: lines that wrap, of double size, with links, clusters and two buffers', async () => {
   const screen = openScreen({ cols: 12, rows: 5 });

@@ -3,6 +3,7 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { firstOutput, readOutput } from '../history/past-output.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
@@ -18,8 +19,9 @@ export const output =
     const { output: kept } = terminal.record;
     const first = since ?? kept.first;
     if (first >= kept.total && waitMs > 0) await untilOutput(terminal, first, waitMs, call.signal);
-    if (first < kept.first) throw offsetGone(terminal.id, first, kept.first);
-    const bytes = kept.read(first, maxBytes);
+    if (first < kept.first && first < firstOutput(terminal))
+      throw offsetGone(terminal.id, first, firstOutput(terminal));
+    const bytes = readOutput(terminal, first, maxBytes);
     const next = first + bytes.length;
     streamed?.handedOut(next);
     const reply: Omit<Reply<'output'>, 'len'> = { first, next, ended: hasEnded(terminal) && next >= kept.total };

@@ -13,11 +13,11 @@ export const output = defineCommand({
   tool: false,
   summary: 'Read the raw output of the program, from a byte offset.',
   details:
-    'The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.',
+    'The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed; what came before it, for as long as the history of the terminal has it. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.',
   params: () => ({
     id: terminalId.optional(),
     run: streamKey.optional().describe('In place of `id`: the `stream` of a `run` that is under way.'),
-    since: offset.optional().describe('Offset of the first byte to read. Absent: the first that is kept.'),
+    since: offset.optional().describe('Offset of the first byte to read. Absent: the first of the last 1 MiB.'),
     max_bytes: z.int().min(1).max(OUTPUT_RING_BYTES).default(65_536).describe('Bytes in the reply, at most.'),
     wait_ms: z.int().min(0).max(MAX_TIMEOUT_MS).default(0).describe('Longest wait for output if there is none yet.'),
     inline: z.boolean().default(false).describe('Send the bytes as base64 in the JSON line.'),

@@ -18,8 +18,8 @@ const LONGEST_HANDOVER_BYTES = 64 * 1024;
 export interface ParsedOutput {
   /** Bytes that were parsed, or that a fault lost. */
   readonly taken: number;
-  /** Their text, in whole characters; bytes are plain ASCII. */
-  readonly text: string | Uint8Array;
+  /** Their text, in whole characters; bytes are plain ASCII. It takes a tenth of a flood's time, so it is made when asked for. */
+  readonly text: () => string | Uint8Array;
 }
 
 export class OutputParser {
@@ -29,6 +29,11 @@ export class OutputParser {
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator;
+  }
+
+  /** Whether a character has begun whose rest has not come. */
+  get isMidCharacter(): boolean {
+    return this.#decoder.holdsBytes;
   }
 
   /** @param faults gets what the emulator threw: the rest of what it was given is lost then */
@@ -52,10 +57,10 @@ export class OutputParser {
       } catch (fault) {
         faults.push(fault);
         // The library's part is behind; a fault in the lane has none, and loses all the rest.
-        return { taken: at > start ? at : bytes.length, text: textOf(isPlain ? [bytes.subarray(0, at)] : parts) };
+        return { taken: at > start ? at : bytes.length, text: () => textOf(isPlain ? [bytes.subarray(0, at)] : parts) };
       }
     }
-    return { taken: at, text: textOf(isPlain ? [bytes.subarray(0, at)] : parts) };
+    return { taken: at, text: () => textOf(isPlain ? [bytes.subarray(0, at)] : parts) };
   }
 
   #runLane(bytes: Uint8Array, start: number, budget: ParseBudget, isAscii: boolean): number {

@@ -4,14 +4,28 @@ import { isAscii } from 'node:buffer';
 /** Smaller pieces are better joined, as strings, to fewer parses. */
 export const MIN_PLAIN_BYTES = 4096;
 
+/** From here on a byte begins a character of several bytes. */
+const FIRST_LEAD = 0xc0;
+const MOST_CHARACTER_BYTES = 4;
+const NO_BYTES = new Uint8Array(0);
+
 export class StreamDecoder {
   // A byte order mark is text.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The last piece may have ended within a character, whose rest the decoder must get. */
   #midCharacter = false;
+  /** The last bytes, if so: of one character at most. */
+  #end: Uint8Array = NO_BYTES;
 
   get isMidCharacter(): boolean {
     return this.#midCharacter;
+  }
+
+  /** Whether it has bytes of a character whose rest has not come. */
+  get holdsBytes(): boolean {
+    const lead = this.#midCharacter ? this.#end.findLastIndex((byte) => byte >= FIRST_LEAD) : -1;
+    if (lead === -1) return false;
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#end.subarray(lead), { stream: true }) === '';
   }
 
   /** Large pieces of plain ASCII are passed on as bytes: making strings is a tenth of a flood's cost. */
@@ -21,6 +35,11 @@ export class StreamDecoder {
     let text = '';
     for (const piece of pieces) text += this.#decoder.decode(piece, { stream: true });
     this.#midCharacter = (pieces.at(-1)?.at(-1) ?? 0) >= 0x80;
+    this.#end = this.#midCharacter
+      ? Buffer.concat([this.#end, ...pieces.map((piece) => piece.subarray(-MOST_CHARACTER_BYTES))]).subarray(
+          -MOST_CHARACTER_BYTES,
+        )
+      : NO_BYTES;
     return text;
   }
 

@@ -171,7 +171,7 @@ test('a terminal that has printed much at once keeps little of that memory once 
   const all = histories({ history_bytes: 8 << 20 });
   const terminal = observed(all);
   const log = all.of(terminal);
-  log?.output('a'.repeat(20 * 1024));
+  log?.output(Buffer.alloc(20 * 1024, 'a'), 20 * 1024);
   log?.parsed(true, false);
   const before = all.heldBytes;
   terminal.publish({ event: 'idle', terminal: terminal.id, after_ms: 1000 });

@@ -109,7 +109,8 @@ export class Twins {
     for (let at = 0; at < bytes.length;) {
       const slice = this.#parser.parse(bytes.subarray(at), []);
       this.library.parse(this.#decoder.decode([bytes.subarray(at, at + slice.taken)]));
-      text += typeof slice.text === 'string' ? slice.text : Buffer.from(slice.text).toString('latin1');
+      const part = slice.text();
+      text += typeof part === 'string' ? part : Buffer.from(part).toString('latin1');
       at += slice.taken;
     }
     return text;
