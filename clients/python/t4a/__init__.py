@@ -542,11 +542,11 @@ class _ClientCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed; what came before it, for as long as the history of the terminal has it. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
         id: Terminal: its id or name, or "@" for the one used last.
         run: In place of `id`: the `stream` of a `run` that is under way.
-        since: Offset of the first byte to read. Absent: the first that is kept.
+        since: Offset of the first byte to read. Absent: the first of the last 1 MiB.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
         inline: Send the bytes as base64 in the JSON line.
@@ -1559,10 +1559,10 @@ class _TerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed; what came before it, for as long as the history of the terminal has it. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
         run: In place of `id`: the `stream` of a `run` that is under way.
-        since: Offset of the first byte to read. Absent: the first that is kept.
+        since: Offset of the first byte to read. Absent: the first of the last 1 MiB.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
         inline: Send the bytes as base64 in the JSON line.
@@ -2474,11 +2474,11 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed; what came before it, for as long as the history of the terminal has it. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
         id: Terminal: its id or name, or "@" for the one used last.
         run: In place of `id`: the `stream` of a `run` that is under way.
-        since: Offset of the first byte to read. Absent: the first that is kept.
+        since: Offset of the first byte to read. Absent: the first of the last 1 MiB.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
         inline: Send the bytes as base64 in the JSON line.
@@ -3491,10 +3491,10 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed; what came before it, for as long as the history of the terminal has it. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
         run: In place of `id`: the `stream` of a `run` that is under way.
-        since: Offset of the first byte to read. Absent: the first that is kept.
+        since: Offset of the first byte to read. Absent: the first of the last 1 MiB.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
         inline: Send the bytes as base64 in the JSON line.
