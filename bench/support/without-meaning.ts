@@ -1,8 +1,8 @@
 /**
  * What triggers and rules cost a daemon that uses none: a build of the daemon beside another one of the same kind from which their
- * rooms and handlers are left out. Both have a cache of compiled code, as every daemon after the first.
+ * rooms and handlers are left out. Both are built as the package's is, and have a cache of compiled code, as every daemon after the first.
  */
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commonJsOptions, daemonProgram } from '../../scripts/daemon-program.mjs';
 import { connect } from '../../src/client/index.js';
 import { median, type Figure } from './figure.js';
 
@@ -73,42 +74,20 @@ export async function unusedFigures(root: string): Promise<Figure[]> {
 
 /** @returns its entry file */
 async function daemonIn(root: string, outdir: string, plugins: Plugin[]): Promise<string> {
-  const common: BuildOptions = {
-    absWorkingDir: root,
+  const define = { T4A_VERSION: '"0.0.0"' };
+  const program = daemonProgram(root, define);
+  await build({ ...program, outdir, plugins: [...plugins, ...(program.plugins ?? [])] });
+  const file = path.join(outdir, 'daemon-program.cjs');
+  const hash = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
+  const hashes = JSON.stringify({ cli: hash, cliCommon: hash, daemon: hash });
+  await build({
+    ...commonJsOptions(root, { ...define, T4A_PROGRAM_HASHES: hashes }),
+    banner: {},
     outdir,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20.19',
-    external: ['node-pty', '@napi-rs/canvas', 'sharp'],
-    logLevel: 'error',
-  };
-  const program = path.join(outdir, 'daemon-program.cjs');
-  await build({
-    ...common,
-    entryPoints: { 'daemon-program': path.join(root, 'src/daemon/main.ts') },
-    define: { T4A_VERSION: '"0.0.0"', 'import.meta.url': '__module.url' },
-    // As scripts/build.mjs does: src/boot runs a program that is one function.
-    banner: {
-      js: "(function (exports, require, module, __filename, __dirname) {\nconst __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };",
-    },
-    footer: { js: '})' },
-    minifyWhitespace: true,
-    lineLimit: 160,
-    supported: { 'dynamic-import': false },
-    charset: 'ascii',
-    plugins,
+    entryPoints: { daemon: 'src/daemon/start.ts' },
   });
-  const hash = createHash('sha256').update(readFileSync(program)).digest('hex').slice(0, 16);
-  await build({
-    ...common,
-    entryPoints: { daemon: path.join(root, 'src/daemon/start.ts') },
-    define: { T4A_VERSION: '"0.0.0"', T4A_PROGRAM_HASHES: JSON.stringify({ cli: hash, daemon: hash }) },
-  });
-  for (const thread of ['pty-reader-thread.cjs', 'recording-thread.cjs']) {
-    copyFileSync(path.join(root, 'dist', thread), path.join(outdir, thread));
-  }
+  const thread = 'pty-reader-thread.cjs';
+  copyFileSync(path.join(root, 'dist', thread), path.join(outdir, thread));
   return path.join(outdir, 'daemon.cjs');
 }
 
@@ -116,6 +95,7 @@ interface Run {
   /** Processor time of the main thread. */
   readonly startMs: number;
   readonly wallMs: number;
+  /** Its own: how much of Node's file counts depends on how many others run it. */
   readonly megabytes: number;
 }
 
@@ -132,7 +112,7 @@ async function run(entry: string, lastsMs = 0): Promise<Run> {
     const wallMs = performance.now() - start;
     const startMs = processorMs(daemon.pid);
     await client.call('create', { cmd_args: ['sh', '-c', 'echo ready; exec cat'], wait: { until: { text: 'ready' } } });
-    const [, kilobytes] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${daemon.pid}/smaps_rollup`, 'utf8')) ?? [];
+    const [, kilobytes] = /^Pss_Anon:\s+(\d+)/m.exec(readFileSync(`/proc/${daemon.pid}/smaps_rollup`, 'utf8')) ?? [];
     await delay(lastsMs);
     await client.call('shutdown', {});
     await client.close();

@@ -27,7 +27,7 @@ export const triggerConditionShape = {
   ...conditionShape,
   entry: z
     .strictObject({ kind: z.string().min(1).max(64).describe('Kind of the entry.') })
-    .describe('The rules of the terminal found a new entry.'),
+    .describe('The rules of the terminal found a new entry, or one is open.'),
   disconnected: z.literal(true).describe('The connection that made the trigger is gone.'),
   after_ms: timeoutMs.describe('This time has passed since the trigger was made.'),
 };

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../src/client/index.js';
+import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -103,6 +104,46 @@ it('an entry, an event, output, a change, an end of a command and a wait for inp
   expect(new Set(texts.keys())).toEqual(new Set([...Object.keys(conditions), 'done']));
   expect(texts.get('entry')).toBe('a.c:1:2: error: no');
   events.close();
+});
+
+const ASKS = 'printf "Overwrite it? [y/N] "; read answer; echo "said $answer"; exec cat';
+
+it('an entry that is open when the trigger is made counts, unless the trigger is fresh', async () => {
+  const events = await EventStream.open(daemon.socketPath, { types: ['entry', 'triggered'] });
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', ASKS], rules: 'generic' });
+  await events.until('entry', ({ entry }) => (entry as { kind: string }).kind === 'question');
+  const add = (fields: object): Promise<Record<string, unknown>> =>
+    ask({ cmd: 'trigger', id, when: { entry: { kind: 'question' } }, ...fields });
+  expect(await add({ name: 'late', do: [{ notify: 'late' }], fresh: true })).toMatchObject({ ok: true });
+  const made = await add({ name: 'answers', do: [{ press: ['y', 'Enter'] }], once: true });
+  expect(made).toMatchObject({ ok: true });
+  expect(made).not.toHaveProperty('warning');
+  expect(await events.until('triggered')).toMatchObject({ name: 'answers', text: 'Overwrite it?' });
+  events.close();
+  expect(await ask({ cmd: 'wait', id, until: { text: 'said y' } })).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'triggers', id })).toMatchObject({ triggers: [{ name: 'late', fired: 0, state: 'armed' }] });
+});
+
+it('a condition on entries says that no rules find them', async () => {
+  const { id } = await ask(QUIET_CAT);
+  const whole = {
+    cmd: 'trigger',
+    id,
+    when: [{ entry: { kind: 'diagnostics' } }, { exit: true }],
+    do: [{ kill: true }],
+  };
+  const warnings = async (): Promise<unknown> => (await ask(whole))['warning'];
+  const none = `Terminal "${String(id)}" has no rules, and so no entries: `;
+  expect(await warnings()).toEqual(expect.stringContaining(none));
+  const wait = { cmd: 'wait', id, until: { event: 'entry' }, timeout_ms: 1 };
+  expect(await ask(wait)).toMatchObject({ outcome: 'timeout', warning: expect.stringContaining(none) });
+  await ask({ cmd: 'rules', action: 'set', terminal: id, profile: 'generic' });
+  expect(await warnings()).toMatch(/no rule .*"generic".* "diagnostics"; it has diagnostic\.$/i);
+  expect(await ask(wait)).not.toHaveProperty('warning');
+  const when = ['--when', 'entry=wat'];
+  const { stdout, stderr } = await runCli(['trigger', String(id), ...when, '--kill'], daemon);
+  expect(stdout).toMatch(/^trigger +\d+\n$/);
+  expect(stderr).toMatch(/^No rule of the profile "generic" finds entries of the kind "wat"; it has .*test_summary/);
 });
 
 it('triggers of the file join each terminal that they mean, and a broken file leaves those of before', async () => {

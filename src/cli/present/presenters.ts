@@ -25,6 +25,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   debug: async (...given) => (await import('./debug.js')).presentDebug(...given),
   rules: async (...given) => (await import('./rules.js')).presentRules(...given),
   run: async (...given) => (await import('./run.js')).presentRun(...given),
+  trigger: async (...given) => (await import('./triggers.js')).presentTrigger(...given),
   triggers: async (...given) => (await import('./triggers.js')).presentTriggers(...given),
   wait: presentWait,
   commands: presentCommands,

@@ -1,7 +1,12 @@
 /** Triggers, one a line, as they were given: a condition, and what is done then. */
 import { printable } from '../output/printable.js';
-import { formatTable } from '../output/table.js';
+import { formatFields, formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
+
+export const presentTrigger: Present<'trigger'> = ({ reply: { warning, ...made } }, host) => {
+  host.out(formatFields(made));
+  if (warning !== undefined) host.note(`${printable(warning)}\n`);
+};
 
 export const presentTriggers: Present<'triggers'> = ({ reply: { triggers } }, host) => {
   if (triggers.length === 0) return host.note('No triggers.\n');

@@ -7,13 +7,14 @@ import type { ActivityWatch, WatchedTerminal } from './activity-watch.js';
 const SETTLE_MS = 50;
 
 /** The part of a daemon that has the rules. */
-interface RulesOwner {
+export interface RulesOwner {
   readonly usesRules: boolean;
   activity(): Promise<Activity>;
 }
 
-interface EntryTerminal extends WatchedTerminal {
+export interface EntryTerminal extends WatchedTerminal {
   readonly detectors: { catchUp(): Promise<void> };
+  settle(): Promise<void>;
 }
 
 export interface EntryReference {

@@ -5,7 +5,7 @@ import { compilePattern } from '../reading/pattern.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { terminalTest } from '../terminal/where.js';
 import { type SavedTrigger, TriggersFile } from '../triggers/triggers-file.js';
-import { checkTrigger } from './trigger.js';
+import { checkTrigger, entriesFor } from './trigger.js';
 import { act, callOf } from './trigger-actions.js';
 
 const files = new WeakMap<Daemon, TriggersFile>();
@@ -13,8 +13,10 @@ const files = new WeakMap<Daemon, TriggersFile>();
 /** Those of a file that cannot be used are left out, with a `warning`. */
 export async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Promise<void> {
   const triggers = await daemon.triggers();
+  const saved = fileOf(daemon).read();
+  const entries = await entriesFor(daemon, terminal, saved);
   if (terminal.state.kind === 'removed') return;
-  for (const { where, as, ...params } of fileOf(daemon).read()) {
+  for (const { where, as, ...params } of saved) {
     if (where !== undefined && !terminalTest(where)(terminal)) continue;
     const { connection } = callOf(as)('trigger');
     try {
@@ -24,6 +26,7 @@ export async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Prom
         as,
         connection,
         isRequested: false,
+        openEntry: entries?.open,
         act: (own, firing) => act(daemon, own, firing),
       });
     } catch (error) {

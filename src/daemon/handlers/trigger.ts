@@ -1,7 +1,9 @@
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Call, Handler } from '../../rpc/service.js';
+import type { StandingEntries } from '../activity/standing-entries.js';
 import type { Daemon } from '../daemon.js';
 import { parseKeys } from '../input/keyboard.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { Trigger, TriggerParams } from '../triggers/trigger.js';
 
 export const trigger =
@@ -9,9 +11,10 @@ export const trigger =
   async ({ id, with_connection: withConnection, ...params }, call) => {
     checkTrigger(params, call.as);
     const terminal = daemon.terminals.use(id, call);
-    if (!terminal.alive) throw terminal.exitedError();
     const triggers = await daemon.triggers();
     const { act } = await import('./trigger-actions.js');
+    const entries = await entriesFor(daemon, terminal, [params]);
+    if (!terminal.alive) throw terminal.exitedError();
     const made = triggers.add(
       {
         terminal,
@@ -19,12 +22,27 @@ export const trigger =
         as: call.as,
         connection: call.connection,
         isRequested: true,
+        openEntry: entries?.open,
         act: (own, firing) => act(daemon, own, firing),
       },
       withConnection,
     );
-    return { trigger: made.number };
+    const warning = params.when
+      .map(({ entry }) => (entry === undefined ? undefined : entries?.hindrance(entry.kind)))
+      .find((each) => each !== undefined);
+    return { trigger: made.number, ...(warning === undefined ? {} : { warning }) };
   };
+
+/** For triggers with a condition on entries; undefined if there is none. */
+export async function entriesFor(
+  daemon: Daemon,
+  terminal: Terminal,
+  triggers: readonly Pick<TriggerParams, 'when'>[],
+): Promise<StandingEntries | undefined> {
+  if (!triggers.some(({ when }) => when.some(({ entry }) => entry !== undefined))) return undefined;
+  const { standingEntries } = await import('../activity/standing-entries.js');
+  return standingEntries(daemon, terminal);
+}
 
 export const triggers =
   (daemon: Daemon): Handler<'triggers'> =>

@@ -36,7 +36,21 @@ async function waitFor(
 ) {
   const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
   const { wait: _, ...observed } = reply;
-  return { reply: { ...outcome, ...observed }, ...(bytes === undefined ? {} : { bytes }) };
+  const warning = outcome.outcome === 'timeout' ? await lackOfEntries(daemon, terminal, params) : undefined;
+  return {
+    reply: { ...outcome, ...(warning === undefined ? {} : { warning }), ...observed },
+    ...(bytes === undefined ? {} : { bytes }),
+  };
+}
+
+async function lackOfEntries(
+  daemon: Daemon,
+  terminal: Terminal,
+  { until, fail = [] }: Omit<Params<'wait'>, 'id' | 'where' | 'observe'>,
+): Promise<string | undefined> {
+  if (![...until, ...fail].some(({ event }) => event === 'entry')) return undefined;
+  const { standingEntries } = await import('../activity/standing-entries.js');
+  return (await standingEntries(daemon, terminal)).hindrance();
 }
 
 /** Outcomes that say nothing of the other terminals. */

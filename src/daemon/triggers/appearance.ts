@@ -19,6 +19,9 @@ export interface Appearance {
   readonly event?: PublishedEvent | undefined;
 }
 
+/** What the newest open entry of that kind has captured; undefined if there is none. */
+export type OpenEntry = (kind: string) => Readonly<Record<string, unknown>> | undefined;
+
 export interface AppearanceOptions {
   readonly terminal: Terminal;
   readonly bus: EventBus;
@@ -26,6 +29,7 @@ export interface AppearanceOptions {
   /** That made the trigger. */
   readonly connection: CallConnection;
   readonly fresh: boolean;
+  readonly openEntry: OpenEntry | undefined;
   readonly onAppear: (appearance: Appearance) => void;
   /** It cannot be true again, as it stands. */
   readonly onSpent: () => void;
@@ -42,15 +46,7 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
       if (event.event === 'published' && event.name === published) onAppear({ text: event.data, event });
     });
   }
-  if (entry !== undefined) {
-    return terminal.feed.add({
-      onEvent: (event) => {
-        if (event.event !== 'entry' || event.op !== 'upsert') return;
-        const { kind, version, data } = event.entry;
-        if (kind === entry.kind && version === 1) onAppear({ text: firstLine(data['text']) });
-      },
-    });
-  }
+  if (entry !== undefined) return watchEntries(entry.kind, options);
   if (disconnected !== undefined) {
     return options.connection.onGone(() => {
       onAppear({ text: null });
@@ -64,6 +60,20 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
     });
   }
   return new WaitedCondition(waited, options);
+}
+
+/** Those that are open already are one appearance, as a text that is several times on the screen. */
+function watchEntries(wanted: string, { terminal, fresh, openEntry, onAppear }: AppearanceOptions): Disposable {
+  const open = fresh ? undefined : openEntry?.(wanted);
+  const watching = terminal.feed.add({
+    onEvent: (event) => {
+      if (event.event !== 'entry' || event.op !== 'upsert') return;
+      const { kind, version, data } = event.entry;
+      if (kind === wanted && version === 1) onAppear({ text: firstLine(data['text']) });
+    },
+  });
+  if (open !== undefined) onAppear({ text: firstLine(open['text']) });
+  return watching;
 }
 
 function firstLine(text: unknown): string | null {

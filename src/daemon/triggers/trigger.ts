@@ -10,7 +10,7 @@ import { MAX_CHAIN, MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../pr
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { type Appearance, watchAppearances } from './appearance.js';
+import { type Appearance, type OpenEntry, watchAppearances } from './appearance.js';
 import type { Causes, Chain } from './causes.js';
 
 export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
@@ -35,6 +35,8 @@ export interface TriggerOptions {
   readonly connection: CallConnection;
   readonly params: TriggerParams;
   readonly as: string | undefined;
+  /** Of the terminal; needed for conditions on entries. */
+  readonly openEntry?: OpenEntry | undefined;
   /** Does its actions. */
   readonly act: (trigger: Trigger, firing: Firing) => Promise<void>;
   /** For the operator. */
@@ -105,6 +107,7 @@ export class Trigger implements Disposable {
             connection: this.#options.connection,
             as,
             fresh: params.fresh,
+            openEntry: this.#options.openEntry,
             onAppear: (appearance) => this.#onAppear(appearance),
             onSpent: () => this.#onSpent(),
             onRevived: () => this.#onRevived(),

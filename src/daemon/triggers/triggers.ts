@@ -5,7 +5,10 @@ import type { Terminal } from '../terminal/terminal.js';
 import { Causes, type CausesOptions } from './causes.js';
 import { Trigger, type TriggerOptions } from './trigger.js';
 
-export type NewTrigger = Pick<TriggerOptions, 'terminal' | 'params' | 'as' | 'act' | 'connection' | 'isRequested'>;
+export type NewTrigger = Pick<
+  TriggerOptions,
+  'terminal' | 'params' | 'as' | 'act' | 'connection' | 'isRequested' | 'openEntry'
+>;
 
 export class Triggers {
   readonly #bus: CausesOptions['bus'];

@@ -35,7 +35,13 @@ export const trigger = defineCommand({
     ...triggerShape,
     with_connection: z.boolean().default(false).describe('It ends with the connection of the request.'),
   }),
-  reply: () => ({ trigger: number }),
+  reply: () => ({
+    trigger: number,
+    warning: z
+      .string()
+      .optional()
+      .describe('Why its condition `entry` cannot become true: the terminal has no rules, or none of that kind.'),
+  }),
   errors: ['terminal_not_found', 'terminal_exited', 'too_many_triggers', 'bad_regex', 'unsupported', 'read_only'],
   cli: {
     positionals: ['id'],

@@ -32,6 +32,10 @@ export const wait = defineCommand({
   reply: () => ({
     id: z.string().optional().describe('With `where`: the terminal whose wait ended it.'),
     ...waitReplyShape,
+    warning: z
+      .string()
+      .optional()
+      .describe('At the deadline of a wait for the event "entry": the terminal has no rules, and so no entries.'),
     ...observedReplyShape,
   }),
   kind: 'bytes',

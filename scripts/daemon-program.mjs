@@ -1,0 +1,159 @@
+// How the daemon's program is bundled: for the build, and for the bench that puts another one of its kind beside it. A bench is
+// a bundle itself, so the root of the tree is given.
+import { transform } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Every Node that runs the bundles. */
+export const target = 'node20.19';
+
+/** Native or lazily loaded packages stay outside of the bundles: each carries files that it finds beside itself. */
+export const external = ['node-pty', '@napi-rs/canvas', 'sharp'];
+
+/** zod's messages in 40 languages, 366 KB a bundle; ours are English. */
+export const onlyEnglish = {
+  name: 'only-english',
+  setup(bundle) {
+    bundle.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
+/** Of every bundle. */
+export const bundleOptions = (root) => ({
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target,
+  external,
+  plugins: [onlyEnglish],
+  logLevel: 'warning',
+  legalComments: 'none',
+  outdir: 'dist',
+});
+
+/** @param define what the bundle is told */
+export const commonJsOptions = (root, define) => ({
+  ...bundleOptions(root),
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  // Only where it is asked for: most commands have no need of it.
+  define: { ...define, 'import.meta.url': '__module.url' },
+  banner: { js: MODULE },
+});
+
+const MODULE = "const __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };";
+
+/** A program that src/boot runs. Its file is one function: text put around it later would copy all of it in memory. */
+export const programOptions = (root, define) => ({
+  ...commonJsOptions(root, define),
+  banner: { js: `(function (exports, require, module, __filename, __dirname) {\n${MODULE}` },
+  footer: { js: '})' },
+  // What is not ASCII is escaped: the program's source is read as latin1.
+  charset: 'ascii',
+});
+
+/** Packages are read by nobody here: minified, they are a third of a program's source less to read at its start. */
+const minifiedPackages = {
+  name: 'minified-packages',
+  setup(bundle) {
+    bundle.onLoad({ filter: /node_modules[\\/](zod|re2js)[\\/].*\.c?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { minify: true, target, legalComments: 'none' });
+      return { contents: code };
+    });
+  },
+};
+
+/** The emulator's library is evaluated with the first terminal: the daemon listens three milliseconds earlier. */
+const lazyEmulator = (resolveDir) => ({
+  name: 'lazy-emulator',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^@xterm\/headless$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: 'xterm', namespace: 'lazily' } : undefined,
+    );
+    bundle.onLoad({ filter: /^xterm$/, namespace: 'lazily' }, () => ({
+      contents: "module.exports = { get Terminal() { return require('@xterm/headless').Terminal; } };",
+      resolveDir,
+    }));
+  },
+});
+
+/** The source of this thread is a text within the daemon's program. */
+const recordingThread = (root) => ({
+  name: 'recording-thread',
+  setup(bundle) {
+    bundle.onLoad({ filter: /daemon[\\/]recording[\\/]thread-program\.ts$/ }, () => {
+      const source = readFileSync(join(root, 'dist/recording-thread.cjs'), 'utf8');
+      return { contents: `export const threadProgram = () => ${JSON.stringify(source)};` };
+    });
+  },
+});
+
+/** Modules of schemas that the daemon's first answers do not need: zod makes them with the first request that does. */
+const LAZY_SCHEMAS = 'conditions config-shape entry events labels observation picture spawn-shape triggers vocabulary'
+  .split(' ')
+  .map((name) => `src/protocol/${name}.ts`);
+
+const lazySchemas = (root) => ({
+  name: 'lazy-schemas',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\.js$/ }, ({ path, kind, importer, resolveDir }) => {
+      const file = join(resolveDir, path.replace(/\.js$/, '.ts'));
+      if (kind !== 'import-statement' || !LAZY_SCHEMAS.includes(relative(root, file))) return undefined;
+      return {
+        path: `${relative(root, importer)} > ${relative(root, file)}`,
+        namespace: 'schemas',
+        pluginData: { path, importer, file },
+      };
+    });
+    bundle.onLoad({ filter: /./, namespace: 'schemas' }, ({ pluginData: { path, importer, file } }) => {
+      const getters = importedNames(importer, path).map(
+        (name) => `get ${name}() { return require(${JSON.stringify(file)}).${name}; }`,
+      );
+      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: root };
+    });
+  },
+});
+
+/** Names of values that the one file imports from the other. */
+function importedNames(importer, path) {
+  const statement = new RegExp(`^(?:import|export) \\{([^}]*)\\} from '${path.replaceAll('.', '\\.')}';`, 'gm');
+  const names = [...readFileSync(importer, 'utf8').matchAll(statement)].flatMap(([, list]) => list.split(','));
+  const values = names
+    .map((name) => name.trim().split(' '))
+    .filter(([name]) => name !== '' && name !== 'type')
+    .map(([name]) => name);
+  const exported = readFileSync(join(dirname(importer), path.replace(/\.js$/, '.ts')), 'utf8');
+  const unknown = values.filter(
+    (name) => !new RegExp(`^export (const|function|class|\\{[^}]*)\\b ?${name}\\b`, 'm').test(exported),
+  );
+  if (values.length === 0 || unknown.length > 0) {
+    throw new Error(`${importer}: the imports from ${path} are not of a form that is read here: ${unknown.join(', ')}`);
+  }
+  return values;
+}
+
+/** Node's modules that the daemon's first answer does not need are loaded where they are used first. */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:(child_process|perf_hooks|v8|worker_threads|zlib)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path));
+      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      return { contents: `const load = () => require('${path}'); module.exports = { ${getters.join(', ')} };` };
+    });
+  },
+};
+
+export const daemonProgram = (root, define) => ({
+  ...programOptions(root, define),
+  entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
+  plugins: [onlyEnglish, minifiedPackages, lazyEmulator(root), lazyBuiltins, lazySchemas(root), recordingThread(root)],
+  // A quarter less to read. Names and lines are there for stack traces.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  // Code from a cache can load packages by `require` alone.
+  supported: { 'dynamic-import': false },
+});
