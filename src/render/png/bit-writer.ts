@@ -8,7 +8,7 @@ import {
   LENGTH_SYMBOL,
 } from './huffman.js';
 import { DISTANCE_MASK, LENGTH_SHIFT, type Tokens } from './matches.js';
-import { CODE_BITS_MASK, CODE_SHIFT, type PrefixCode } from './huffman.js';
+import { type BlockCode, CODE_BITS_MASK, CODE_SHIFT } from './huffman.js';
 
 /** Written beyond the end, and then again. */
 const SLACK_BYTES = 8;
@@ -32,11 +32,12 @@ export class BitWriter {
 
   /** @param count at most 24 */
   put(value: number, count: number): void {
-    let bits = this.#bits | (value << this.#waiting);
-    let waiting = this.#waiting + count;
-    for (; waiting >= 8; waiting -= 8, bits >>>= 8) this.#bytes[this.#length++] = bits;
-    this.#bits = bits;
-    this.#waiting = waiting;
+    const bits = this.#bits | (value << this.#waiting);
+    const waiting = this.#waiting + count;
+    this.#view.setInt32(this.#length, bits, true);
+    this.#length += waiting >> 3;
+    this.#bits = bits >>> (waiting & 0x18);
+    this.#waiting = waiting & 7;
   }
 
   /**
@@ -44,8 +45,9 @@ export class BitWriter {
    * distance, of 11, and its 13 extra bits; a length makes them 24.
    * @param at where in `bytes` the first literal is
    */
-  putTokens(tokens: Tokens, count: number, bytes: Uint8Array, at: number, { literals, distances }: PrefixCode): void {
+  putTokens(tokens: Tokens, count: number, bytes: Uint8Array, at: number, code: BlockCode): void {
     const view = this.#view;
+    const [literals, distances] = [code.literals.codes, code.distances.codes];
     // Held here, since the loop would look them up in the module each time.
     const [lengthSymbols, lengthExtra] = [LENGTH_SYMBOL, LENGTH_EXTRA];
     const [lengthBits, distanceBits] = [LENGTH_EXTRA_BITS, DISTANCE_EXTRA_BITS];
@@ -71,16 +73,16 @@ export class BitWriter {
           waiting &= 7;
         }
         if (from === end) continue;
-        const code = literals[bytes[from++] as number] as number;
-        bits |= (code >> codeShift) << waiting;
-        waiting += code & codeMask;
+        const lone = literals[bytes[from++] as number] as number;
+        bits |= (lone >> codeShift) << waiting;
+        waiting += lone & codeMask;
       } else {
         const matched = token >>> lengthShift;
         from += matched;
         const symbol = lengthSymbols[matched] as number;
-        const code = literals[symbol] as number;
-        bits |= (code >> codeShift) << waiting;
-        waiting += code & codeMask;
+        const lengthCode = literals[symbol] as number;
+        bits |= (lengthCode >> codeShift) << waiting;
+        waiting += lengthCode & codeMask;
         bits |= (lengthExtra[matched] as number) << waiting;
         waiting += lengthBits[symbol] as number;
         view.setInt32(length, bits, true);

@@ -7,13 +7,15 @@ import type { ScanLines } from './lines.js';
 import { MatchFinder, distanceCounts, literalCounts, type Tokens } from './matches.js';
 import { CodeHeader } from './code-header.js';
 import {
+  type BlockCode,
   DISTANCE_EXTRA_BITS,
+  DISTANCE_SYMBOLS,
   END_OF_BLOCK,
+  FIXED_DISTANCE_BITS,
+  FIXED_LITERAL_BITS,
   LENGTH_EXTRA_BITS,
-  codeBits,
-  assignCodes,
-  fixedCode,
-  newCode,
+  LITERAL_SYMBOLS,
+  PrefixCode,
 } from './huffman.js';
 
 /** Most tokens of one block; a line of more bytes is a block of its own. */
@@ -48,41 +50,34 @@ const OWN_CODE_BLOCK = 0b100;
 const MOST_LITERAL_BITS = 12;
 const MOST_DISTANCE_BITS = 11;
 
-const fixed = fixedCode();
-const own = newCode();
+const fixed: BlockCode = {
+  literals: PrefixCode.of(FIXED_LITERAL_BITS),
+  distances: PrefixCode.of(FIXED_DISTANCE_BITS),
+};
+const own: BlockCode = { literals: new PrefixCode(LITERAL_SYMBOLS), distances: new PrefixCode(DISTANCE_SYMBOLS) };
 const header = new CodeHeader();
 
 /** @param tokens those that were found last, whose symbols are counted */
 function writeBlock(writer: BitWriter, tokens: Tokens, count: number, bytes: Uint8Array, from: number): void {
   literalCounts[END_OF_BLOCK] = 1;
-  codeBits(literalCounts, MOST_LITERAL_BITS, own.literalBits);
-  codeBits(distanceCounts, MOST_DISTANCE_BITS, own.distanceBits);
-  const ownBits = header.describe(own) + bitsUnder(own.literalBits, own.distanceBits);
-  const fixedBits = bitsUnder(fixed.literalBits, fixed.distanceBits);
-  writer.reserve(BLOCK_BITS + Math.min(ownBits, fixedBits));
+  own.literals.fit(literalCounts, MOST_LITERAL_BITS);
+  own.distances.fit(distanceCounts, MOST_DISTANCE_BITS);
+  const ownBits = header.describe(own) + bitsOfSymbols(own.literals.bits, own.distances.bits);
+  const fixedBits = bitsOfSymbols(FIXED_LITERAL_BITS, FIXED_DISTANCE_BITS);
+  writer.reserve(BLOCK_BITS + Math.min(ownBits, fixedBits) + bitsOfSymbols(LENGTH_EXTRA_BITS, DISTANCE_EXTRA_BITS));
   if (fixedBits <= ownBits) {
     writer.put(FIXED_BLOCK, BLOCK_BITS);
     writer.putTokens(tokens, count, bytes, from, fixed);
     return;
   }
-  assignCodes(own);
+  own.literals.assign();
+  own.distances.assign();
   writer.put(OWN_CODE_BLOCK, BLOCK_BITS);
   header.write(writer);
   writer.putTokens(tokens, count, bytes, from, own);
 }
 
-function bitsUnder(literalBits: Uint8Array, distanceBits: Uint8Array): number {
-  return (
-    codedBits(literalCounts, literalBits, LENGTH_EXTRA_BITS) +
-    codedBits(distanceCounts, distanceBits, DISTANCE_EXTRA_BITS)
-  );
-}
-
-function codedBits(counts: Int32Array, codeBits: Uint8Array, extraBits: Uint8Array): number {
-  let bits = 0;
-  for (let symbol = 0; symbol < counts.length; symbol++) {
-    const each = (codeBits[symbol] as number) + (extraBits[symbol] as number);
-    bits = (bits + Math.imul(counts[symbol] as number, each)) | 0;
-  }
-  return bits;
+/** Of all symbols of a block, if each takes so many. */
+function bitsOfSymbols(literalBits: Uint8Array, distanceBits: Uint8Array): number {
+  return own.literals.total(literalCounts, literalBits) + own.distances.total(distanceCounts, distanceBits);
 }

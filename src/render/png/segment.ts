@@ -140,10 +140,10 @@ function packColors(pixels: Uint32Array, size: SegmentSize): ScanLines {
 
 /** Which lines are like the one above. */
 function repeatedLines(pixels: Uint32Array, { width, height }: SegmentSize): readonly boolean[] {
-  return Array.from({ length: height }, (_, y) => y > 0 && equalToAbove(pixels, y * width, width));
-}
-
-function equalToAbove(pixels: Uint32Array, start: number, width: number): boolean {
-  for (let x = start; x < start + width; x++) if (pixels[x] !== pixels[x - width]) return false;
-  return true;
+  const bytes = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  const line = width * pixels.BYTES_PER_ELEMENT;
+  return Array.from(
+    { length: height },
+    (_, y) => y > 0 && bytes.compare(bytes, (y - 1) * line, y * line, y * line, (y + 1) * line) === 0,
+  );
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { crcShift, joinCrc32 } from '../../../src/render/png/checksums.js';
 import { deflate } from '../../../src/render/png/deflate.js';
-import { canonicalCodes, CODE_BITS_MASK, codeBits } from '../../../src/render/png/huffman.js';
+import { CODE_BITS_MASK, PrefixCode } from '../../../src/render/png/huffman.js';
 import type { ScanLines } from '../../../src/render/png/lines.js';
 
 /** An empty last block, so that the inflater finds an end. */
@@ -71,12 +71,18 @@ test.each([
   }
 });
 
+function fitted(counts: readonly number[], maxBits: number): PrefixCode {
+  const code = new PrefixCode(counts.length);
+  code.fit(Int32Array.from(counts), maxBits);
+  return code;
+}
+
 test('codes are complete, within the maximal length, and shorter for more frequent symbols', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(4000), { minLength: 2, maxLength: 286 }), fc.constantFrom(9, 15), (counts, maxBits) => {
       fc.pre(counts.filter((count) => count > 0).length > 1);
-      const bits = new Uint8Array(counts.length);
-      codeBits(Int32Array.from(counts), maxBits, bits);
+      const code = fitted(counts, maxBits);
+      const { bits, codes } = code;
       let space = 0;
       for (const length of bits) if (length > 0) space += 2 ** -length;
       expect(space).toBe(1);
@@ -86,8 +92,7 @@ test('codes are complete, within the maximal length, and shorter for more freque
       byCount.sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0) || a - b);
       const lengths = byCount.map((symbol) => bits[symbol] ?? 0);
       expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
-      const codes = new Int32Array(counts.length);
-      canonicalCodes(bits, codes);
+      code.assign();
       expect(new Set(codes.filter((code) => (code & CODE_BITS_MASK) > 0)).size).toBe(byCount.length);
     }),
   );
@@ -96,8 +101,7 @@ test('codes are complete, within the maximal length, and shorter for more freque
 test('frequencies that grow like Fibonacci numbers get codes within the maximal length', () => {
   const counts = [1, 1];
   while (counts.length < 28) counts.push((counts.at(-1) ?? 0) + (counts.at(-2) ?? 0));
-  const bits = new Uint8Array(28);
-  codeBits(Int32Array.from(counts), 15, bits);
+  const { bits } = fitted(counts, 15);
   expect(Math.max(...bits)).toBe(15);
   expect(bits.reduce((space, length) => space + 2 ** -length, 0)).toBe(1);
 });

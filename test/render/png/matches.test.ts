@@ -81,7 +81,7 @@ test.each<[string, readonly string[], string]>([
   ['several units come again as one', ['-abcdefghabcdefgh'], '-abcdefgh(8 8)'],
   ['units go on into one another', ['-abcdabcdabcdabcd'], '-abcd(12 4)'],
   ['the latest of several', ['-abcdefghabcdijklabcd'], '-abcdefgh(4 8)ijkl(4 8)'],
-  ['a unit that was matched as a part is found again', ['-abcdefghabcdefghefgh'], '-abcdefgh(8 8)(4 4)'],
+  ['a unit that was matched as a part is found where it came first', ['-abcdefghabcdefghefgh'], '-abcdefgh(8 8)(4 12)'],
   ['units that begin alike are no matches', ['-abcdabce'], '-abcdabce'],
   ['units that end alike are no matches', ['-abcdxbcd'], '-abcdxbcd'],
   ['not between two units', ['-abcdeabcdfgh'], '-abcdeabcdfgh'],

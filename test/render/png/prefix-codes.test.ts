@@ -6,35 +6,29 @@ import { BitWriter } from '../../../src/render/png/bit-writer.js';
 import { CodeHeader } from '../../../src/render/png/code-header.js';
 import { deflate } from '../../../src/render/png/deflate.js';
 import {
+  CODE_BITS_MASK,
+  CODE_SHIFT,
   DISTANCE_EXTRA_BITS,
   DISTANCE_SYMBOLS,
   distanceSymbol,
+  FIXED_DISTANCE_BITS,
+  FIXED_LITERAL_BITS,
   LENGTH_EXTRA,
   LENGTH_EXTRA_BITS,
   LENGTH_SYMBOL,
   LITERAL_SYMBOLS,
-} from '../../../src/render/png/huffman.js';
-import {
-  canonicalCodes,
-  CODE_BITS_MASK,
-  CODE_SHIFT,
-  codeBits,
-  assignCodes,
-  fixedCode,
-  newCode,
+  PrefixCode,
 } from '../../../src/render/png/huffman.js';
 
 function bitsOf(frequencies: readonly number[], maxBits = 15): number[] {
-  const bits = new Uint8Array(frequencies.length);
-  codeBits(Int32Array.from(frequencies), maxBits, bits);
-  return [...bits];
+  const code = new PrefixCode(frequencies.length);
+  code.fit(Int32Array.from(frequencies), maxBits);
+  return [...code.bits];
 }
 
 /** A code as text, in the order in which RFC 1951 prints it. */
 function codesOf(bits: readonly number[]): string[] {
-  const codes = new Int32Array(bits.length);
-  canonicalCodes(Uint8Array.from(bits), codes);
-  return Array.from(codes, (code) => shownCode(code));
+  return Array.from(PrefixCode.of(bits).codes, (code) => shownCode(code));
 }
 
 function shownCode(code: number): string {
@@ -49,8 +43,9 @@ test('codes of some lengths equal the example in RFC 1951', () => {
 });
 
 test('the fixed code is that of RFC 1951', () => {
-  const { literals, distances } = fixedCode();
-  const codeAt = (symbol: number): string => shownCode(literals[symbol] ?? 0);
+  const literals = PrefixCode.of(FIXED_LITERAL_BITS);
+  const distances = PrefixCode.of(FIXED_DISTANCE_BITS);
+  const codeAt = (symbol: number): string => shownCode(literals.codes[symbol] ?? 0);
   expect([0, 143, 144, 255, 256, 279, 280].map(codeAt)).toEqual([
     '00110000',
     '10111111',
@@ -60,7 +55,7 @@ test('the fixed code is that of RFC 1951', () => {
     '0010111',
     '11000000',
   ]);
-  expect([0, 29].map((symbol) => shownCode(distances[symbol] ?? 0))).toEqual(['00000', '11101']);
+  expect([0, 29].map((symbol) => shownCode(distances.codes[symbol] ?? 0))).toEqual(['00000', '11101']);
 });
 
 /** Bits that all symbols take together under the best of codes. */
@@ -132,11 +127,13 @@ const header = new CodeHeader();
 
 /** The description of a code as a reader finds it: how many lengths of each kind, and the lengths run by run. */
 function described(literalBits: Record<number, number>, distanceBits: Record<number, number>): unknown {
-  const code = newCode();
-  for (const [symbol, bits] of Object.entries(literalBits)) code.literalBits[Number(symbol)] = bits;
-  for (const [symbol, bits] of Object.entries(distanceBits)) code.distanceBits[Number(symbol)] = bits;
+  const codeOf = (lengths: Record<number, number>, symbols: number): PrefixCode =>
+    PrefixCode.of(Array.from({ length: symbols }, (_, symbol) => lengths[symbol] ?? 0));
   const writer = new BitWriter();
-  const bits = header.describe(code);
+  const bits = header.describe({
+    literals: codeOf(literalBits, LITERAL_SYMBOLS),
+    distances: codeOf(distanceBits, DISTANCE_SYMBOLS),
+  });
   header.write(writer);
   writer.align();
   const bytes = writer.take();
@@ -218,14 +215,17 @@ test.each<[string, Record<number, number>, Record<number, number>, object]>([
   expect(described(literalBits, distanceBits)).toEqual(expected);
 });
 
-test('codes are assigned to literals and distances alike', () => {
-  const code = newCode();
-  expect([code.literalBits.length, code.distanceBits.length]).toEqual([LITERAL_SYMBOLS, DISTANCE_SYMBOLS]);
-  code.literalBits.set([1, 1]);
-  code.distanceBits.set([0, 1, 1]);
-  assignCodes(code);
-  expect([...code.literals.subarray(0, 2)].map(shownCode)).toEqual(['0', '1']);
-  expect([...code.distances.subarray(1, 3)].map(shownCode)).toEqual(['0', '1']);
+test('a code that is fitted again forgets what occurred before', () => {
+  const code = new PrefixCode(6);
+  code.fit(Int32Array.of(1, 1, 1, 1, 0, 0), 15);
+  code.fit(Int32Array.of(0, 0, 0, 2, 1, 1), 15);
+  code.assign();
+  expect([...code.bits]).toEqual([0, 0, 0, 1, 2, 2]);
+  expect([...code.used.subarray(0, code.count)]).toEqual([3, 4, 5]);
+  expect([...code.codes.subarray(3)].map(shownCode)).toEqual(['0', '10', '11']);
+  expect(code.total(Int32Array.of(9, 9, 9, 2, 1, 1), code.bits)).toBe(6);
+  code.fit(new Int32Array(6), 15);
+  expect([code.count, ...code.bits]).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 test('bits are written from the lowest on, and padded with zeros to a whole byte', () => {
