@@ -1,7 +1,7 @@
 // `npm run mutants -- [--sample 60] [--seed N] [--in src/events] [--near] [--at-least 0.9]`: makes small changes in the source,
 // one at a time in a copy, and tells which of them no test finds; `--near` asks only the tests
 // that import the changed file, or come nearest to it: what they leave, others may still find. `--from 31` goes on with a run
-// that broke off; `--only take-look.ts:40` tries every change whose printed line has that text, in the sample or not.
+// that broke off; each `--only take-look.ts:40` tries the changes whose printed line has that text, in the sample or not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     in: { type: 'string', default: 'src' },
     near: { type: 'boolean', default: false },
     from: { type: 'string', default: '1' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     'at-least': { type: 'string', default: '0' },
   },
 });
@@ -74,9 +74,9 @@ function sampled(count, next) {
   return sample;
 }
 
-function named(text) {
+function named(texts) {
   return allSites()
-    .filter((site) => shown(site).includes(text))
+    .filter((site) => texts.some((text) => shown(site).includes(text)))
     .flatMap(compilable);
 }
 

@@ -39,7 +39,10 @@ export function testSelection(root) {
     // What no test imports is tested through the built programs, first by the tests that name it.
     const isInProcess = IN_PROCESS.has(roomName);
     const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
-    const ofFolder = tests.filter((test) => path.dirname(test) === path.join('test', roomName, ...rest.slice(0, -1)));
+    const folder = path.join('test', roomName, ...rest.slice(0, -1));
+    const ofFolder = tests.filter(
+      (test) => path.dirname(test) === folder || path.basename(test) === `${path.basename(folder)}.test.ts`,
+    );
     const nearest =
       near.length > 0
         ? first.slice(0, 2)

@@ -58,6 +58,13 @@ describe('a look', () => {
     expect(linesOf(lookAt(screen, { from: 999 }))).toEqual([`199+202 ${'ab'.repeat(200)}`]);
   });
 
+  test('has what is left of a line whose first rows are gone', async () => {
+    const screen = openScreen({ cols: 2, rows: 2, scrollback: 2 });
+    await show(screen, 'abcdefghijkl');
+    expect(linesOf(lookAt(screen))).toEqual(['2+4 efghijkl']);
+    expect(linesOf(lookAt(screen, { from: 5 }))).toEqual(['2+4 efghijkl']);
+  });
+
   test('of the alternate screen has nothing of the scrollback', async () => {
     const screen = openScreen({ cols: 10, rows: 2, scrollback: 9 });
     await show(screen, 'a\r\nb\r\nc\r\nd\x1b[?1049h\x1b[Hfull');
