@@ -39,11 +39,16 @@ export function testSelection(root) {
     // What no test imports is tested through the built programs, first by the tests that name it.
     const isInProcess = IN_PROCESS.has(roomName);
     const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
+    const folder = path.join('test', roomName, ...rest.slice(0, -1));
+    const ofFolder = tests.filter(
+      (test) => path.dirname(test) === folder || path.basename(test) === `${path.basename(folder)}.test.ts`,
+    );
     const nearest =
       near.length > 0
         ? first.slice(0, 2)
         : [
             tests.filter((test) => path.basename(test) === `${noun}.test.ts`),
+            ofFolder,
             byDistance.slice(0, OTHERS),
             mostly(naming, noun, texts).slice(0, OTHERS),
           ];
@@ -73,10 +78,10 @@ function distancesFrom(file, importers) {
   return distances;
 }
 
-/** Those that name it most come first. */
+/** Those that name it, the one that does it most first. */
 function mostly(tests, noun, texts) {
   const counts = new Map(tests.map((test) => [test, texts.get(test).match(namesIt(noun, 'gi'))?.length ?? 0]));
-  return tests.toSorted((a, b) => counts.get(b) - counts.get(a));
+  return tests.filter((test) => counts.get(test) > 0).toSorted((a, b) => counts.get(b) - counts.get(a));
 }
 
 /** `picture-ahead`, `pictureAhead`, "picture ahead". */

@@ -55,7 +55,7 @@ export async function videoOf(clip: Clip, options: VideoOptions): Promise<Export
     await encoder.end();
     return { chunks: [await readFile(file)], durationMs, frames, width, height };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -10,12 +10,13 @@ export interface PartRequest {
   readonly cellsOf: (part: Region) => CellSize | undefined;
 }
 
-/** What matters most, within the area. */
+/** What matters most; its rows are within the area. */
 export interface Focus {
   /** Rows that have changed; undefined if that was not asked, or none has. */
   readonly changed: { readonly row: number; readonly rows: number } | undefined;
-  /** A cell of them, or any cell. */
+  /** One of them, or any row. */
   readonly row: number;
+  /** Columns around it are shown, or those of the area that are nearest to it. */
   readonly col: number;
 }
 

@@ -26,7 +26,17 @@ test('the doctor finds no failure beside a healthy daemon', async () => {
   expect(status, stdout).toBe(0);
   const lines = stdout.trimEnd().split('\n');
   expect(lines.filter((line) => line.startsWith('FAILURE'))).toEqual([]);
-  for (const check of ['versions', 'pseudoterminals', 'socket', 'daemon', 'memory', 'terminal', 'fonts', 'shell']) {
+  for (const check of [
+    'versions',
+    'pseudoterminals',
+    'socket',
+    'daemon',
+    'memory',
+    'start',
+    'terminal',
+    'fonts',
+    'shell',
+  ]) {
     expect(
       lines.find((line) => line.split(/ +/)[1] === check),
       check,
@@ -47,11 +57,14 @@ test('the doctor reports each problem with its advice, and exits with 1', async 
   expect((await findings(join('file'))).get('socket')).toMatchObject({ state: 'failure', advice: expect.any(String) });
   expect((await findings(`${path}/no/s`)).get('directory')).toMatchObject({ state: 'failure' });
   expect((await findings(join('x'), { LANG: 'C' })).get('locale')).toMatchObject({ state: 'warning' });
-  const told = await runCli(['doctor'], { socketPath: join('file') });
+  const told = await runCli(['doctor', '--color', 'always'], { socketPath: join('file'), env: { LANG: 'C' } });
   expect(told.status).toBe(1);
   const { says = '', advice = '' } = (await findings(join('file'))).get('socket') ?? {};
-  const line = told.stdout.split('\n').find((each) => /^FAILURE +socket /.test(each));
-  expect(line?.replace(/^FAILURE +socket +/, '')).toBe(`${says.replace(/\.$/, '')}. ${advice}`);
+  const lines = told.stdout.replaceAll('\x1b', 'ESC').split('\n');
+  const line = lines.find((each) => each.includes(' socket '));
+  expect(line?.replace(/^ESC\[1;31mFAILUREESC\[m +socket +/, '')).toBe(`${says.replace(/\.$/, '')}. ${advice}`);
+  expect(lines.find((each) => each.includes(' locale '))).toMatch(/^ESC\[33mWARNINGESC\[m +locale {2,}\w/);
+  expect(lines.find((each) => each.includes(' versions '))).toMatch(/^ESC\[32mokESC\[m +versions {2,}\w/);
   expect(told.stdout).not.toContain('undefined');
 });
 

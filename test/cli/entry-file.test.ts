@@ -48,7 +48,8 @@ it('a file whose last line is torn is read, and compacted once no daemon writes 
   };
   const [ended, living] = [fileIn('start-4194999'), fileIn(`start-${process.pid}`)];
   const json = await run(['entries', ended, '--open', '--json']);
-  expect([json.status, JSON.parse(json.printed)]).toMatchObject([0, { next: 3, entries: [{ id: 'b', open: true }] }]);
+  const reply = { ok: true, next: 3, entries: [{ id: 'b', open: true }], file: ended };
+  expect([json.status, JSON.parse(json.printed)]).toMatchObject([0, reply]);
   expect((await run(['entries', ended, '--kinds', 'kind_a'])).printed).toMatch(/^[\d:]{8} kind_a: a 1\n$/);
   expect(await run(['entries', living, '--compact'])).toMatchObject({
     status: 2,

@@ -33,6 +33,12 @@ test.each<[string, Fields, number]>([
   ['find', { total: 0, matches: [] }, 1],
   ['find', { total: 2, matches: [] }, 0],
   ['commands', { total: 0, commands: [] }, 0],
+  ['ask', { outcome: 'answered', answer: true }, 0],
+  ['ask', { outcome: 'answered', answer: 'no' }, 0],
+  ['ask', { outcome: 'answered', answer: false }, 1],
+  ['ask', { outcome: 'declined' }, 1],
+  ['ask', { outcome: 'open' }, 124],
+  ['ask', { outcome: 'gone' }, 4],
 ])('the exit status of %s with the reply %j is %i', (command, reply, status) => {
   const where = host();
   expect(statusOf(command, reply, where)).toBe(status);

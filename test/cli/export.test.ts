@@ -1,7 +1,7 @@
 /** Exports of recordings by the built command line, decoded by other programs. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -256,7 +256,8 @@ for last; do :; done
 function withFfmpeg(dir: TempDir, program: string): Record<string, string> {
   writeFileSync(dir.join('ffmpeg'), program);
   chmodSync(dir.join('ffmpeg'), 0o755);
-  return { PATH: `${dir.path}:${process.env['PATH']}` };
+  mkdirSync(dir.join('tmp'));
+  return { PATH: `${dir.path}:${process.env['PATH']}`, TMPDIR: dir.join('tmp') };
 }
 
 test('a video is made by ffmpeg from frames at a constant rate', async () => {
@@ -269,6 +270,7 @@ test('a video is made by ffmpeg from frames at a constant rate', async () => {
   expect(args).toContain('libx264');
   // Five seconds, and the last screen for one and a half.
   expect(Number(bytes)).toBe(400 * 200 * 3 * 65);
+  expect(readdirSync(dir.join('tmp'))).toEqual([]);
 });
 
 test('without ffmpeg a video is refused with the name of its package', async () => {
@@ -283,6 +285,7 @@ test('what ffmpeg reports is in the error', async () => {
   const env = withFfmpeg(dir, '#!/bin/sh\ncat > /dev/null; echo "no encoder here" >&2; exit 1\n');
   const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.webm'], { cwd: dir.path, env });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no encoder here') });
+  expect(readdirSync(dir.join('tmp'))).toEqual([]);
 });
 
 test.each([

@@ -101,8 +101,13 @@ export class TestSocket {
   #wake: () => void = () => {};
   #closed: { readonly code: number; readonly reason: string } | undefined;
 
-  constructor(origin: string, headers: { readonly origin?: string; readonly host?: string } = {}) {
+  constructor(
+    origin: string,
+    headers: { readonly origin?: string; readonly host?: string } = {},
+    { answersPings = true }: { readonly answersPings?: boolean } = {},
+  ) {
     this.socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, {
+      autoPong: answersPings,
       headers: { ...(headers.host === undefined ? {} : { Host: headers.host }), Origin: headers.origin ?? origin },
     });
     this.socket.on('message', (data: Buffer) => {
@@ -170,8 +175,12 @@ export async function challenged(socket: TestSocket, { key_id, key }: KeyGrant):
   return { proof: hmac(key, pageWords(nonce)) };
 }
 
-export async function enter(origin: string, grant: KeyGrant, daemon?: string): Promise<[TestSocket, Welcome]> {
-  const socket = new TestSocket(origin);
+export async function enter(
+  origin: string,
+  grant: KeyGrant,
+  daemon?: string,
+  socket = new TestSocket(origin),
+): Promise<[TestSocket, Welcome]> {
   const admission = await challenged(socket, grant);
   await socket.say({ ...admission, ...(daemon === undefined ? {} : { daemon }) });
   return [socket, await socket.next<Welcome>()];

@@ -1,13 +1,13 @@
 /** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../src/base/clock.js';
 import { MAX_DAEMONS } from '../../src/web/daemons.js';
 import { Assets, FIRST_VIEW } from '../../src/web/assets.js';
 import { Keys } from '../../src/web/keys.js';
-import { GREETING_MS } from '../../src/web/page-socket.js';
+import { GREETING_MS, PING_MS } from '../../src/web/page-socket.js';
 import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
@@ -122,10 +122,11 @@ test('sockets without a key are few, and closed after five seconds', async () =>
 async function serverInProcess(
   socketPath?: string,
   mostSockets?: number,
+  onFlood = (): void => {},
 ): Promise<{ server: WebServer; origin: string; keys: Keys }> {
   const keys = new Keys(systemClock);
   const daemons = new Map(socketPath === undefined ? [] : [['local', { socketPath }] as const]);
-  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood: () => {} };
+  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood };
   const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, mostSockets);
   const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
   onTestFinished(() => server.close());
@@ -145,6 +146,51 @@ test('sockets beyond the most are closed, and say why; the most is eight pages o
   pages[0]?.socket.close();
   await pages[0]?.closed();
   await expect(enter(origin, grant)).resolves.toBeDefined();
+});
+
+describe('every ten seconds', () => {
+  test('a page is asked whether it is there, and one that leaves two questions unanswered is closed', async () => {
+    const { origin, grant } = await pingedServer();
+    const [present] = await enter(origin, grant);
+    const [gone] = await enter(origin, grant, undefined, new TestSocket(origin, {}, { answersPings: false }));
+    for (let ping = 1; ping <= 2; ping++) {
+      const asked = [present, gone].map(({ socket }) => once(socket, 'ping'));
+      vi.advanceTimersByTime(PING_MS);
+      await Promise.all(asked);
+      // What comes after its pong was read: the pong was, too.
+      expect(await present.ask('ping')).toMatchObject({ ok: true });
+    }
+    vi.advanceTimersByTime(PING_MS);
+    await expect(gone.closed()).resolves.toMatchObject({ code: 1006 });
+    expect(await present.ask('ping')).toMatchObject({ ok: true });
+  });
+
+  test('a page that is slowed, whose answers are not read, is not taken for gone', async () => {
+    const flooded = vi.fn();
+    const { origin, grant, client } = await pingedServer(flooded);
+    const terminal = await launch({ client, cmd_args: ['cat'], name: 'slow' });
+    const [page] = await enter(origin, grant);
+    const waits = Array.from({ length: 64 }, (_, req) => ({ cmd: 'wait', req, id: 'slow', until: { text: 'go' } }));
+    for (const wait of waits) await page.say(wait);
+    await vi.waitFor(() => expect(flooded).toHaveBeenCalled());
+    for (let ping = 1; ping <= 4; ping++) {
+      const asked = once(page.socket, 'ping');
+      vi.advanceTimersByTime(PING_MS);
+      await asked;
+    }
+    await terminal.type('go\n');
+    for (const _ of waits) expect(await page.next()).toMatchObject({ ok: true });
+    expect(await page.ask('ping')).toMatchObject({ ok: true });
+  });
+
+  /** Whose intervals are under the clock of the test. */
+  async function pingedServer(onFlood = (): void => {}) {
+    const { client } = await sharedServer();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { origin, keys } = await serverInProcess(client.socketPath, MAX_SOCKETS, onFlood);
+    return { client, origin, grant: await trade(origin, keys.newCode()) };
+  }
 });
 
 test('files of the page come with headers that forbid frames, foreign code and caches, and set no cookie', async () => {

@@ -15,8 +15,8 @@ import type { Host } from '../host.js';
 import type { LocalCommand } from './local-command.js';
 import { ViewFrame } from './view-frame.js';
 
-/** 30 frames a second. */
-const MIN_FRAME_MS = 1000 / 30;
+/** Between two frames: no more than 30 a second. */
+const FRAME_PAUSE_MS = 33;
 
 /** As the program wrote it: the palette is the person's. */
 const STYLES = new OuterStyles({ colors: {}, reverseScreen: false });
@@ -65,14 +65,11 @@ async function draw(client: Client, id: string, host: Host, signal: AbortSignal)
   try {
     for (;;) {
       mirror.apply(await client.call('watch', { id, ...mirror.question }, { signal }));
-      const drawnAt = performance.now();
       const { rows, cursor, state } = mirror;
       const lines = rows.map((row) => ansiRow(row, { left: 0, cols: frame.cols }, STYLES));
       frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
       if (!state.alive) return await ending(client, id);
-      await process
-        .getBuiltinModule('node:timers/promises')
-        .setTimeout(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
+      await process.getBuiltinModule('node:timers/promises').setTimeout(FRAME_PAUSE_MS, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted) return '';

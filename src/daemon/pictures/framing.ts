@@ -58,17 +58,14 @@ function neededPart(
 }
 
 /** What has changed since the revision that the caller has, else the surroundings of the cursor. */
-function focusOf({ snapshot, unchangedRows }: Shown, { row, col, rows, cols }: Region): Focus {
+function focusOf({ snapshot, unchangedRows }: Shown, { row, col, rows }: Region): Focus {
   const isChanged = (each: number): boolean => unchangedRows !== undefined && !unchangedRows.has(each);
   const ofArea = Array.from({ length: rows }, (_, i) => row + i);
   const changed = ofArea.filter((each) => isChanged(each));
   const [first] = changed;
   const last = changed.at(-1);
   const { cursor } = snapshot;
-  const at = {
-    row: Math.min(Math.max(cursor.row, row), row + rows - 1),
-    col: Math.min(Math.max(cursor.col, col), col + cols - 1),
-  };
+  const at = { row: Math.min(Math.max(cursor.row, row), row + rows - 1), col: cursor.col };
   if (first === undefined || last === undefined) return { changed: undefined, ...at };
   const isAtCursor = isChanged(at.row) && at.row === cursor.row;
   return { changed: { row: first, rows: last - first + 1 }, ...(isAtCursor ? at : { row: first, col }) };

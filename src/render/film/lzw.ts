@@ -23,8 +23,8 @@ const runCodes = new Uint16Array(256 << CODE_BITS);
 /** The longest run of each index that has a code. */
 const longestRuns = new Uint16Array(256);
 
-/** Codes of an image before they are cut into blocks. */
-let packed = new Uint8Array(64 * 1024);
+/** Codes of an image before they are cut into blocks: as long as the largest image so far needs. */
+let packed = new Uint8Array(0);
 
 /** @param indices below 2 ** minCodeSize @returns the data of an image: the size, blocks, the end */
 export function lzwBlocks(indices: Uint8Array, minCodeSize: number): Uint8Array {

@@ -136,16 +136,13 @@ describe('finding the program', () => {
   });
 
   it.each([
-    ['that does not exist', '/no/such/directory'],
-    ['that is a file', '/etc/passwd'],
-    ['that is not absolute', 'relative'],
-  ])('refuses a working directory %s', (_, cwd) => {
+    ['/no/such/directory', 'does not exist'],
+    ['/etc/passwd', 'is not a directory'],
+    // It is one of the daemon's own.
+    ['.', 'is not an absolute path'],
+  ])('refuses the working directory %s, which %s', (cwd, why) => {
     expect(codeOf(['sh'], cwd)).toBe('cwd_not_found');
-  });
-
-  it('reports that the working directory is a file', () => {
-    const file = script('a-file', '', 0o644);
-    expect(() => resolveProgram(['sh'], file, {})).toThrow(`The working directory "${file}" is not a directory.`);
+    expect(() => resolveProgram(['sh'], cwd, { PATH: '/bin' })).toThrow(`The working directory "${cwd}" ${why}.`);
   });
 
   it('searches the usual directories without a PATH, and the working directory for an empty entry', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PayloadBuffer } from '../../../src/vt/xterm/payload-buffer.js';
+import { heldBytes } from '../../support/held-memory.js';
 import { runsOf } from '../../support/trial.js';
 
 /** Adds the text as the parser does: code points somewhere in a larger array. */
@@ -74,4 +75,20 @@ test('opening a buffer drops its text and sets a new limit', () => {
   expect([add(buffer, ' and then too long'), buffer.text()]).toEqual([false, 'short and then too l']);
   buffer.open(100_000);
   expect([add(buffer, long), buffer.text()]).toEqual([true, long]);
+});
+
+test('an opened buffer holds no memory of a large payload, and that of a small one for the next', () => {
+  const payloads = [10_000, 100];
+  const [ofLarge, ofSmall] = payloads.map((length) => {
+    const buffers = Array.from({ length: 500 }, () => opened(length));
+    const before = heldBytes();
+    for (const buffer of buffers) add(buffer, 'x'.repeat(length));
+    const full = heldBytes() - before;
+    for (const buffer of buffers) buffer.open(20);
+    const left = heldBytes() - before;
+    expect(buffers.map((buffer) => buffer.text()).join('')).toBe('');
+    return left / full;
+  });
+  expect(ofLarge).toBeLessThan(0.2);
+  expect(ofSmall).toBeGreaterThan(0.8);
 });
