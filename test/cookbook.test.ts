@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOwnersConfig } from '../src/daemon/config-sources.js';
 import { CLI, runCli } from './support/cli.js';
 import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';
+import { endDaemonAt } from './support/end-daemon.js';
 import { itNeeds } from './support/programs.js';
 import { casesOf, inTrial } from './support/trial.js';
 
@@ -41,7 +42,7 @@ case "$*" in ci | test) ;; *) exit 64 ;; esac
 /** What the recipes take for granted. */
 function workplace(): Consumer {
   const place = consumer();
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: place.socketPath })));
+  onTestFinished(() => endDaemonAt(place.socketPath));
   const program = (name: string, text: string): void => {
     writeFileSync(place.join(name), text);
     chmodSync(place.join(name), 0o755);
@@ -195,7 +196,7 @@ inTrial(() => {
       const env = { ...own, PATH: `${place.path}:${process.env['PATH']}` };
       // A person's terminal, in a daemon beside the one that is spoken to.
       const window = place.join('window');
-      onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: window })));
+      onTestFinished(() => endDaemonAt(window));
       const steps = [...page.matchAll(/```sh\n([^]*?)```\n(?:\n```text\n([^]*?)```\n)?/g)];
       expect(steps.length).toBeGreaterThan(8);
       for (const [, commands = '', shown = ''] of steps) {

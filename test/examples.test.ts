@@ -1,12 +1,13 @@
 /** The programs of examples/, run in a project that has t4a installed. */
 import { expect, onTestFinished } from 'vitest';
-import { CLI, runCli } from './support/cli.js';
+import { CLI } from './support/cli.js';
 import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';
+import { endDaemonAt } from './support/end-daemon.js';
 import { itNeeds } from './support/programs.js';
 
 function projectWithDaemon(): Consumer {
   const project = consumer();
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: project.socketPath })));
+  onTestFinished(() => endDaemonAt(project.socketPath));
   return project;
 }
 

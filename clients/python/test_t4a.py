@@ -21,21 +21,39 @@ PNG = b"\x89PNG\r\n\x1a\n"
 SHOUT = 'echo ready; while read -r line; do [ "$line" = bye ] && exit 7; printf "%s\\n" "$line" | tr a-z A-Z; done'
 
 
-class OwnDaemon(unittest.TestCase):
-    """A socket, and so a daemon, for each test."""
+SHARED = tempfile.mkdtemp(prefix="t4a-")
+
+
+def tearDownModule():
+    end_daemon(os.path.join(SHARED, "s"))
+    shutil.rmtree(SHARED)
+
+
+def end_daemon(socket_path):
+    try:
+        with t4a.connect(socket_path, auto_start=False) as client:
+            client.shutdown()
+    except t4a.T4aError as error:
+        if error.code != "daemon_unreachable":
+            raise
+
+
+class WithDaemon(unittest.TestCase):
+    """A daemon that the tests share, one after another: each leaves it without terminals."""
 
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="t4a-")
-        self.socket_path = os.path.join(self.directory, "s")
         self.addCleanup(shutil.rmtree, self.directory)
-        self.addCleanup(self.end_daemon)
+        self.socket_path = self.place_of_socket()
 
-    def end_daemon(self):
-        try:
-            with t4a.connect(self.socket_path, auto_start=False) as client:
-                client.shutdown()
-        except t4a.T4aError as error:
-            self.assertEqual(error.code, "daemon_unreachable")
+    def place_of_socket(self):
+        self.addCleanup(self.end_terminals)
+        return os.path.join(SHARED, "s")
+
+    def end_terminals(self):
+        with t4a.connect(self.socket_path, auto_start=False) as client:
+            for terminal in client.list()["terminals"]:
+                client.kill(id=terminal["id"], grace_ms=100)
 
     def connect(self):
         client = t4a.connect(self.socket_path, t4a_command=COMMAND)
@@ -63,6 +81,15 @@ class OwnDaemon(unittest.TestCase):
     def assert_stopped(self, error, pid, sent):
         expected = ("daemon_stopped", f"The daemon (pid {pid}) is stopped by SIGSTOP and answers no requests.{sent}")
         self.assertEqual((error.code, error.message, error.hint), (*expected, f"kill -CONT {pid}"))
+
+
+class OwnDaemon(WithDaemon):
+    """A socket, and so a daemon, for each test."""
+
+    def place_of_socket(self):
+        path = os.path.join(self.directory, "s")
+        self.addCleanup(end_daemon, path)
+        return path
 
 
 class PlaceTest(OwnDaemon):
@@ -120,7 +147,7 @@ class PlaceTest(OwnDaemon):
         self.assertEqual(self.looked_for(), f'In {path!r}: "socket" is 7: expected an absolute path.')
 
 
-class LaunchTest(OwnDaemon):
+class StartTest(OwnDaemon):
     def test_starts_the_daemon_and_a_program_and_ends_the_program_with_the_block(self):
         with t4a.launch("echo up; cat", socket_path=self.socket_path, t4a_command=COMMAND) as terminal:
             terminal.wait_for_text("up")
@@ -128,6 +155,8 @@ class LaunchTest(OwnDaemon):
             terminal.client.ping()
         self.assertEqual(self.connect().list()["terminals"], [])
 
+
+class LaunchTest(WithDaemon):
     def test_gives_the_program_the_directory_and_environment_of_the_caller(self):
         terminal = self.launch("pwd; echo $EXTRA; stty size; cat", cwd=self.directory, env={"EXTRA": "extra"}, rows=30)
         terminal.wait_for_text("30 80")
@@ -141,7 +170,7 @@ class LaunchTest(OwnDaemon):
         self.assertEqual((raised.exception.code, raised.exception.closest), ("terminal_not_found", "named"))
 
 
-class ShellTest(OwnDaemon):
+class ShellTest(WithDaemon):
     def test_runs_command_after_command_and_stays(self):
         with self.launch(None, cmd_args=["sh"], env={"HOME": "/dev/null"}) as shell:
             self.assertEqual(shell.run(command="cd /; NAME=you")["cwd"], "/")
@@ -154,7 +183,7 @@ class ShellTest(OwnDaemon):
             self.assertEqual(raised.exception.code, "invalid_field")
 
 
-class TerminalTest(OwnDaemon):
+class TerminalTest(WithDaemon):
     def test_is_typed_into_pasted_into_sent_to_and_read(self):
         terminal = self.launch()
         terminal.wait_for_text("ready")
@@ -224,7 +253,7 @@ class TerminalTest(OwnDaemon):
         closer.join()
 
 
-class TroubleTest(OwnDaemon):
+class RefusalTest(WithDaemon):
     def test_wrong_types_are_refused_with_the_field(self):
         terminal = self.launch()
         with self.assertRaises(t4a.T4aError) as raised:
@@ -250,6 +279,8 @@ class TroubleTest(OwnDaemon):
         while nested:  # Else the interpreter ends it call by call.
             nested = nested.pop()
 
+
+class TroubleTest(OwnDaemon):
     def test_a_killed_daemon_fails_the_call_under_way_and_the_next_starts_another(self):
         client = self.connect()
         terminal = t4a.launch("cat", client=client)
@@ -355,7 +386,7 @@ class OtherVersionTest(unittest.TestCase):
             t4a.connect(self.answering(nested))
 
 
-class AsyncTest(OwnDaemon):
+class AsyncTest(WithDaemon):
     def run_async(self, body):
         async def whole():
             async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
@@ -389,6 +420,18 @@ class AsyncTest(OwnDaemon):
 
         self.run_async(body)
 
+    def test_errors_are_those_of_the_daemon(self):
+        async def body(client):
+            with self.assertRaises(t4a.T4aError) as raised:
+                await t4a.async_launch(cmd_args=["/no/such/program"], client=client)
+            self.assertEqual(raised.exception.code, "program_not_found")
+
+        self.run_async(body)
+
+
+class AsyncTroubleTest(OwnDaemon):
+    run_async = AsyncTest.run_async
+
     def test_a_killed_daemon_fails_what_is_under_way_and_the_next_call_starts_another(self):
         async def body(client):
             events = await client.events(types=["created"])
@@ -415,16 +458,8 @@ class AsyncTest(OwnDaemon):
 
         self.run_async(body)
 
-    def test_errors_are_those_of_the_daemon(self):
-        async def body(client):
-            with self.assertRaises(t4a.T4aError) as raised:
-                await t4a.async_launch(cmd_args=["/no/such/program"], client=client)
-            self.assertEqual(raised.exception.code, "program_not_found")
 
-        self.run_async(body)
-
-
-class FarHostTest(OwnDaemon):
+class FarHostTest(WithDaemon):
     """A daemon behind a route, which is the same as one of another machine."""
 
     def setUp(self):

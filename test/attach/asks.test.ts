@@ -11,24 +11,34 @@ interface Asked {
   readonly person: Terminal;
   /** Asks about the terminal "inner". */
   readonly ask: (params: ParamsInput<'ask'>) => Promise<object>;
+  /** Number of the test's nth question, from 1. */
+  readonly number: (nth: number) => number;
 }
 
+/** The daemon of the file numbers the questions of all tests. */
+let asked = 0;
+
 async function adaAndAgent(command = 'stty -echo; echo ready; exec cat', flags: string[] = []): Promise<Asked> {
-  const parts = await attached({ command, flags, person: { env: { T4A_AS: 'ada' } }, ownDaemon: true });
+  const parts = await attached({ command, flags, person: { env: { T4A_AS: 'ada' } } });
   const agent = await connect({ socketPath: parts.client.socketPath, as: 'claude-1' });
   onTestFinished(() => agent.close());
   await parts.person.waitForText('ready');
-  return { ...parts, agent, ask: (params) => agent.call('ask', { id: 'inner', timeout_ms: 60_000, ...params }) };
+  const before = asked;
+  const ask: Asked['ask'] = (params) => {
+    asked++;
+    return agent.call('ask', { id: 'inner', timeout_ms: 60_000, ...params });
+  };
+  return { ...parts, agent, ask, number: (nth) => before + nth };
 }
 
 test('a question is shown and announced once, and a line answers it', async () => {
-  const { client, person, inner, ask } = await adaAndAgent();
+  const { client, person, inner, ask, number } = await adaAndAgent();
   const events = client.events({ terminal: 'person', types: ['notification', 'bell'] });
   onTestFinished(() => events.close());
   await events.subscribed;
   const seen = events[Symbol.asyncIterator]();
   const answered = ask({ question: 'Which\nbranch?' });
-  await person.waitForText('claude-1 asks #1: Which branch?');
+  await person.waitForText(`claude-1 asks #${number(1)}: Which branch?`);
   await person.waitForText('^B a answer │ ^B x decline │ ^B ?');
   expect((await seen.next()).value).toMatchObject({ event: 'bell', count: 1 });
   expect((await seen.next()).value).toMatchObject({
@@ -44,7 +54,7 @@ test('a question is shown and announced once, and a line answers it', async () =
   const card = (await person.text()).split('\n').slice(-5, -1);
   expect(card.map((line) => line.trimEnd())).toEqual([
     ' inner │ cat',
-    ' question 1 (text) of claude-1:',
+    ` question ${number(1)} (text) of claude-1:`,
     '   Which',
     '   branch?',
   ]);
@@ -53,14 +63,14 @@ test('a question is shown and announced once, and a line answers it', async () =
   await person.send('\x1b[200~n \x02d\n\x1b[201~');
   await person.press('Enter');
   expect(await answered).toMatchObject({ outcome: 'answered', answer: 'main d', by: 'ada' });
-  await person.waitForText('Question 1 is answered.');
+  await person.waitForText(`Question ${number(1)} is answered.`);
   expect((await inner.text()).trim()).toBe('ready\na key');
 });
 
 test('a key answers a choice, by its place, and another one cancels nothing', async () => {
-  const { person, ask } = await adaAndAgent();
+  const { person, ask, number } = await adaAndAgent();
   const answered = ask({ question: 'Which?', kind: 'choice', choices: ['2', 'main', 'dev'] });
-  await person.waitForText('#1: Which?');
+  await person.waitForText(`#${number(1)}: Which?`);
   await person.press(['Ctrl+B', 'a']);
   await person.waitForText('2  main');
   await person.press('7');
@@ -70,9 +80,9 @@ test('a key answers a choice, by its place, and another one cancels nothing', as
 });
 
 test('y and n answer a confirmation, and Escape leaves it open', async () => {
-  const { person, ask } = await adaAndAgent();
+  const { person, ask, number } = await adaAndAgent();
   const first = ask({ question: 'Deploy?', kind: 'confirm' });
-  await person.waitForText('#1: Deploy?');
+  await person.waitForText(`#${number(1)}: Deploy?`);
   await person.press(['Ctrl+B', 'a']);
   await person.waitForText('Yes or no');
   await person.press('Escape');
@@ -86,25 +96,25 @@ test('y and n answer a confirmation, and Escape leaves it open', async () => {
   await person.press('?');
   await person.waitForText('Commands');
   await person.press('x');
-  await person.waitForText('#2: Really?');
+  await person.waitForText(`#${number(2)}: Really?`);
   await person.press(['Ctrl+B', 'a', 'n']);
   expect(await second).toMatchObject({ outcome: 'answered', answer: false });
 });
 
 test('x declines after a question, the oldest one first', async () => {
-  const { person, ask } = await adaAndAgent();
+  const { person, ask, number } = await adaAndAgent();
   const first = ask({ question: 'One?' });
-  await person.waitForText('#1: One?');
+  await person.waitForText(`#${number(1)}: One?`);
   const second = ask({ question: 'Two?' });
-  await person.waitForText('#1 (and 1 more): One?');
+  await person.waitForText(`#${number(1)} (and 1 more): One?`);
   await person.press(['Ctrl+B', 'x']);
-  await person.waitForText('Decline question 1 of claude-1? (y/n)');
+  await person.waitForText(`Decline question ${number(1)} of claude-1? (y/n)`);
   await person.press('n');
-  await person.waitForText('#1 (and 1 more): One?');
+  await person.waitForText(`#${number(1)} (and 1 more): One?`);
   await person.press(['Ctrl+B', 'x', 'y']);
   expect(await first).toMatchObject({ outcome: 'declined', by: 'ada' });
   await person.press(['Ctrl+B', 'a']);
-  await person.waitForText('question 2 (text)');
+  await person.waitForText(`question ${number(2)} (text)`);
   await person.type('two\r');
   expect(await second).toMatchObject({ outcome: 'answered', answer: 'two' });
   await person.press(['Ctrl+B', 'a']);
@@ -112,11 +122,11 @@ test('x declines after a question, the oldest one first', async () => {
 });
 
 test('a secret is typed into the terminal that hides it, and is nowhere to be read', async () => {
-  const { client, person, inner, ask } = await adaAndAgent(
+  const { client, person, inner, ask, number } = await adaAndAgent(
     'printf "ready\\nPassword: "; stty -echo; read -r secret; stty echo; echo; echo "${#secret} characters"; cat',
   );
   const answered = ask({ question: 'Sign in, please', kind: 'secret' });
-  await person.waitForText('#1: Sign in, please');
+  await person.waitForText(`#${number(1)}: Sign in, please`);
   await person.press(['Ctrl+B', 'a']);
   await person.waitForText('Secret, typed into inner:');
   await person.type('hunter2');
@@ -133,9 +143,9 @@ test('a secret is typed into the terminal that hides it, and is nowhere to be re
 });
 
 test('a secret that the terminal would show is typed after a second question only', async () => {
-  const { person, inner, ask } = await adaAndAgent('echo ready; exec cat');
+  const { person, inner, ask, number } = await adaAndAgent('echo ready; exec cat');
   const answered = ask({ question: 'Key?', kind: 'secret' });
-  await person.waitForText('#1: Key?');
+  await person.waitForText(`#${number(1)}: Key?`);
   await person.press(['Ctrl+B', 'a']);
   await person.type('hunter2\r');
   await person.waitForText('may show the secret. Type it all the same? (y/n)');
@@ -151,10 +161,10 @@ test('a secret that the terminal would show is typed after a second question onl
 });
 
 test('a hand takes the keyboard, and giving it back with a note is the answer', async () => {
-  const { client, agent, person, inner, ask } = await adaAndAgent();
+  const { client, agent, person, inner, ask, number } = await adaAndAgent();
   await agent.call('control', { id: 'inner', action: 'take' });
   const answered = ask({ question: 'Resolve the conflict, please', kind: 'hand' });
-  await person.waitForText('#1: Resolve the conflict, please');
+  await person.waitForText(`#${number(1)}: Resolve the conflict, please`);
   await person.press(['Ctrl+B', 'a']);
   await person.waitForText('You have the keyboard of inner.');
   expect(await client.call('control', { id: 'inner', action: 'show' })).toMatchObject({
@@ -173,9 +183,9 @@ test('a hand takes the keyboard, and giving it back with a note is the answer', 
 });
 
 test('the first key accepts a hand, too, and a pause does not give it back', async () => {
-  const { client, person, inner, ask } = await adaAndAgent();
+  const { client, person, inner, ask, number } = await adaAndAgent();
   const answered = ask({ question: 'Look, please', kind: 'hand' });
-  await person.waitForText('#1: Look, please');
+  await person.waitForText(`#${number(1)}: Look, please`);
   await person.type('looked\r');
   await inner.waitForText('looked');
   expect(await client.call('control', { id: 'inner', action: 'show' })).toMatchObject({
@@ -206,45 +216,45 @@ test('a hand that is asked for while the person types keeps the keyboard until i
 });
 
 test('a question that ends while it is being answered keeps the keys', async () => {
-  const { agent, person, inner, ask } = await adaAndAgent();
+  const { agent, person, inner, ask, number } = await adaAndAgent();
   const asked = ask({ question: 'Gone soon?', kind: 'text' });
-  await person.waitForText('#1: Gone soon?');
+  await person.waitForText(`#${number(1)}: Gone soon?`);
   await person.press(['Ctrl+B', 'a']);
   await person.type('half ');
   await person.waitForText('half');
-  await agent.call('ask', { withdraw: 1 });
+  await agent.call('ask', { withdraw: number(1) });
   expect(await asked).toMatchObject({ outcome: 'withdrawn' });
   await person.type('an answer\r');
-  await person.waitForText('Question 1 was withdrawn');
+  await person.waitForText(`Question ${number(1)} was withdrawn`);
   expect((await inner.text()).trim()).toBe('ready');
 });
 
 test('with --read-only a question is shown, and not answered', async () => {
-  const { agent, person, ask } = await adaAndAgent(undefined, ['--read-only']);
+  const { agent, person, ask, number } = await adaAndAgent(undefined, ['--read-only']);
   const asked = ask({ question: 'Who looks?' });
-  await person.waitForText('#1: Who looks?');
+  await person.waitForText(`#${number(1)}: Who looks?`);
   expect(await person.text()).not.toContain('^B a');
   await person.press(['Ctrl+B', 'a']);
   await person.waitForText('Read only.');
-  await agent.call('ask', { withdraw: 1 });
+  await agent.call('ask', { withdraw: number(1) });
   expect(await asked).toMatchObject({ outcome: 'withdrawn' });
   await person.press(['Ctrl+B', '?', 'x']);
-  await person.waitFor({ gone: '#1' });
+  await person.waitFor({ gone: `#${number(1)}` });
 });
 
 test('hostile words of an asker and of a program are text', async () => {
-  const { client, agent, person, ask } = await adaAndAgent(
+  const { client, agent, person, ask, number } = await adaAndAgent(
     String.raw`printf '\033]2;t\302\205\033\\\033[2Jtitle\007ready\n'; stty -echo; cat`,
   );
   await agent.call('control', { id: 'inner', action: 'take', reason: 'r\u001b]0;evil\u0007\u202e' });
   const hostile = `\u001b]0;evil\u0007\u001b[2J\u009b31m\u202egpj\u0000\r9;4;1;50 ${'x'.repeat(4000)}`;
   const asked = ask({ question: hostile, kind: 'choice', choices: [hostile.slice(0, 60), 'b\u001bc'] });
-  await person.waitForText('asks #1');
+  await person.waitForText(`asks #${number(1)}`);
   await person.press(['Ctrl+B', 'a']);
-  await person.waitForText('question 1 (choice)');
+  await person.waitForText(`question ${number(1)} (choice)`);
   await person.press('2');
   expect(await asked).toMatchObject({ outcome: 'answered' });
-  await person.waitForText('Question 1 is answered.');
+  await person.waitForText(`Question ${number(1)} is answered.`);
   const { bytes } = await client.call('output', { id: 'person', since: 0, max_bytes: 1_000_000 });
   const output = Buffer.from(bytes ?? []).toString('utf8');
   /* oxlint-disable no-control-regex -- they are what is looked for */

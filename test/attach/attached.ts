@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
 import type { Client } from '../../src/client/client.js';
 import { CLI } from '../support/cli.js';
-import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
+import { clientOfFilesDaemon } from '../support/launch.js';
 
 export interface Attached {
   readonly client: Client;
@@ -20,8 +20,6 @@ export interface AttachedOptions {
   readonly flags?: readonly string[];
   /** In place of `t4a attach inner`. */
   readonly attach?: readonly string[];
-  /** A daemon for this test alone. */
-  readonly ownDaemon?: boolean;
 }
 
 /** In the status line. */
@@ -38,9 +36,8 @@ export async function attached({
   person = {},
   flags = [],
   attach,
-  ownDaemon = false,
 }: AttachedOptions): Promise<Attached> {
-  const client = await (ownDaemon ? clientOfOwnDaemon() : clientOfFilesDaemon());
+  const client = await clientOfFilesDaemon();
   const watched = await launch({ client, ...(command === undefined ? {} : { command }), name: 'inner', ...inner });
   const words = (attach ?? attachWords(client, 'inner', ...flags)).map((word) => `'${word}'`);
   const script = `stty -g; ${words.join(' ')}; echo "status $?"; stty -g; echo end; exec cat`;

@@ -4,15 +4,14 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLI, runCli, streamCli } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { itMounts, mountTmpfs } from '../support/mounts.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
 /** A socket on which nothing listens, nor will after the test. */
 function unusedSocket(): TempDir {
   const dir = tempDir();
-  onTestFinished(async () => {
-    await runCli(['shutdown'], { socketPath: dir.socketPath });
-  });
+  onTestFinished(() => endDaemonAt(dir.socketPath));
   return dir;
 }
 

@@ -1,20 +1,24 @@
-/** `t4a run`, built, against a real daemon. */
+/** `t4a run` against a real daemon; built, where its streams are the subject. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLI, streamCli } from '../support/cli.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { CLI, type CliOptions, runCli, streamCli } from '../support/cli.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { requireProgram } from '../support/programs.js';
 import { EventStream } from '../support/wait-for.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
-const cli = useCliDaemon();
+const cli = useCommandLine();
+
+/** The built one, whose standard input and output are those of a process. */
+const built = (args: readonly string[], options: CliOptions = {}) =>
+  runCli(args, { socketPath: cli.daemon.socketPath, ...options });
 
 describe('run', () => {
   test("prints the output and exits with the command's own status", async () => {
-    expect(await cli.t4a(['run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'])).toMatchObject({
+    expect(await built(['run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'])).toMatchObject({
       status: 7,
       stdout: 'out\nerr\n',
       stderr: '',
@@ -175,20 +179,20 @@ describe('run --stdin', () => {
   test('passes on standard input, as it is and to its end', async () => {
     const input = Buffer.concat([Buffer.from([3, 4, 13, 10, 0, 255]), Buffer.alloc(300_000, 'x')]);
     const sum = createHash('md5').update(input).digest('hex');
-    const { status, stdout, stderr } = await cli.t4a(['run', '--stdin', '--', 'md5sum'], { input });
+    const { status, stdout, stderr } = await built(['run', '--stdin', '--', 'md5sum'], { input });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${sum}  -\n`, stderr: '' });
-    expect(await cli.t4a(['run', '--stdin', '--command', 'tr a-z A-Z; exit 4'], { input: 'abc\n' })).toMatchObject({
+    expect(await built(['run', '--stdin', '--command', 'tr a-z A-Z; exit 4'], { input: 'abc\n' })).toMatchObject({
       status: 4,
       stdout: 'ABC\n',
     });
-    expect(await cli.t4a(['run', '--stdin', '--', 'cat'], { input: '' })).toMatchObject({ status: 0, stdout: '' });
+    expect(await built(['run', '--stdin', '--', 'cat'], { input: '' })).toMatchObject({ status: 0, stdout: '' });
   });
 
   test('a command that does not read, or does not exist, ends all the same', async () => {
     const input = Buffer.alloc(300_000, 'x');
-    expect(await cli.t4a(['run', '--stdin', '--', 'true'], { input })).toMatchObject({ status: 0, stderr: '' });
-    expect(await cli.t4a(['run', '--stdin', '--', '/no/such/program'], { input })).toMatchObject({ status: 127 });
-    expect(await cli.t4a(['run', '--stdin', '--cwd', '/no/such', '--', 'cat'], { input })).toMatchObject({
+    expect(await built(['run', '--stdin', '--', 'true'], { input })).toMatchObject({ status: 0, stderr: '' });
+    expect(await built(['run', '--stdin', '--', '/no/such/program'], { input })).toMatchObject({ status: 127 });
+    expect(await built(['run', '--stdin', '--cwd', '/no/such', '--', 'cat'], { input })).toMatchObject({
       status: 125,
     });
   });
@@ -196,10 +200,10 @@ describe('run --stdin', () => {
   test('leaves no FIFO behind, and is refused where there can be none', async () => {
     const dir = tempDir();
     const options = { input: 'abc', env: { TMPDIR: dir.path } };
-    expect(await cli.t4a(['run', '--stdin', '--', 'cat'], options)).toMatchObject({ status: 0, stdout: 'abc' });
+    expect(await built(['run', '--stdin', '--', 'cat'], options)).toMatchObject({ status: 0, stdout: 'abc' });
     expect(readdirSync(dir.path)).toEqual([]);
     const nowhere = { input: 'abc', env: { TMPDIR: dir.join('none') } };
-    const refused = await cli.t4a(['run', '--stdin', '--', 'cat'], nowhere);
+    const refused = await built(['run', '--stdin', '--', 'cat'], nowhere);
     expect(refused.status).toBe(125);
     expect(refused.stderr).toContain('TMPDIR');
   });
@@ -212,6 +216,6 @@ describe('run --stdin', () => {
     expect(stderr).toBe(
       't4a: Standard input was not passed on: the command reads its terminal. --stdin passes it on.\n',
     );
-    expect(await cli.t4a(['run', '--', 'echo', 'hi'], { input: '' })).toMatchObject({ stdout: 'hi\n', stderr: '' });
+    expect(await built(['run', '--', 'echo', 'hi'], { input: '' })).toMatchObject({ stdout: 'hi\n', stderr: '' });
   });
 });

@@ -5,12 +5,12 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../support/cli.js';
 import { consumer, ROOT, type Consumer } from '../support/consumer.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 
 function project(): Consumer {
   const own = consumer();
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: own.socketPath })));
+  onTestFinished(() => endDaemonAt(own.socketPath));
   return own;
 }
 

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG, type Config } from '../../src/protocol/commands/config.
 import { configShape } from '../../src/protocol/config-shape.js';
 import { CLI, runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
 function withFile(content: string): TempDir {
@@ -89,7 +90,7 @@ test("the daemon's socket comes from the flag, else the environment, else the fi
   expect(readOwnersConfig({ XDG_CONFIG_HOME: dir.path }, '/nowhere').socket).toBe('/tmp/t4a-of-the-file');
   const own = fields({ socket: dir.socketPath });
   const started = streamCli(['daemon', '--verbose'], { env: { XDG_CONFIG_HOME: own.path } });
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: dir.socketPath })));
+  onTestFinished(() => endDaemonAt(dir.socketPath));
   const { stderr } = started.process;
   let said = '';
   for await (const chunk of stderr ?? []) if ((said += String(chunk)).includes('listens on')) break;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DIST } from '../support/daemon.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { runsOf } from '../support/trial.js';
 
@@ -16,7 +17,7 @@ beforeEach(() => {
   socketPath = path.join(dir, 's');
 });
 afterEach(async () => {
-  if (existsSync(socketPath)) await t4a('shutdown').catch(() => {});
+  await endDaemonAt(socketPath);
   rmSync(dir, { recursive: true, force: true });
 });
 

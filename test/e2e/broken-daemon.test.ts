@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CALLERS, type Caller } from '../support/callers.js';
 import { runCli } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { fakeDaemon, replyLine, type Answer } from '../support/fake-daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { RawConnection, rawRequest } from '../support/raw.js';
@@ -155,7 +156,7 @@ async function callerOfOwnDaemon(
   open: (socketPath: string) => Caller,
 ): Promise<{ caller: Caller; pid: number; socketPath: string }> {
   const { socketPath } = tempDir();
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath })));
+  onTestFinished(() => endDaemonAt(socketPath));
   const caller = open(socketPath);
   expect(await caller.call('list')).toEqual({});
   return { caller, pid: await daemonPid(socketPath), socketPath };

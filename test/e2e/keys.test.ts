@@ -1,12 +1,11 @@
 /** The bytes that a program receives for named keys, in each keyboard mode that it may ask for. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_INPUT_MODES, type InputModes } from '../../src/vt/input-modes.js';
 import { encodeKey } from '../../src/vt/keys/encode-key.js';
 import { KEY_NAMES } from '../../src/vt/keys/key-names.js';
 import { parseKey } from '../../src/vt/keys/parse-key.js';
+import { byteRecorder, END_OF_RECORDING, recordedBytes } from '../support/byte-recorder.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { TestTerminal } from '../support/screen-fence.js';
@@ -17,11 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.mjs', import.meta.url));
-
-/** Bytes that no key sends: what ends a key, and the recording. */
+/** A byte that no key sends. */
 const AFTER_KEY = 0xfe;
-const AFTER_ALL = 0xff;
 
 interface KeyboardMode {
   readonly name: string;
@@ -102,18 +98,17 @@ describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
 
   it('encodes every key for its program', async () => {
     const file = path.join(daemon.dir, `${name.replaceAll(/\W/g, '-')}.bytes`);
-    const terminal = await TestTerminal.start(daemon, [process.execPath, RECORDER, file, asked]);
+    const terminal = await TestTerminal.start(daemon, byteRecorder(file, asked));
     await terminal.until('bell');
     const sendable = [...NAMES, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
     const connection = new RawConnection(daemon.socketPath);
     const send = (byte: number) => ({ cmd: 'send', id: terminal.id, input_base64: Buffer.of(byte).toString('base64') });
     const requests = sendable.flatMap((key) => [{ cmd: 'press', id: terminal.id, keys: [key] }, send(AFTER_KEY)]);
-    connection.write([...requests, send(AFTER_ALL)].map((fields) => `${JSON.stringify(fields)}\n`).join(''));
+    connection.write([...requests, send(END_OF_RECORDING)].map((fields) => `${JSON.stringify(fields)}\n`).join(''));
     for (const fields of requests)
       expect((await connection.reply()).header, JSON.stringify(fields)).toMatchObject({ ok: true });
-    expect(await terminal.exited()).toMatchObject({ code: 0 });
     connection.close();
-    const received = splitAt(readFileSync(file), AFTER_KEY).map((bytes) => bytes.toString('utf8'));
+    const received = splitAt(await recordedBytes(file), AFTER_KEY).map((bytes) => bytes.toString('utf8'));
     const told = sendable.map((key, i) => [key, received[i]] as const);
     expect(told).toEqual(sendable.map((key) => [key, bytesOf(key)]));
     for (const [key, bytes] of Object.entries(samples)) expect(new Map(told).get(key), key).toBe(bytes);

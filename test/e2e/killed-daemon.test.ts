@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
 import { CLI, runCli } from '../support/cli.js';
 import { builtDaemonEntry } from '../support/daemon.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -64,7 +65,7 @@ test.each(Object.entries(CLIENTS))(
     const { run, close } = await open(socketPath);
     onTestFinished(async () => {
       await close?.();
-      await runCli(['shutdown'], { socketPath });
+      await endDaemonAt(socketPath);
     });
     expect(await run('true')).toBeUndefined();
     const before = await daemonPid(socketPath);

@@ -1,8 +1,7 @@
 /** Mouse and focus reports that a program receives, in each mode that it may ask for. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byteRecorder, END_OF_RECORDING, recordedBytes } from '../support/byte-recorder.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
 
@@ -12,20 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.mjs', import.meta.url));
-const END = Buffer.of(0xff).toString('base64');
+const END = Buffer.of(END_OF_RECORDING).toString('base64');
 let recordings = 0;
 
 /** What a program that has printed `asked` (with the escapes \x1b, \r, \n) receives. */
 async function received(asked: string, act: (terminal: TestTerminal) => Promise<unknown>): Promise<string> {
   const file = path.join(daemon.dir, `${recordings++}.bytes`);
-  const terminal = await TestTerminal.start(daemon, [process.execPath, RECORDER, file, asked]);
+  const terminal = await TestTerminal.start(daemon, byteRecorder(file, asked));
   await terminal.until('bell');
   await act(terminal);
   await terminal.do('send', { input_base64: END });
-  await terminal.exited();
+  const bytes = await recordedBytes(file);
   await terminal.end();
-  return readFileSync(file, 'latin1');
+  return bytes.toString('latin1');
 }
 
 const scroll = (direction: string, steps: number) => ({ action: 'scroll', row: 1, col: 1, direction, steps });

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { C_UTF_8 } from '../../src/base/character-set.js';
 import { CLI, type CliResult } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { execute } from '../support/execute.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -21,7 +22,7 @@ function bare(more: Readonly<Record<string, string>> = {}): Bare {
   const env = { PATH: process.env['PATH'] ?? '', HOME: dir.path, SHELL: '/bin/sh', ...more };
   const t4a: Bare['t4a'] = (...args) =>
     execute(process.execPath, [CLI, '--socket', dir.socketPath, ...args], { env, cwd: dir.path });
-  onTestFinished(async () => void (await t4a('shutdown')));
+  onTestFinished(() => endDaemonAt(dir.socketPath));
   return { t4a };
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import { CLI } from '../support/cli.js';
 import { ROOT } from '../support/consumer.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { execute } from '../support/execute.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -21,7 +22,7 @@ function project(): { readonly dir: string; readonly env: Record<string, string>
   writeFileSync(join('package.json'), '{ "name": "project", "private": true, "scripts": { "t4a": "t4a" } }');
   writeFileSync(join('.npmrc'), 'offline=true\nupdate-notifier=false\n');
   const env = { PATH, HOME: dir, SHELL: '/bin/sh', T4A_SOCKET: socketPath, KEPT: 'yes', PWD: dir };
-  onTestFinished(async () => void (await execute(process.execPath, [CLI, 'shutdown'], { env, cwd: dir })));
+  onTestFinished(() => endDaemonAt(socketPath));
   return { dir, env };
 }
 

@@ -1,10 +1,11 @@
 /** Text of the screen and the scrollback, in every form in which it can be read. */
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
 
-const PRINTER = fileURLToPath(new URL('../support/programs/printer.mjs', import.meta.url));
+/** Prints its argument, which is base64, and then every line that it is sent in base64; rings after each. */
+const PRINTER = `show() { printf %s "$1" | base64 -d; printf '\\007'; }
+stty raw -echo; show "$1"; while read -r line; do show "$line"; done`;
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => daemon.stop());
 
 /** A terminal in which this was printed, by a program that goes on printing what it is sent, base64 in lines. */
 async function printer(printed: string, fields: object = {}): Promise<TestTerminal> {
-  const command = [process.execPath, PRINTER, Buffer.from(printed).toString('base64')];
+  const command = ['sh', '-c', PRINTER, 'sh', Buffer.from(printed).toString('base64')];
   const terminal = await TestTerminal.start(daemon, command, { cols: 20, rows: 5, ...fields });
   await terminal.until('bell');
   return terminal;

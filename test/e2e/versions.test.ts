@@ -7,9 +7,10 @@ import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
-import { CLI, runCli } from '../support/cli.js';
+import { CLI } from '../support/cli.js';
 import { ROOT } from '../support/consumer.js';
 import { builtDaemonEntry } from '../support/daemon.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { installation } from '../support/installation.js';
 import { ofFile } from '../support/of-file.js';
 import { itNeeds } from '../support/programs.js';
@@ -50,7 +51,7 @@ function place(): Place {
       return { status, stdout, stderr };
     },
   };
-  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath })));
+  onTestFinished(() => endDaemonAt(socketPath));
   return own;
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
 import { ROOT } from '../support/consumer.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
 
 test('without sharp PNG and SVG are drawn, and WebP and JPEG are refused with a hint', async () => {
@@ -16,10 +17,8 @@ test('without sharp PNG and SVG are drawn, and WebP and JPEG are refused with a 
     symlinkSync(path.join(ROOT, 'node_modules', name), dir.join('node_modules', name));
   }
   const client = await connect({ socketPath: dir.socketPath, daemonEntry: dir.join('dist/daemon.cjs') });
-  onTestFinished(async () => {
-    await client.call('shutdown');
-    await client.close();
-  });
+  onTestFinished(() => endDaemonAt(dir.socketPath));
+  onTestFinished(() => client.close());
   const { id } = await client.call('create', { cmd_args: ['cat'] });
   expect((await client.call('screenshot', { id })).format).toBe('png');
   expect((await client.call('screenshot', { id, format: 'svg' })).format).toBe('svg');

@@ -7,7 +7,8 @@ import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { streamCli } from '../support/cli.js';
 import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
-import { RawConnection } from '../support/raw.js';
+import { type AtEnd, ofFile } from '../support/of-file.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
 import { casesOf } from '../support/trial.js';
 
 type Fields = Record<string, unknown>;
@@ -19,8 +20,8 @@ interface ManyHosts extends TestFleet {
 }
 
 /** Hosts `h1`, `h2` and so on, each a daemon of its own. */
-async function manyHosts(count: number): Promise<ManyHosts> {
-  const fleet = testFleet();
+async function makeHosts(count: number, atEnd: AtEnd = onTestFinished): Promise<ManyHosts> {
+  const fleet = testFleet(atEnd);
   const hosts = Array.from({ length: count }, (_, i) => `h${i + 1}`);
   await Promise.all(
     hosts.map((name) => {
@@ -40,6 +41,30 @@ async function manyHosts(count: number): Promise<ManyHosts> {
       const connection = new RawConnection(socketPath);
       onTestFinished(() => connection.close());
       return connection;
+    },
+  };
+}
+
+const ofThisFile = ofFile((atEnd) => makeHosts(6, atEnd));
+
+/** Six hosts that the tests share. Their terminals, and further hosts, end with each. */
+async function sixHosts(): Promise<ManyHosts> {
+  const fleet = await ofThisFile();
+  onTestFinished(async () => {
+    for (const name of ['local', ...fleet.hosts.map((host) => `${host}/t4a.sock`)]) {
+      const socketPath = fleet.dir.join(name);
+      if (!existsSync(socketPath)) continue;
+      const { header } = await rawRequest(socketPath, { cmd: 'list' });
+      for (const { id } of header['terminals'] as { id: string }[]) await rawRequest(socketPath, { cmd: 'kill', id });
+    }
+  });
+  return {
+    ...fleet,
+    async output(...args) {
+      const [command, action, name = ''] = args;
+      if (command === 'hosts' && action === 'add')
+        onTestFinished(async () => void (await fleet.output('hosts', 'rm', name)));
+      return fleet.output(...args);
     },
   };
 }
@@ -65,7 +90,7 @@ async function lineWith(next: () => Promise<string | Buffer>, wanted: Fields): P
 }
 
 test.each(casesOf([6, 20], (count) => count === 6))('%i daemons are listed at once', async (count) => {
-  const { hosts, output, gateway } = await manyHosts(count);
+  const { hosts, output, gateway } = count === 6 ? await sixHosts() : await makeHosts(count);
   const raw = await gateway();
   const made = hosts.map((host, req) => ({ cmd: 'create', host, req, name: 'a', cmd_args: ['cat'] }));
   for (const request of made) raw.write(`${JSON.stringify(request)}\n`);
@@ -81,7 +106,7 @@ test.each(casesOf([6, 20], (count) => count === 6))('%i daemons are listed at on
 });
 
 test('events --all prints those of every host, with the host', async () => {
-  const { output, dir, env } = await manyHosts(2);
+  const { output, dir, env } = await sixHosts();
   await output('list');
   const stream = streamCli(['events', '--all'], { env, cwd: dir.path });
   onTestFinished(() => void stream.process.kill('SIGTERM'));
@@ -99,7 +124,7 @@ test('events --all prints those of every host, with the host', async () => {
 });
 
 test('a host that never answers holds up no other', async () => {
-  const fleet = await manyHosts(4);
+  const fleet = await sixHosts();
   const { hosts, output, t4a, gateway } = fleet;
   for (const on of hosts) await output('create', '--on', on, '--name', 'a', 'cat');
   await silentHost(fleet);
@@ -115,12 +140,12 @@ test('a host that never answers holds up no other', async () => {
     raw.write(`{"cmd":"type","id":"${host}/a","text":"hello","req":"${host}"}\n`);
     expect(await lineWith(() => raw.line(), { req: host })).toMatchObject({ ok: true });
   }
-  raw.write('{"cmd":"kill","id":"h4/a","req":"kill"}\n');
-  expect(await lineWith(() => raw.line(), { event: 'removed' })).toMatchObject({ terminal: 'h4/a' });
+  raw.write('{"cmd":"kill","id":"h6/a","req":"kill"}\n');
+  expect(await lineWith(() => raw.line(), { event: 'removed' })).toMatchObject({ terminal: 'h6/a' });
 });
 
 test('a host of another version of the protocol is named, and the others are asked', async () => {
-  const { output, t4a, gateway } = await manyHosts(1);
+  const { output, t4a, gateway } = await sixHosts();
   const newer = { version: '99.0.0', protocol: PROTOCOL_VERSION + 1, pid: 1, uptime_ms: 1, terminals: 0 };
   const { socketPath } = await fakeDaemon((socket, req) => void socket.write(replyLine(req, newer)));
   await output('hosts', 'add', 'newer', `unix:${socketPath}`);
@@ -141,7 +166,7 @@ test('a host of another version of the protocol is named, and the others are ask
 });
 
 test('a host that goes in the middle of a picture leaves no part of one', async () => {
-  const { dir, output, t4a, gateway } = await manyHosts(1);
+  const { dir, output, t4a, gateway } = await sixHosts();
   const { socketPath, answers } = await fakeDaemon();
   await output('hosts', 'add', 'going', `unix:${socketPath}`);
   const halfPicture = (socket: Socket, req: unknown): void => {

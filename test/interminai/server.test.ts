@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { runCli } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { interminai } from '../support/interminai.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -170,12 +171,12 @@ describe('the end', () => {
 
   test('of the daemon is an error of every request', async () => {
     const own = tempDir();
+    onTestFinished(() => endDaemonAt(own.socketPath));
     const started = await interminai(own.socketPath, '--', 'cat');
     expect(await runCli(['shutdown'], { socketPath: own.socketPath })).toMatchObject({ status: 0 });
     expect(await started.ask({ type: 'STATUS' })).toMatch(/^\{"status":"error","error":"[^"]+/);
     expect(await started.ask({ type: 'STOP' })).toBe(STOPPED);
     expect(await started.server.ended()).toMatchObject({ status: 0 });
-    await runCli(['shutdown'], { socketPath: own.socketPath });
   });
 });
 

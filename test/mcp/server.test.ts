@@ -6,6 +6,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { ofFile, type AtEnd } from '../support/of-file.js';
 import { isRunning } from '../support/processes.js';
 import { itNeeds } from '../support/programs.js';
@@ -33,7 +34,7 @@ async function mcpSession(args: readonly string[] = [], atEnd: AtEnd = onTestFin
   await client.connect(transport);
   atEnd(async () => {
     await client.close();
-    await shutDown(socketPath);
+    await endDaemonAt(socketPath);
   });
   const call = (name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: input }) as Promise<CallToolResult>;
@@ -59,15 +60,6 @@ async function sharedSession(): Promise<McpSession> {
     await Promise.all(terminals.map(({ id }) => client.call('kill', { id, grace_ms: 100 })));
   });
   return shared;
-}
-
-async function shutDown(socketPath: string): Promise<void> {
-  try {
-    await using client = await connect({ socketPath, autoStart: false });
-    await client.call('shutdown');
-  } catch {
-    // No call needed a daemon.
-  }
 }
 
 function textOf({ content }: CallToolResult): string {

@@ -25,8 +25,12 @@ let shared: ReturnType<typeof startShared> | undefined;
 /** To be called once in a file. */
 export function browserOfFile(): void {
   afterAll(async () => {
-    await (await browser)?.close();
-    await (await shared)?.stop();
+    const [ownBrowser, ownShared] = [browser, shared];
+    // The next file has this module, too.
+    browser = shared = undefined;
+    tabs.clear();
+    await (await ownBrowser)?.close();
+    await (await ownShared)?.stop();
   });
 }
 

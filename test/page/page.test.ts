@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connect, launch, type Client } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { needs } from '../support/programs.js';
 import { recorder } from '../attach/attached.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -226,10 +227,10 @@ test('a killed daemon leaves the last picture in grey, and a new one is found', 
   expect(await page.locator('.stage.is-stale').count()).toBe(1);
   await expect(rowWith(page, 'before').textContent()).resolves.toBe('before');
   const { socketPath } = client;
+  onTestFinished(() => endDaemonAt(socketPath));
   await runCli(['create', '--name', 'build', '--', ...showing('after')], { socketPath });
   await rowWith(page, 'after').waitFor();
   expect(await page.locator('.stage.is-stale').count()).toBe(0);
-  await runCli(['shutdown'], { socketPath });
 });
 
 test('the scrollback is read as far as it goes, and the end is one tap away', async () => {

@@ -1,9 +1,10 @@
 /** Hosts of a test's or a file's own: a folder of configuration, daemons behind routes, and programs that stand for ssh and the like. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
 import { builtDaemonEntry, cacheHome } from './daemon.js';
+import { endDaemonAt } from './end-daemon.js';
 import type { AtEnd } from './of-file.js';
 import { startOwnDaemon } from './own-daemon.js';
 import { type TempDir, tempDir } from './temp-dir.js';
@@ -32,9 +33,7 @@ export function testFleet(atEnd: AtEnd = onTestFinished): TestFleet {
     T4A_SOCKET: dir.join('local'),
     PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
   };
-  atEnd(async () => {
-    if (existsSync(dir.join('local'))) await runCli(['shutdown'], { env, cwd: dir.path, atEnd });
-  });
+  atEnd(() => endDaemonAt(dir.join('local')));
   const t4a: TestFleet['t4a'] = (args, options = {}) =>
     runCli(args, { cwd: dir.path, ...options, env: { ...env, ...options.env } });
   return {

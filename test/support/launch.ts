@@ -2,16 +2,14 @@
 import { onTestFinished } from 'vitest';
 import { connect, type Client, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
 import { builtDaemonEntry, request, startDaemon, type TestDaemon } from './daemon.js';
+import { endDaemonAt } from './end-daemon.js';
 import { tempDir } from './temp-dir.js';
 
 export async function clientOfOwnDaemon(): Promise<Client> {
   const { socketPath } = tempDir();
   const client = await connect({ socketPath, daemonEntry: builtDaemonEntry });
-  onTestFinished(async () => {
-    if (client.isClosed) return;
-    await client.call('shutdown');
-    await client.close();
-  });
+  onTestFinished(() => endDaemonAt(socketPath));
+  onTestFinished(() => client.close());
   return client;
 }
 

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
 import { linesOf } from '../recording/recordings.js';
-import { runCli } from '../support/cli.js';
 import { consumer, type Consumer, ROOT } from '../support/consumer.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 
 const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
 
@@ -46,14 +46,10 @@ async function run(place: Consumer, name: string): Promise<string> {
 test('a failed matcher leaves the last seconds as a cast and as a film sheet, and names them', async () => {
   const place = consumer();
   await place.add('greeting.test.js', FAILING);
-  let output: string;
-  try {
-    output = await run(place, 'greeting.test.js');
-    // The same test replaces its files.
-    await run(place, 'greeting.test.js');
-  } finally {
-    await runCli(['shutdown'], { socketPath: place.socketPath });
-  }
+  onTestFinished(() => endDaemonAt(place.socketPath));
+  const output = await run(place, 'greeting.test.js');
+  // The same test replaces its files.
+  await run(place, 'greeting.test.js');
   const files = ['greeting-greets-world.cast', 'greeting-greets-world.png'];
   expect(readdirSync(place.join('.t4a-failures')).toSorted()).toEqual(files);
   const cast = /To play it: t4a play (\S+)/.exec(output)?.[1] ?? '';

@@ -12,6 +12,7 @@ import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
+import { endDaemonAt } from '../support/end-daemon.js';
 import { testFleet } from '../support/fleet.js';
 import { tempDir } from '../support/temp-dir.js';
 import { admitted, challenged, enter, get, served, servedFor, servedForFile, TestSocket, trade } from './served.js';
@@ -368,6 +369,7 @@ test('a page that floods input is slowed, all of it arrives, and the daemon anno
 
 test('the end of the daemon closes its sockets, and a new one is found', async () => {
   const { socketPath } = tempDir();
+  onTestFinished(() => endDaemonAt(socketPath));
   const { origin, code } = await servedFor(['--socket', socketPath]);
   const grant = await trade(origin, code);
   const [socket] = await enter(origin, grant);
@@ -379,13 +381,15 @@ test('the end of the daemon closes its sockets, and a new one is found', async (
   await runCli(['create', '--name', 'again', '--', 'cat'], { socketPath });
   const [next] = await enter(origin, grant);
   expect(await next.ask('list')).toMatchObject({ terminals: [{ id: 'again' }] });
-  await runCli(['shutdown'], { socketPath });
 });
 
 test('several daemons, by a pattern, each have sockets of their own', async () => {
   const { path: dir } = tempDir();
-  for (const name of ['one', 'two'])
-    await runCli(['create', '--name', name, '--', 'cat'], { socketPath: `${dir}/${name}.sock` });
+  for (const name of ['one', 'two']) {
+    const socketPath = `${dir}/${name}.sock`;
+    onTestFinished(() => endDaemonAt(socketPath));
+    await runCli(['create', '--name', name, '--', 'cat'], { socketPath });
+  }
   const { origin, code } = await servedFor(['--socket', `${dir}/*.sock`]);
   const grant = await trade(origin, code);
   const [, welcome] = await enter(origin, grant);
@@ -393,7 +397,6 @@ test('several daemons, by a pattern, each have sockets of their own', async () =
   for (const name of ['one', 'two']) {
     const [socket] = await enter(origin, grant, name);
     expect(await socket.ask('list')).toMatchObject({ terminals: [{ id: name }] });
-    await runCli(['shutdown'], { socketPath: `${dir}/${name}.sock` });
   }
   const unknown = new TestSocket(origin);
   await unknown.say({ ...(await challenged(unknown, grant)), daemon: '../x' });
