@@ -124,7 +124,7 @@ await Promise.all([
       outfile: 'dist/cli-program.cjs',
     }),
   ),
-  build(daemonProgram(root, define)),
+  daemonProgram(root, define).then(build),
 ]);
 
 for (const name of ['index.html', 'icon.svg']) cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));

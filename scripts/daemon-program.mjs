@@ -2,7 +2,9 @@
 // a bundle itself, so the root of the tree is given.
 import { transform } from 'esbuild';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { importedNames } from './imported-names.mjs';
+import { withLaterRooms } from './later-rooms.mjs';
 
 /** Every Node that runs the bundles. */
 export const target = 'node20.19';
@@ -114,24 +116,6 @@ const lazySchemas = (root) => ({
   },
 });
 
-/** Names of values that the one file imports from the other. */
-function importedNames(importer, path) {
-  const statement = new RegExp(`^(?:import|export) \\{([^}]*)\\} from '${path.replaceAll('.', '\\.')}';`, 'gm');
-  const names = [...readFileSync(importer, 'utf8').matchAll(statement)].flatMap(([, list]) => list.split(','));
-  const values = names
-    .map((name) => name.trim().split(' '))
-    .filter(([name]) => name !== '' && name !== 'type')
-    .map(([name]) => name);
-  const exported = readFileSync(join(dirname(importer), path.replace(/\.js$/, '.ts')), 'utf8');
-  const unknown = values.filter(
-    (name) => !new RegExp(`^export (const|function|class|\\{[^}]*)\\b ?${name}\\b`, 'm').test(exported),
-  );
-  if (values.length === 0 || unknown.length > 0) {
-    throw new Error(`${importer}: the imports from ${path} are not of a form that is read here: ${unknown.join(', ')}`);
-  }
-  return values;
-}
-
 /** Node's modules that the daemon's first answer does not need are loaded where they are used first. */
 const lazyBuiltins = {
   name: 'lazy-builtins',
@@ -147,13 +131,24 @@ const lazyBuiltins = {
   },
 };
 
-export const daemonProgram = (root, define) => ({
-  ...programOptions(root, define),
-  entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
-  plugins: [onlyEnglish, minifiedPackages, lazyEmulator(root), lazyBuiltins, lazySchemas(root), recordingThread(root)],
-  // A quarter less to read. Names and lines are there for stack traces.
-  minifyWhitespace: true,
-  lineLimit: 160,
-  // Code from a cache can load packages by `require` alone.
-  supported: { 'dynamic-import': false },
-});
+/** @param plugins of a bench: they go first */
+export const daemonProgram = (root, define, plugins = []) =>
+  withLaterRooms(root, {
+    ...programOptions(root, define),
+    main: 'src/daemon/main.ts',
+    isLazy: (module) => LAZY_SCHEMAS.includes(module),
+    plugins: [
+      ...plugins,
+      onlyEnglish,
+      minifiedPackages,
+      lazyEmulator(root),
+      lazyBuiltins,
+      lazySchemas(root),
+      recordingThread(root),
+    ],
+    // A quarter less to read. Names and lines are there for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 160,
+    // Code from a cache can load packages by `require` alone.
+    supported: { 'dynamic-import': false },
+  });

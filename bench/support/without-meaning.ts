@@ -75,8 +75,7 @@ export async function unusedFigures(root: string): Promise<Figure[]> {
 /** @returns its entry file */
 async function daemonIn(root: string, outdir: string, plugins: Plugin[]): Promise<string> {
   const define = { T4A_VERSION: '"0.0.0"' };
-  const program = daemonProgram(root, define);
-  await build({ ...program, outdir, plugins: [...plugins, ...(program.plugins ?? [])] });
+  await build({ ...(await daemonProgram(root, define, plugins)), outdir });
   const file = path.join(outdir, 'daemon-program.cjs');
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
   const hashes = JSON.stringify({ cli: hash, cliCommon: hash, daemon: hash });

@@ -54,7 +54,7 @@ test('before the first terminal, terminals are refused with a hint until the pac
 });
 
 itNeeds('bash', 'ps')(
-  'after the first terminal, terminals, recordings and SVG work, PNG is refused, and shells start without integration',
+  'after the first terminal, terminals, recordings, rules, triggers and SVG work, PNG is refused, and shells start without integration',
   async () => {
     const { ask, remove } = await installedDaemon();
     await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
@@ -62,6 +62,11 @@ itNeeds('bash', 'ps')(
     expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ outcome: 'exited', lines: ['hi'] });
     expect(await ask({ cmd: 'grep', id: 'first', pattern: 'x' })).toMatchObject({ ok: true });
     expect(await ask({ cmd: 'record', id: 'first' })).toMatchObject({ ok: true, live: true });
+    expect(await ask({ cmd: 'rules', action: 'set', terminal: 'first', profile: 'generic' })).toMatchObject({
+      ok: true,
+    });
+    const when = { entry: { kind: 'diagnostic' } };
+    expect(await ask({ cmd: 'trigger', id: 'first', when, do: [{ notify: 'x' }] })).toMatchObject({ ok: true });
     expect(await ask({ cmd: 'screenshot', id: 'first', inline: true, format: 'svg' })).toMatchObject({ ok: true });
     expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toMatchObject({
       code: 'render_failed',

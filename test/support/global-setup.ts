@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const BUILD = ['scripts/build.mjs', 'scripts/daemon-program.mjs'];
+const BUILD = ['build', 'daemon-program', 'imported-names', 'later-rooms'].map((name) => `scripts/${name}.mjs`);
 const SOURCES = ['src', ...BUILD, 'package.json', 'package-lock.json', 'tsconfig.types.json'];
 /** The last one that the build writes, and only if all went well. */
 const LAST_BUILT = 'dist/types-cjs/package.json';
