@@ -19,8 +19,11 @@ let whole: Program | undefined;
 
 const { argv, env } = process;
 
+/** `t4a COMMAND --help`, where people write it: code that was kept by help lacks what the command itself runs. */
+const isHelp = ['--help', '-h'].includes(argv.at(-1) ?? '') && !argv.includes('--');
+
 /** Commands need different parts of a program, and what is compiled for one is not in the cache of another. */
-const part = argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other';
+const part = isHelp ? 'help' : (argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other');
 
 function load(name: string, hash: string): Program {
   const { exports, keepCode } = runProgram({ file: `${__dirname}/${name}`, hash, part, env, require: requireFrom });
@@ -39,5 +42,6 @@ function loadWhole(): Program {
 
 /** `t4a --socket PATH COMMAND` is what scripts write. After other flags the whole command line finds the command. */
 const command = argv[argv[2] === '--socket' ? 4 : 2] ?? '';
-const program = T4A_COMMON_COMMANDS.includes(command) ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
+const isCommon = !isHelp && T4A_COMMON_COMMANDS.includes(command);
+const program = isCommon ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
 program.main((url) => import(url));

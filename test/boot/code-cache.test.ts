@@ -72,7 +72,7 @@ test('a common command loads the whole command line only for what its own progra
     return { status, stdout, programs: filesIn(home).filter((file) => file.startsWith(`${args[0]}-`)).length };
   };
   const socket = path.join(home, 's');
-  expect(parts(['list', '--help'])).toMatchObject({
+  expect(parts(['list', '--help', '--long'])).toMatchObject({
     status: 0,
     programs: 2,
     stdout: expect.stringContaining('t4a list'),
@@ -81,6 +81,12 @@ test('a common command loads the whole command line only for what its own progra
   expect(filesIn(home).filter((file) => file.startsWith('text-'))).toHaveLength(1);
   // The name of an author, not a command.
   expect(run(['--as', 'list', 'help', 'help'], home)).toEqual(run(['help', 'help'], newHome()));
+});
+
+test.each(['--help', '-h'])('%s after a command keeps the code of help, and none as that of the command', (flag) => {
+  const home = newHome();
+  expect(run(['list', flag], home)).toEqual(run(['help', 'list'], newHome()));
+  expect(filesIn(home)).toEqual([expect.stringMatching(/^help-/)]);
 });
 
 test('code that V8 rejects is compiled and written again', () => {
