@@ -8,7 +8,7 @@ import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
 import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
 import { joined } from '../../src/page/joined-rows.js';
 import { isBrowsers, keyName } from '../../src/page/key-names.js';
-import { contrast, legible, PALETTES, withProgramColors } from '../../src/page/palette.js';
+import { contrast, indexed, legible, PALETTES, withProgramColors } from '../../src/page/palette.js';
 import { hmac } from '../../src/page/sha256.js';
 import { cssOf } from '../../src/page/sgr-css.js';
 import { difference } from '../../src/page/text-difference.js';
@@ -49,6 +49,21 @@ describe('colors', () => {
   ])('SGR %s is %s', (sgr, css) => {
     const options = { palette: PALETTES.dark, reverseScreen: false, isText: true };
     for (const one of css.split(';')) expect(cssOf(sgr, options).split(';').map(reddish)).toContain(reddish(one));
+  });
+
+  // A cube of 6 by 6 by 6, and 24 greys.
+  test.each([
+    [16, 0x000000],
+    [17, 0x00005f],
+    [21, 0x0000ff],
+    [22, 0x005f00],
+    [67, 0x5f87af],
+    [196, 0xff0000],
+    [231, 0xffffff],
+    [232, 0x080808],
+    [255, 0xeeeeee],
+  ])('color %i of 256 is that of xterm in every theme', (index, color) => {
+    for (const palette of Object.values(PALETTES)) expect(indexed(palette, index)).toBe(color);
   });
 
   test('blocks keep their exact colors, also where text would be changed', () => {

@@ -50,6 +50,12 @@ describe('a look', () => {
     expect(linesOf(lookAt(screen, { from: 4 }))).toEqual(all.slice(1));
   });
 
+  test('has a space for an empty cell within a line, and nothing of rows that are blank to the end', async () => {
+    const screen = openScreen({ cols: 4, rows: 4 });
+    await show(screen, 'abc中d\r\nabcd  ');
+    expect(linesOf(lookAt(screen))).toEqual(['0+2 abc 中d', '2+1 abcd']);
+  });
+
   test('of a line without end has the first 200 rows, and goes up by as many', async () => {
     const screen = openScreen({ cols: 2, rows: 2, scrollback: 600 });
     await show(screen, 'ab'.repeat(401));
