@@ -215,11 +215,11 @@ inTrial(() => {
   );
 });
 
-/** Without what differs: times, revisions, pids, and the width of their columns. */
+/** Without what differs: times, revisions, and the width of their columns. */
 function timeless(text: string): string {
   return text
     .replaceAll(/^(elapsed_ms|rev) +\d+$/gm, '$1 #')
-    .replaceAll(/ 80x24 +\d+ +\w+ /g, ' 80x24 # # ')
+    .replaceAll(/ running +\w+ /g, ' running # ')
     .replaceAll(/ +/g, ' ')
     .trimEnd();
 }
