@@ -25,7 +25,7 @@ export const OWN_MODULES = [
   'test/base/own-copy.test.ts',
   'test/events/osc-memory.test.ts',
   // They count what a process holds, or time it.
-  'test/vt/**/{hyperlinks,control-strings}.test.ts',
+  'test/vt/**/{hyperlinks,control-strings,payload-buffer}.test.ts',
   // It asks whether this process has loaded the canvas.
   'test/render/glyphs/canvas.test.ts',
   // They start processes.

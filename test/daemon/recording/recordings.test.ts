@@ -1,0 +1,35 @@
+/** Files of the owner's folder, and others that are open as terminals. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.js';
+import { Recordings } from '../../../src/daemon/recording/recordings.js';
+import { tempDir } from '../../support/temp-dir.js';
+
+test('listed are open files from elsewhere, then those of the folder, each once, with the terminals that they are open as', async () => {
+  const dir = tempDir();
+  const folder = dir.join('t4a/recordings');
+  mkdirSync(folder, { recursive: true });
+  const cast = (title: string): string => `{"version":3,"term":{"cols":80,"rows":24},"title":"${title}"}\n`;
+  writeFileSync(`${folder}/b.cast`, cast('second'));
+  writeFileSync(`${folder}/a.cast`, cast('first'));
+  writeFileSync(`${folder}/notes.txt`, 'no recording');
+  writeFileSync(dir.join('x.ttyrec'), 'twelve bytes');
+  const recordings = new Recordings({
+    clock: systemClock,
+    version: '1',
+    env: { XDG_STATE_HOME: dir.path, XDG_DATA_HOME: dir.path },
+    warn: () => {},
+    limits: { maxPendingBytes: 1, maxBytes: 1, minFreeBytes: 0 },
+  });
+  const open = [
+    { id: 't1', path: `${folder}/a.cast` },
+    { id: 't2', path: dir.join('x.ttyrec') },
+    { id: 't3', path: `${folder}/a.cast` },
+    { id: 't4', path: dir.join('gone.cast') },
+  ];
+  expect(await recordings.list(open)).toMatchObject([
+    { path: dir.join('x.ttyrec'), title: null, size: 12, opened: ['t2'] },
+    { path: `${folder}/a.cast`, title: 'first', opened: ['t1', 't3'] },
+    { path: `${folder}/b.cast`, title: 'second', opened: [] },
+  ]);
+});
