@@ -7,6 +7,7 @@ export const everyRun = {
   // A bound for what hangs, not for what is slow: the machine may be busy with anything.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/each-file.ts'],
   reporters: ['default', './test/support/left-out-reporter.ts'],

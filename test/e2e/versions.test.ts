@@ -41,7 +41,8 @@ function place(): Place {
     socketPath,
     path: cwd,
     t4a: async (cli, ...args) => {
-      const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', T4A_SOCKET: socketPath };
+      const { PATH, HOME } = process.env;
+      const env = { PATH, HOME, XDG_CONFIG_HOME: '/nonexistent', T4A_SOCKET: socketPath };
       const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
       onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));
       let [stdout, stderr] = ['', ''];

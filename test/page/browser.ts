@@ -107,7 +107,7 @@ async function newTab(executablePath: string, options: Options): Promise<Tab> {
   browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--force-color-profile=srgb'] });
   const context = await (await browser).newContext({ colorScheme: 'dark', reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

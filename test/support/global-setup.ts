@@ -1,6 +1,6 @@
 /**
  * Builds dist/ once before all tests, unless it is newer than everything that it is made of; makes a place for what daemons
- * compile, which all of them share; and an empty home. The start-up files of whoever runs the tests may say and take
+ * compile, which all of them share; and an empty home. Daemons that are left at the end are ended. The start-up files of whoever runs the tests may say and take
  * anything, and a shell that a test kills in the middle of them may leave their locks behind. `npm` names an editor, vi where
  * nobody else has: zsh takes that for the wish to edit its lines as vi does, and the tests are to say the same without npm.
  */
@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endLeftDaemons } from './left-daemons.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = ['build', 'daemon-program', 'imported-names', 'later-rooms'].map((name) => `scripts/${name}.mjs`);
@@ -23,8 +24,15 @@ export default function setup(): () => void {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
   process.env['HOME'] = home;
   for (const name of ['EDITOR', 'VISUAL']) delete process.env[name];
-  return () => {
+  const end = (): void => {
+    endLeftDaemons([cacheHome, home]);
     for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true });
+  };
+  // An interrupted run comes to no teardown.
+  process.once('exit', end);
+  return () => {
+    process.removeListener('exit', end);
+    end();
   };
 }
 
