@@ -26,12 +26,19 @@ export function installation(
     const before = readFileSync(file, 'utf8');
     let code = before;
     for (const [from, to] of Object.entries(replacements)) {
-      if (code.includes(from)) replaced.add(from);
-      code = code.replaceAll(from, to);
+      code = code.replaceAll(onAnyLines(from), () => {
+        replaced.add(from);
+        return to;
+      });
     }
     writeFileSync(file, code);
   }
   const missing = Object.keys(replacements).filter((from) => !replaced.has(from));
   if (missing.length > 0) throw new Error(`the built files have no ${missing.join(', ')}`);
   return { cli: dir.join('dist', path.basename(CLI)), daemonEntry: dir.join('dist/daemon.cjs') };
+}
+
+/** The build begins a new line every 160 characters, wherever that is. */
+function onAnyLines(text: string): RegExp {
+  return new RegExp([...text].map((each) => each.replace(/[^\w"]/, String.raw`\$&`)).join(String.raw`\n?`), 'g');
 }
