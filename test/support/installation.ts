@@ -40,5 +40,6 @@ export function installation(
 
 /** The build begins a new line every 160 characters, wherever that is. */
 function onAnyLines(text: string): RegExp {
-  return new RegExp([...text].map((each) => each.replace(/[^\w"]/, String.raw`\$&`)).join(String.raw`\n?`), 'g');
+  const characters = Array.from(text, (each) => each.replace(/[^\w"]/, String.raw`\$&`));
+  return new RegExp(characters.join(String.raw`\n?`), 'g');
 }
