@@ -74,8 +74,9 @@ function lineAt(screen: ReadableScreen, first: number, end: number): { rows: num
   let text = '';
   let rows = 0;
   do {
-    // Blanks at the end of a row are within the line if it goes on.
-    if (rows < MAX_WRAPPED_ROWS) text += screen.lineText(first + rows, { trim: false }) ?? '';
+    // Blanks at its end are within the line if it goes on. To read those of every row takes rules three times as long.
+    const goesOn = first + rows + 1 < end && screen.continuesLine(first + rows + 1);
+    if (rows < MAX_WRAPPED_ROWS) text += screen.lineText(first + rows, { trim: !goesOn }) ?? '';
     rows++;
   } while (first + rows < end && screen.continuesLine(first + rows));
   return { rows, text: text.trimEnd() };
