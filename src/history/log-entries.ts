@@ -48,7 +48,7 @@ const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'en
 /** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
 const FLOOD_SLICE_BYTES = 16 * 1024;
 /** Of a chunk, with its keyframe and the entry that completes it. */
-export const FULL_CHUNK_BYTES = 584 * 1024;
+export const FULL_CHUNK_BYTES = 1096 * 1024;
 
 /** Room after a flood, for the prompt that follows. */
 const AFTER_FLOOD_BYTES = 4 * 1024;

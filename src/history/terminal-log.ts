@@ -14,11 +14,11 @@ const CHUNK_SLICES = 512;
  * A flood of plain lines: it is parsed at twice the speed of other output, and its slices, which are bounded by their cost, are
  * large. Its chunks are longer, since each costs a keyframe and a trip to the pool.
  */
-const FLOOD_CHUNK_BYTES = 512 * 1024;
-const FLOOD_CHUNK_SLICES = 12;
+const FLOOD_CHUNK_BYTES = 1024 * 1024;
+const FLOOD_CHUNK_SLICES = 20;
 
 /** A sequence that does not end prevents a keyframe. */
-const MAX_CHUNK_BYTES = 4 * CHUNK_BYTES;
+const MAX_CHUNK_BYTES = 2 * FLOOD_CHUNK_BYTES;
 
 /** An update that lasts longer is shown as it stands; see parsing/settle-waiters.ts. */
 const SYNCHRONIZED_MS = 150;
