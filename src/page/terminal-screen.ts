@@ -35,6 +35,8 @@ export class TerminalScreen {
   #cell: CellSize = { width: 8, dpr: 1 };
   #mirror: Mirror | undefined;
   #sticks = true;
+  /** Where the end was put last: `scrollTop`, CSS pixels. */
+  #endTop = 0;
   #isHeld = false;
   /** Where the screen was placed last: as long as it is the same, a row changes without a layout of the page. */
   #placed = '';
@@ -144,6 +146,7 @@ export class TerminalScreen {
   toEnd(): void {
     if (this.#sticks) return;
     this.#stick(true);
+    this.#endTop = 0;
     this.#place();
   }
 
@@ -184,7 +187,16 @@ export class TerminalScreen {
 
   #place(): void {
     this.#screen.style.transform = this.#transformAt(this.linesAbove);
-    if (this.#sticks) this.scroller.scrollTop = this.scroller.scrollHeight;
+    if (this.#sticks && this.#hasLeft()) this.#stick(false);
+    if (!this.#sticks) return;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.#endTop = this.scroller.scrollTop;
+  }
+
+  /** Whether a person has scrolled away and the browser has not reported it yet: it does so with its next frame. */
+  #hasLeft(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    return scrollTop < Math.min(this.#endTop, scrollHeight - clientHeight) - STICKY;
   }
 
   /** Device pixels become CSS pixels; half a pixel of the page's layout is taken back. */

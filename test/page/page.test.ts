@@ -253,6 +253,20 @@ test('the scrollback is read as far as it goes, and the end is one tap away', as
   expect(await client.call('list')).toMatchObject({ terminals: [{ id: 'build' }] });
 });
 
+test('output leaves a person where they have scrolled to, also before the browser reports it', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => launched(client, 'first'));
+  const send = (text: string) => client.call('send', { id: 'build', input: text });
+  await send(Array.from({ length: 200 }, (_, i) => `line ${i}\r\n`).join(''));
+  await rowWith(page, 'line 199').waitFor();
+  // The page learns of no scrolling from here on.
+  await page.evaluate(`addEventListener('scroll', (event) => event.stopImmediatePropagation(), { capture: true });
+    document.querySelector('.term').scrollTo(0, 0)`);
+  await send('later\r\n');
+  await rowWith(page, 'later').waitFor({ state: 'attached' });
+  expect(await page.evaluate(`document.querySelector('.term').scrollTop`)).toBe(0);
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+});
+
 test('terminals are created, chosen and ended on the page', async () => {
   const { page, client } = await opened(DESK, ({ client }) => launched(client, 'first'));
   await rowWith(page, 'first').waitFor();

@@ -123,6 +123,7 @@ it('has the lines of the file, under any output and any rules', async () => {
       const profile = profileOf(...chosen);
       const own = watched(profile);
       await run(own, steps as Step[]);
+      own.watch.lookNow();
       own.watch.dispose();
       expect(own.replayed(profile)).toBe(await own.lines());
       own.terminal.killAtOnce();
