@@ -1,14 +1,15 @@
 /**
- * Runs the rules of one terminal: looks at its screen soon after output was parsed, at most ten times a second and within
+ * Runs the rules of one terminal: looks at its screen soon after output was parsed, at most ten times a second (see pace.ts) and within
  * the budget of all terminals, and publishes what has changed. Looks are taken in one step; their reading is not.
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Corrections } from '../../activity/corrections.js';
-import { MIN_INTERVAL_MS, QUIET_MS, STANDS_MS } from '../../activity/due-looks.js';
+import { QUIET_MS, STANDS_MS } from '../../activity/due-looks.js';
 import { Engine } from '../../activity/engine.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
 import type { Look } from '../../activity/look.js';
+import { Pace } from '../../activity/pace.js';
 import type { Profile } from '../../activity/rule.js';
 import { finish, type Work } from '../../events/search/work.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
@@ -55,9 +56,9 @@ export class ActivityWatch implements Disposable {
   #running: Disposable | undefined;
   /** The look that is being read. */
   #looking: Work<readonly EntryChange[]> | undefined;
-  #lastLookMs = -Infinity;
   #dueMs = 0;
   #looker = new Looker();
+  readonly #pace = new Pace();
   readonly #halfDrawn = new HalfDrawn();
   #isDue = false;
   /** Set while a terminal is read again: ids that were found. */
@@ -133,7 +134,7 @@ export class ActivityWatch implements Disposable {
     if (before !== undefined) this.#publish(finish(before));
     do this.#publish(finish(engine.look(this.#take(engine))));
     while (engine.isBehind);
-    this.#lastLookMs = this.#parts.clock.now();
+    this.#pace.looks(this.#parts.clock.now());
     this.#isDue = false;
     this.#goOn(engine);
   }
@@ -165,8 +166,7 @@ export class ActivityWatch implements Disposable {
   #wait(delayMs: number): void {
     if (this.#running !== undefined) return;
     const { clock, budget } = this.#parts;
-    const restMs = this.#lastLookMs + MIN_INTERVAL_MS - clock.now();
-    const waitMs = Math.max(delayMs, restMs, budget.delayMs);
+    const waitMs = Math.max(delayMs, this.#pace.restMs(clock.now()), budget.delayMs);
     if (this.#timer !== undefined && this.#dueMs <= clock.now() + waitMs) return;
     this.#timer?.dispose();
     this.#dueMs = clock.now() + waitMs;
@@ -181,7 +181,7 @@ export class ActivityWatch implements Disposable {
     const engine = this.#engine;
     if (engine === undefined) return;
     const { clock, work, budget } = this.#parts;
-    this.#lastLookMs = clock.now();
+    this.#pace.looks(clock.now());
     this.#isDue = false;
     const looking = budget.spend(engine.look(this.#take(engine)));
     let hasEnded = false;
@@ -190,7 +190,9 @@ export class ActivityWatch implements Disposable {
       this.#running = undefined;
       this.#looking = undefined;
       if (engine !== this.#engine) return;
-      this.#publish(result());
+      const changes = result();
+      this.#pace.found(changes.length);
+      this.#publish(changes);
       this.#goOn(engine);
     });
     if (hasEnded) return;
