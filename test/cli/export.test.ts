@@ -1,14 +1,20 @@
-/** Exports of recordings by the built command line, decoded by other programs. */
+/**
+ * Exports of recordings, decoded by other programs: by the built command line in each format that has code or files of its own in
+ * the package, and otherwise in the process of the test.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import { loadRecording } from '../../src/playback/recording.js';
 import { castV3, type Line, linesOf } from '../recording/recordings.js';
 import { CLI, runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon } from '../support/daemon.js';
+import { ofFile } from '../support/of-file.js';
 import { rawRequest } from '../support/raw.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
@@ -23,21 +29,37 @@ const LINES: readonly Line[] = [
   [63_000, 'x', '0'],
 ];
 
+const daemonOfFile = ofFile(async (atEnd) => {
+  const daemon = await startDaemon();
+  atEnd(() => daemon.stop());
+  return daemon;
+});
+
 function recorded(lines: readonly Line[] = LINES): TempDir {
   const dir = tempDir();
   writeFileSync(dir.join('a.cast'), castV3(lines));
   return dir;
 }
 
-async function exported(dir: TempDir, ...args: string[]): Promise<Record<string, unknown>> {
-  const { stdout, stderr, status } = await runCli(['export', 'a.cast', ...args, '--json'], { cwd: dir.path });
-  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-  return JSON.parse(stdout) as Record<string, unknown>;
+const exported = exportedBy(runCliHere);
+const exportedByBuild = exportedBy(runCli);
+
+function exportedBy(runAs: typeof runCli) {
+  return async (dir: TempDir, ...args: string[]): Promise<Record<string, unknown>> => {
+    const { stdout, stderr, status } = await runAs(['export', 'a.cast', ...args, '--json'], { cwd: dir.path });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
 }
 
 test('a GIF shows each screen for its time, with long pauses shortened', async () => {
   const dir = recorded();
-  expect(await exported(dir, '-o', 'a.gif')).toMatchObject({ format: 'gif', frames: 5, width: 400, height: 200 });
+  expect(await exportedByBuild(dir, '-o', 'a.gif')).toMatchObject({
+    format: 'gif',
+    frames: 5,
+    width: 400,
+    height: 200,
+  });
   const { pages, delay, width, pageHeight } = await sharp(dir.join('a.gif'), { animated: true }).metadata();
   expect({ pages, width, pageHeight }).toEqual({ pages: 5, width: 400, pageHeight: 200 });
   expect(delay).toEqual([1000, 2000, 1000, 1000, 1500]);
@@ -46,16 +68,12 @@ test('a GIF shows each screen for its time, with long pauses shortened', async (
 test('the last frame is the picture of the opened recording, pixel by pixel', async () => {
   const dir = recorded();
   await exported(dir, '-o', 'a.gif', '--scale', '80');
-  const daemon = await startDaemon();
-  try {
-    const { id } = await request(daemon, { cmd: 'open', path: dir.join('a.cast') });
-    const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id, scale: 80 });
-    const live = await sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer();
-    const film = await sharp(dir.join('a.gif'), { page: 4 }).removeAlpha().toColourspace('srgb').raw().toBuffer();
-    expect(film.equals(live)).toBe(true);
-  } finally {
-    await daemon.stop();
-  }
+  const daemon = await daemonOfFile();
+  const { id } = await request(daemon, { cmd: 'open', path: dir.join('a.cast') });
+  const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id, scale: 80 });
+  const live = await sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer();
+  const film = await sharp(dir.join('a.gif'), { page: 4 }).removeAlpha().toColourspace('srgb').raw().toBuffer();
+  expect(film.equals(live)).toBe(true);
 });
 
 test('a range, a speed and a theme apply', async () => {
@@ -74,18 +92,14 @@ test('profile and margin are those of pictures', async () => {
 
 test('on a terminal it shows its progress, and leaves one line', async () => {
   const dir = recorded();
-  const daemon = await startDaemon();
-  try {
-    const command = [process.execPath, CLI, 'export', dir.join('a.cast'), '-o', dir.join('a.gif')];
-    const { lines, id } = await request(daemon, { cmd: 'run', cmd_args: command, cols: 200, keep: true });
-    const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'output', id });
-    expect(bytes.toString()).toMatch(/\d+ %, \d+ frames/);
-    expect((lines as string[]).filter((line) => line.trim() !== '')).toEqual([
-      expect.stringMatching(/a\.gif: gif, \d+ bytes/),
-    ]);
-  } finally {
-    await daemon.stop();
-  }
+  const daemon = await daemonOfFile();
+  const command = [process.execPath, CLI, 'export', dir.join('a.cast'), '-o', dir.join('a.gif')];
+  const { lines, id } = await request(daemon, { cmd: 'run', cmd_args: command, cols: 200, keep: true });
+  const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'output', id });
+  expect(bytes.toString()).toMatch(/\d+ %, \d+ frames/);
+  expect((lines as string[]).filter((line) => line.trim() !== '')).toEqual([
+    expect.stringMatching(/a\.gif: gif, \d+ bytes/),
+  ]);
 });
 
 test('an asciicast of a range plays alone, in both versions', async () => {
@@ -114,7 +128,7 @@ test('a whole asciicast is the same recording', async () => {
 
 test('a text has each line with its time, and full-screen programs as they were left', async () => {
   const dir = recorded();
-  const { stdout } = await runCli(['export', 'a.cast', '-o', '-', '--format', 'text'], { cwd: dir.path });
+  const { stdout } = await runCliHere(['export', 'a.cast', '-o', '-', '--format', 'text'], { cwd: dir.path });
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     '0:00.0   $ make',
     '0:00.0   one \u4e2d',
@@ -197,7 +211,7 @@ test('a page has no text of the recording as markup, and no link into a file sys
 
 itNeeds('chromium')('a page plays in a browser, and shows a moment', { timeout: 60_000 }, async () => {
   const dir = recorded(HOSTILE);
-  await exported(dir, '-o', 'a.html');
+  await exportedByBuild(dir, '-o', 'a.html');
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir.join('profile')}`, '--dump-dom'];
   const shownAt = (ms: number): string => {
     const dom = execFileSync(requireProgram('chromium'), [...flags, `file://${dir.join('a.html')}#${ms}`], {
@@ -211,40 +225,33 @@ itNeeds('chromium')('a page plays in a browser, and shows a moment', { timeout: 
 });
 
 test('of a terminal whose program has ended, the last recording is exported', async () => {
-  const daemon = await startDaemon();
-  try {
-    const made = { cmd_args: ['echo', 'seen'], record: true, wait: { until: { exit: true } } };
-    const { id } = await request(daemon, { cmd: 'create', ...made });
-    const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
-    const { stdout, stderr } = await runCli(['export', '@', '-o', '-', '--format', 'text'], options);
-    expect({ stdout: stdout.slice(9), stderr, id }).toEqual({ stdout: 'seen\n', stderr: '', id: 't1' });
-  } finally {
-    await daemon.stop();
-  }
+  const daemon = await daemonOfFile();
+  const made = { cmd_args: ['echo', 'this one'], record: true, wait: { until: { exit: true } } };
+  await request(daemon, { cmd: 'create', ...made });
+  const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+  const { stdout, stderr } = await runCliHere(['export', '@', '-o', '-', '--format', 'text'], options);
+  expect({ stdout: stdout.slice(9), stderr }).toEqual({ stdout: 'this one\n', stderr: '' });
 });
 
 test('of a terminal that is being recorded, its file is exported', async () => {
-  const daemon = await startDaemon();
-  try {
-    await request(daemon, { cmd: 'config', history_bytes: 0 });
-    const { id } = await request(daemon, {
-      cmd: 'create',
-      cmd_args: ['sh', '-c', 'echo seen; exec cat'],
-      wait: { until: { text: 'seen' } },
-    });
-    const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
-    const refused = await runCli(['export', String(id), '-o', 'x.gif'], options);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('has no history') });
-    await request(daemon, { cmd: 'record', id, path: `${daemon.dir}/own.cast` });
-    const found = async (): Promise<string> =>
-      (await runCli(['export', String(id), '-o', '-', '--format', 'text'], options)).stdout;
-    // The first lines are on the disk a moment later.
-    let text = await found();
-    while (!text.includes('seen')) text = await found();
-    expect(text).toContain('seen');
-  } finally {
-    await daemon.stop();
-  }
+  const daemon = await daemonOfFile();
+  await request(daemon, { cmd: 'config', history_bytes: 0 });
+  onTestFinished(async () => void (await request(daemon, { cmd: 'config', ...DEFAULT_CONFIG })));
+  const { id } = await request(daemon, {
+    cmd: 'create',
+    cmd_args: ['sh', '-c', 'echo seen; exec cat'],
+    wait: { until: { text: 'seen' } },
+  });
+  const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+  const refused = await runCliHere(['export', String(id), '-o', 'x.gif'], options);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('has no history') });
+  await request(daemon, { cmd: 'record', id, path: `${daemon.dir}/own.cast` });
+  const found = async (): Promise<string> =>
+    (await runCliHere(['export', String(id), '-o', '-', '--format', 'text'], options)).stdout;
+  // The first lines are on the disk a moment later.
+  let text = await found();
+  while (!text.includes('seen')) text = await found();
+  expect(text).toContain('seen');
 });
 
 /** Writes what it was called with, and how many bytes came. */
@@ -301,6 +308,6 @@ test.each([
 ])('%s is refused', async (_name, args, message) => {
   const dir = recorded();
   writeFileSync(dir.join('big.cast'), castV3(LINES, { cols: 1000, rows: 1000 }));
-  const { status, stderr } = await runCli(['export', ...args], { cwd: dir.path });
+  const { status, stderr } = await runCliHere(['export', ...args], { cwd: dir.path });
   expect({ refused: status !== 0, stderr }).toEqual({ refused: true, stderr: expect.stringContaining(message) });
 });

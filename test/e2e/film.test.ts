@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { estimateTokens } from '../../src/render/costs.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
 
@@ -94,8 +94,8 @@ describe('a film', () => {
 
   test('is printed, written to a file or to a directory by the command line', async () => {
     const id = await pages('one', 'two');
-    const cli = (...args: string[]): ReturnType<typeof runCli> =>
-      runCli(['film', id, '--from', 'start', ...args], { socketPath: daemon.socketPath });
+    const cli = (...args: string[]): ReturnType<typeof runCliHere> =>
+      runCliHere(['film', id, '--from', 'start', ...args], { socketPath: daemon.socketPath });
     expect((await cli()).stdout).toMatch(/^--- [\d.]+ s ago, \w+, revision \d+\nready\n--- /);
     const file = path.join(daemon.dir, 'film.png');
     expect(await cli('-o', file)).toMatchObject({ status: 0, stdout: '' });
@@ -164,12 +164,12 @@ describe('what is forgotten', () => {
   test('is named by the command line', async () => {
     const id = await pages('one');
     const options = { socketPath: daemon.socketPath };
-    const { stdout, status } = await runCli(['forget', id, '--json'], options);
+    const { stdout, status } = await runCliHere(['forget', id, '--json'], options);
     expect({ status, reply: JSON.parse(stdout) as unknown }).toMatchObject({
       status: 0,
       reply: { ok: true, files: [] },
     });
-    expect(await runCli(['forget', id, '--from', 'marker:none'], options)).toMatchObject({ status: 1 });
+    expect(await runCliHere(['forget', id, '--from', 'marker:none'], options)).toMatchObject({ status: 1 });
   });
 });
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;
@@ -93,7 +93,7 @@ it('Ctrl+C is held to it too, and a terminal without rules has no such entry', a
     code: 'invalid_field',
   });
   expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true, inputs: 0 });
-  expect(await runCli(['press', String(id), 'y', '--if-entry', 'none@1'], daemon)).toMatchObject({
+  expect(await runCliHere(['press', String(id), 'y', '--if-entry', 'none@1'], daemon)).toMatchObject({
     stderr: expect.stringContaining('does not stand any more'),
   });
 });

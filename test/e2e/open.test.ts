@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { Mirror } from '../../src/mirror/mirror.js';
 import { castV3, type Line, ttyrec, typescript } from '../recording/recordings.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { EventStream } from '../support/wait-for.js';
@@ -360,9 +360,9 @@ describe('refused is', () => {
 it('the command line opens a file of its own directory', async () => {
   castFile('mine.cast');
   const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
-  const { stdout, stderr, status } = await runCli(['open', 'mine.cast', '--name', 'mine', '--json'], options);
+  const { stdout, stderr, status } = await runCliHere(['open', 'mine.cast', '--name', 'mine', '--json'], options);
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   expect(JSON.parse(stdout)).toMatchObject({ id: 'mine', duration_ms: 3000 });
-  expect((await runCli(['text', 'mine'], options)).stdout).toContain('second');
-  expect((await runCli(['list', '--recordings'], options)).stdout).toContain('mine');
+  expect((await runCliHere(['text', 'mine'], options)).stdout).toContain('second');
+  expect((await runCliHere(['list', '--recordings'], options)).stdout).toContain('mine');
 });

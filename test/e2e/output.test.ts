@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { Random } from '../../trials/support/random.js';
 import { connect } from '../../src/client/client.js';
 import { OUTPUT_RING_BYTES } from '../../src/protocol/limits.js';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { RawConnection, rawRequest, type RawReply } from '../support/raw.js';
 import { request } from '../support/daemon.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 const LONG_MS = 60_000;
 
 const ask = (fields: object): Promise<RawReply> => rawRequest(cli.daemon.socketPath, { cmd: 'output', ...fields });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Mirror } from '../../src/mirror/mirror.js';
 import { connect, type Client } from '../../src/client/client.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { rawRequest } from '../support/raw.js';
@@ -182,7 +182,7 @@ test('the command line takes moments, also before now', async () => {
   const id = await echo();
   const rev = await say(id, 'one');
   await say(id, 'two');
-  const cli = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { socketPath: daemon.socketPath });
+  const cli = (...args: string[]): ReturnType<typeof runCliHere> => runCliHere(args, { socketPath: daemon.socketPath });
   expect((await cli('text', id, '--at', String(rev))).stdout).not.toMatch(/two/);
   expect((await cli('text', id, '--at', '-0.001s')).stdout).toMatch(/two/);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowText } from '../../src/vt/rows/row-text.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { builtDaemonEntry, request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { startOwnDaemon } from '../support/own-daemon.js';
 import { rawRequest } from '../support/raw.js';
@@ -104,9 +104,9 @@ it('create with record has all output from the first byte, in the folder that re
 it('the command line records to a path of its own directory', async () => {
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
   const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
-  const begun = await runCli(['record', String(id), '--path', 'mine.cast'], options);
+  const begun = await runCliHere(['record', String(id), '--path', 'mine.cast'], options);
   expect({ status: begun.status, stderr: begun.stderr }).toEqual({ status: 0, stderr: '' });
-  const ended = await runCli(['record', String(id), 'stop', '--json'], options);
+  const ended = await runCliHere(['record', String(id), 'stop', '--json'], options);
   expect(JSON.parse(ended.stdout)).toMatchObject({ path: path.join(daemon.dir, 'mine.cast'), live: false });
   expect(parse(path.join(daemon.dir, 'mine.cast')).header).toMatchObject({ version: 3 });
 });

@@ -1,7 +1,7 @@
 /** Rules that are run through the history of a terminal, from the command line. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;
@@ -26,7 +26,7 @@ async function asked(fields: object = {}): Promise<unknown> {
 }
 
 const cli = async (...args: string[]): Promise<string> => {
-  const { stdout, stderr, status } = await runCli(['--socket', daemon.socketPath, ...args]);
+  const { stdout, stderr, status } = await runCliHere(['--socket', daemon.socketPath, ...args]);
   expect([stderr, status]).toEqual(['', 0]);
   return stdout;
 };

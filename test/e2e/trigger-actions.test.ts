@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../src/client/index.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -141,7 +141,7 @@ it('a condition on entries says that no rules find them', async () => {
   expect(await warnings()).toMatch(/no rule .*"generic".* "diagnostics"; it has diagnostic\.$/i);
   expect(await ask(wait)).not.toHaveProperty('warning');
   const when = ['--when', 'entry=wat'];
-  const { stdout, stderr } = await runCli(['trigger', String(id), ...when, '--kill'], daemon);
+  const { stdout, stderr } = await runCliHere(['trigger', String(id), ...when, '--kill'], daemon);
   expect(stdout).toMatch(/^trigger +\d+\n$/);
   expect(stderr).toMatch(/^No rule of the profile "generic" finds entries of the kind "wat"; it has .*test_summary/);
 });

@@ -1,6 +1,6 @@
 /** Triggers: a question answered once each time that it appears, and what keeps triggers from doing harm. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { runsOf } from '../support/trial.js';
@@ -226,24 +226,24 @@ it('the command line reads like a sentence', async () => {
     name: 'cli',
     cmd_args: ['sh', '-c', 'printf "Sure? "; read a; echo "said $a"; exec cat'],
   });
-  const made = await runCli(
+  const made = await runCliHere(
     ['trigger', 'cli', '--when', 'text=Sure?', '--press', 'y Enter', '--once', '--json'],
     daemon,
   );
   expect(made).toMatchObject({ status: 0 });
-  expect(await runCli(['wait', 'cli', '--text', 'said y'], daemon)).toMatchObject({ status: 0 });
-  const { stdout } = await runCli(
+  expect(await runCliHere(['wait', 'cli', '--text', 'said y'], daemon)).toMatchObject({ status: 0 });
+  const { stdout } = await runCliHere(
     ['trigger', 'cli', '--when', 'after=1h', '--when', 'published=x', '--kill', '--json'],
     daemon,
   );
-  const listed = await runCli(['triggers', 'cli'], daemon);
+  const listed = await runCliHere(['triggers', 'cli'], daemon);
   expect(listed.stdout).toMatch(/^TRIGGER .*\n\d+ +cli +after_ms=3600000 or published=x +kill +0 +armed\n$/);
   const { triggers } = await request(daemon, { cmd: 'triggers', id: 'cli' });
   expect(triggers).toMatchObject([{ when: [{ after_ms: 3_600_000 }, { published: 'x' }], do: [{ kill: true }] }]);
-  expect(await runCli(['untrigger', String(JSON.parse(stdout).trigger)], daemon)).toMatchObject({ status: 0 });
-  expect(await runCli(['trigger', 'cli', '--press', 'y'], daemon)).toMatchObject({ status: 2 });
-  expect(await runCli(['trigger', 'cli', '--when', 'text=x'], daemon)).toMatchObject({ status: 2 });
-  expect(await runCli(['trigger', 'cli', '--when', 'wat=x', '--kill'], daemon)).toMatchObject({ status: 2 });
+  expect(await runCliHere(['untrigger', String(JSON.parse(stdout).trigger)], daemon)).toMatchObject({ status: 0 });
+  expect(await runCliHere(['trigger', 'cli', '--press', 'y'], daemon)).toMatchObject({ status: 2 });
+  expect(await runCliHere(['trigger', 'cli', '--when', 'text=x'], daemon)).toMatchObject({ status: 2 });
+  expect(await runCliHere(['trigger', 'cli', '--when', 'wat=x', '--kill'], daemon)).toMatchObject({ status: 2 });
 });
 
 it('what is published ends a wait of no terminal, and one of a terminal', async () => {
@@ -266,7 +266,10 @@ it('what is published ends a wait of no terminal, and one of a terminal', async 
     { req: 1, outcome: 'matched', index: 1, event, tail: [] },
     { req: 2, outcome: 'matched', index: 1, event },
   ]);
-  const ended = runCli(['wait', '--published', 'built', '--published', 'broken', '--timeout', '10s', '--json'], daemon);
+  const ended = runCliHere(
+    ['wait', '--published', 'built', '--published', 'broken', '--timeout', '10s', '--json'],
+    daemon,
+  );
   // Until it has begun, the name is published in vain.
   const again = setInterval(() => void request(daemon, { cmd: 'publish', name: 'broken' }), 100);
   const { status, stdout } = await ended;

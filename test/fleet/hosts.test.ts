@@ -1,13 +1,14 @@
 /** The list of hosts: what is added, shown and refused. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
 
 const written = (dir: { join: (...names: string[]) => string }): unknown =>
   JSON.parse(readFileSync(dir.join('config', 't4a', 'hosts.json'), 'utf8'));
 
 test('hosts add writes hosts.json for its owner alone, and rm takes the host out', async () => {
-  const { dir, output } = testFleet();
+  const { dir, env, output } = testFleet();
   expect(await output('hosts', 'add', 'web1', 'ssh://me@web1:2222')).toBe('web1\n');
   await output('hosts', 'add', 'docker://ci');
   await output('hosts', 'add', 'vm', '--', 'limactl', 'shell', 'vm', 't4a', 'stdio');
@@ -26,7 +27,12 @@ test('hosts add writes hosts.json for its owner alone, and rm takes the host out
   expect(statSync(dir.join('config', 't4a', 'hosts.json')).mode & 0o777).toBe(0o600);
   expect(await output('hosts', 'rm', 'web1')).toBe('web1\n');
   await output('hosts', 'rm', 'wrap', 'near');
-  expect(await output('hosts')).toBe('HOST  ROUTE\nci    docker://ci\nvm    limactl shell vm t4a stdio\n');
+  const left = 'HOST  ROUTE\nci    docker://ci\nvm    limactl shell vm t4a stdio\n';
+  expect(await output('hosts')).toBe(left);
+  // By the built command line as well.
+  expect(await runCli(['hosts'], { env })).toMatchObject({ status: 0, stdout: left });
+  expect(await runCli(['hosts', 'add', 'web2', 'ssh://web2'], { env })).toMatchObject({ status: 0, stdout: 'web2\n' });
+  expect(await output('hosts')).toContain('web2  ssh://web2\n');
 });
 
 test('resolve prints what the routes run, each word as an argument', async () => {

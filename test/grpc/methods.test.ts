@@ -2,12 +2,12 @@
 import { status as Status } from '@grpc/grpc-js';
 import { statSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { request } from '../support/daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
 import { ofFile } from '../support/of-file.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 const serve = ofFile((atEnd) => vtr(cli.daemon.socketPath, [], atEnd));
 const serveWith = (...args: string[]) => vtr(cli.daemon.socketPath, args);

@@ -1,11 +1,11 @@
 /** The stream of vtr's API. */
 import { status as Status } from '@grpc/grpc-js';
 import { expect, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
 import { ofFile } from '../support/of-file.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 const serve = ofFile((atEnd) => vtr(cli.daemon.socketPath, [], atEnd));
 

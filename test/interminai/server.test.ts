@@ -6,14 +6,14 @@ import { createConnection, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { useCliDaemon } from '../support/cli-daemon.js';
+import { useCommandLine } from '../support/cli-daemon.js';
 import { runCli } from '../support/cli.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { interminai } from '../support/interminai.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
-const cli = useCliDaemon();
+const cli = useCommandLine();
 
 const serve = (...args: string[]) => interminai(cli.daemon.socketPath, ...args);
 

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
+import { runCliHere } from './cli-in-process.js';
 import { builtDaemonEntry, cacheHome } from './daemon.js';
 import { endDaemonAt } from './end-daemon.js';
 import type { AtEnd } from './of-file.js';
@@ -21,6 +22,24 @@ export interface TestFleet {
   readonly standIn: (program: string, socketPath: string, before?: string) => { readonly calls: () => string[] };
 }
 
+let edited: Promise<unknown> = Promise.resolve();
+
+/** `t4a hosts` in the process of the test: it reads and writes one file. One after the other, since the environment is shared. */
+function hostsHere(args: readonly string[], options: CliOptions): Promise<CliResult> {
+  const ran = edited.then(async () => {
+    const before = process.env['XDG_CONFIG_HOME'];
+    process.env['XDG_CONFIG_HOME'] = options.env?.['XDG_CONFIG_HOME'];
+    try {
+      return await runCliHere(args, options);
+    } finally {
+      if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+      else process.env['XDG_CONFIG_HOME'] = before;
+    }
+  });
+  edited = ran.catch(() => {});
+  return ran;
+}
+
 /** The local daemon is the one of the socket `local`, which is not started yet. */
 export function testFleet(atEnd: AtEnd = onTestFinished): TestFleet {
   const dir = tempDir(atEnd);
@@ -34,8 +53,10 @@ export function testFleet(atEnd: AtEnd = onTestFinished): TestFleet {
     PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
   };
   atEnd(() => endDaemonAt(dir.join('local')));
-  const t4a: TestFleet['t4a'] = (args, options = {}) =>
-    runCli(args, { cwd: dir.path, ...options, env: { ...env, ...options.env } });
+  const t4a: TestFleet['t4a'] = (args, options = {}) => {
+    const place = { cwd: dir.path, ...options, env: { ...env, ...options.env } };
+    return args[0] === 'hosts' ? hostsHere(args, place) : runCli(args, place);
+  };
   return {
     dir,
     env,

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { CLOSED } from '../../src/page/greeting.js';
-import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
 import { enter, servedFor, TestSocket, trade } from './served.js';
@@ -13,7 +13,7 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
   const client = await clientOfOwnDaemon();
   const dir = tempDir();
   const env = { XDG_RUNTIME_DIR: dir.path };
-  const none = await runCli(['web', '--revoke'], { env });
+  const none = await runCliHere(['web', '--revoke'], { env });
   expect(none).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('No running "t4a web"') });
   const first = await servedFor(['--socket', client.socketPath], env);
   const second = await servedFor(['--socket', client.socketPath], env);
@@ -23,7 +23,7 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
   await stranger.say({ key_id: grant.key_id, nonce: 'n1' });
   await stranger.next();
 
-  const { status, stdout } = await runCli(['web', '--revoke'], { env });
+  const { status, stdout } = await runCliHere(['web', '--revoke'], { env });
   expect({ status, lines: stdout.trim().split('\n').sort() }).toEqual({
     status: 0,
     lines: [
@@ -42,7 +42,7 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
   // One that does not answer keeps the answers of the others from nobody.
   const silent = createServer((socket) => socket.destroy()).listen(dir.join('t4a', 'web', 'silent.sock'));
   await once(silent, 'listening');
-  const some = await runCli(['web', '--revoke'], { env });
+  const some = await runCliHere(['web', '--revoke'], { env });
   expect(some).toMatchObject({ status: 1, stderr: expect.stringMatching(/silent\.sock" has not answered/) });
   expect(some.stdout.trim().split('\n')).toHaveLength(2);
   await new Promise((resolve) => silent.close(resolve));
@@ -55,7 +55,7 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
 });
 
 test('--revoke serves nothing, so it takes no flag of a server', async () => {
-  const { status, stderr } = await runCli(['web', '--revoke', '--read-only'], {
+  const { status, stderr } = await runCliHere(['web', '--revoke', '--read-only'], {
     env: { XDG_RUNTIME_DIR: tempDir().path },
   });
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('takes no "--read-only"') });

@@ -12,6 +12,7 @@ import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { testFleet } from '../support/fleet.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -34,7 +35,8 @@ test('a link leads to a page that lists, watches, types and creates', async () =
 });
 
 test('only requests with a Host that it was given are answered, at every path', async () => {
-  const { origin, code } = await served();
+  const { origin, keys } = await serverInProcess();
+  const code = keys.newCode();
   const { port } = new URL(origin);
   for (const host of [
     'evil.test',
@@ -69,7 +71,8 @@ test.each([
 });
 
 test('a link opens one browser: its code is worth nothing the second time', async () => {
-  const { origin, code } = await served();
+  const { origin, keys } = await serverInProcess();
+  const code = keys.newCode();
   await trade(origin, code);
   const socket = new TestSocket(origin);
   await socket.say({ code });
@@ -279,10 +282,10 @@ test('a page may answer questions and take the keyboard, as a person', async () 
 });
 
 test('with --read-only a page sees all and changes nothing', async () => {
-  const page = await served('--read-only');
-  const grant = await trade(page.origin, page.code);
-  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
-  const socket = await admitted({ ...page, grant });
+  const { client } = await sharedServer();
+  const { origin, code } = await servedFor(['--socket', client.socketPath, '--read-only']);
+  await launch({ client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted({ origin, grant: await trade(origin, code) });
   expect(await socket.ask('list')).toMatchObject({ ok: true });
   expect(await socket.ask('watch', { id: 'build' })).toMatchObject({ ok: true });
   for (const [cmd, fields] of [
@@ -344,8 +347,9 @@ test('a flood of requests is slowed, and every one is answered in its order', as
 
 test('a page that floods input is slowed, all of it arrives, and the daemon announces one warning', async () => {
   // Of its own: a server warns once a minute.
-  const server = await served();
-  const page = { ...server, grant: await trade(server.origin, server.code) };
+  const { client } = await sharedServer();
+  const { origin, code } = await servedFor(['--socket', client.socketPath]);
+  const page = { client, origin, grant: await trade(origin, code) };
   await launch({ client: page.client, cmd_args: ['sh', '-c', 'stty raw -echo; echo ready; exec cat'], name: 'build' });
   await page.client.call('wait', { id: 'build', until: { text: 'ready' } });
   const stream = page.client.events({ types: ['warning', 'bell'] });
@@ -425,7 +429,7 @@ test.each([
   [['--listen', '0.0.0.0:0', '--allow-plain-http'], '--origin'],
 ])('%j is refused, and the words say what is', async (flags, words) => {
   const { socketPath } = tempDir();
-  const { status, stderr } = await runCli(['web', '--read-only', '--socket', `${socketPath}*`, ...flags]);
+  const { status, stderr } = await runCliHere(['web', '--read-only', '--socket', `${socketPath}*`, ...flags]);
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(words) });
 });
 
@@ -447,7 +451,9 @@ test('the link has the origin that was given, and pages of that origin are admit
 
 test('messages are compressed for pages elsewhere, and not on this machine, where it costs time', async () => {
   const near = `http://127.0.0.1:${await freePort()}`;
-  await served('--listen', new URL(near).host, '--origin', 'https://laptop.example');
+  const { client } = await sharedServer();
+  const listening = ['--listen', new URL(near).host, '--origin', 'https://laptop.example'];
+  await servedFor(['--socket', client.socketPath, ...listening]);
   expect(await extensionsOf(new TestSocket(near))).toBe('');
   const far = new TestSocket(near, { origin: 'https://laptop.example', host: 'laptop.example' });
   expect(await extensionsOf(far)).toBe('permessage-deflate');
