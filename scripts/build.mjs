@@ -5,6 +5,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { bundleOptions, commonJsOptions, daemonProgram, onlyEnglish, programOptions } from './daemon-program.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -38,19 +39,38 @@ const laterFromWhole = {
   },
 };
 
-/** Their entries of the command table, and that of `config`, whose flags are the names in the configuration file. */
+/**
+ * Their entries of the command table, and that of `config`, whose flags are the names in the configuration file. Their texts
+ * are for help alone, which the whole command line has.
+ */
 const onlyCommonCommands = {
   name: 'only-common-commands',
   setup(bundle) {
     const kept = new Set([...COMMON_COMMANDS, 'config']);
     bundle.onLoad({ filter: /commands\.generated\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(/^ {2}(\w+): \(\) =>\s+'.*',\n/gm, (entry, name) =>
-        kept.has(name) ? entry : '',
-      ),
+      contents: readFileSync(path, 'utf8')
+        .replaceAll(/^ {2}(\w+): \(\) =>\s+('.*'),\n/gm, (_entry, name, literal) =>
+          kept.has(name) ? `  ${name}: () => ${JSON.stringify(withoutTexts(literal))},\n` : '',
+        )
+        .replaceAll(/^ {4}description:\s+(['"]).*\1,\n/gm, "    description: '',\n"),
       loader: 'ts',
     }));
   },
 };
+
+const TEXTS_OF_COMMANDS = ['summary', 'notes', 'examples'];
+const TEXTS_OF_FLAGS = ['description', 'off', 'placeholder'];
+
+/** @param literal of JavaScript: JSON of one command */
+function withoutTexts(literal) {
+  const without = (names) => (value) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  const { flags, ...command } = JSON.parse(runInNewContext(literal));
+  return JSON.stringify({
+    ...without(TEXTS_OF_COMMANDS)(command),
+    flags: flags.map(without(TEXTS_OF_FLAGS)),
+  });
+}
 
 const common = bundleOptions(root);
 
@@ -141,7 +161,7 @@ const programHashes = {
   daemon: hashOf('daemon-program.cjs'),
 };
 
-await build({
+const asStart = {
   ...asCommonJs,
   banner: {},
   define: {
@@ -149,8 +169,13 @@ await build({
     T4A_PROGRAM_HASHES: JSON.stringify(programHashes),
     T4A_COMMON_COMMANDS: JSON.stringify(COMMON_COMMANDS),
   },
+};
+
+// Compiled anew by each command.
+await build({ ...asStart, entryPoints: { cli: 'src/cli/start.ts' }, minify: true });
+await build({
+  ...asStart,
   entryPoints: {
-    cli: 'src/cli/start.ts',
     daemon: 'src/daemon/start.ts',
     'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
   },

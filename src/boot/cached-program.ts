@@ -2,7 +2,7 @@
  * Runs a bundled program, with its code from the cache if there is one. Used by small CommonJS entry files beside the
  * program.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.js';
 
@@ -31,9 +31,8 @@ export interface RunningProgram {
 /** @throws the error of loading the program */
 export function runProgram({ file, hash, part, env, require }: ProgramOptions): RunningProgram {
   const home = cacheHome(env);
-  const { size, mtimeMs } = statSync(file);
+  const { source, size, mtimeMs } = readSource(file);
   const cache = home === undefined ? undefined : new CodeCache(home, part, { hash, size, mtimeMs });
-  const source = readFileSync(file, 'latin1');
   const load = (cachedData: Buffer | undefined): RunningProgram => {
     const script = new Script(source, { filename: file, cachedData });
     const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
@@ -58,6 +57,18 @@ export function runProgram({ file, hash, part, env, require }: ProgramOptions): 
     // time, and no other effect happens twice.
     cache?.discard();
     return load(undefined);
+  }
+}
+
+/** By the functions that read the cache, too: each of Node's takes time to load. */
+function readSource(path: string): { readonly source: string } & Pick<Stats, 'size' | 'mtimeMs'> {
+  const file = openSync(path, constants.O_RDONLY);
+  try {
+    const { size, mtimeMs } = fstatSync(file);
+    const bytes = Buffer.allocUnsafeSlow(size);
+    return { source: bytes.toString('latin1', 0, readSync(file, bytes)), size, mtimeMs };
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -50,8 +50,8 @@ async function answerWithoutCommand(argv: readonly string[], host: Host): Promis
 async function answer(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   const { command, options } = invocation;
   if (options['help'] === true) {
-    const { commandHelp } = await import('./argv/help.js');
-    return print(commandHelp(command, GLOBAL_FLAGS, host.columns()), host);
+    const { helpOf } = await import('./argv/help.js');
+    return print(helpOf(command.name, host.columns()), host);
   }
   if (command.local !== true && command.name !== SHUTDOWN) return execute(invocation, host, bundles);
   if (options['on'] !== undefined && !ASKS_FAR_HOSTS.has(command.name)) {

@@ -94,8 +94,10 @@ export class DaemonConnection {
           this.#socket.write(requestLine({ cmd: 'cancel', req: ++this.#lastReq }, { of: req }));
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      const look = setTimeout(() => this.#lookAfter(pending), LOOK_AFTER_MS).unref();
+      let look: NodeJS.Timeout | undefined;
+      let isOver = false;
       const end = (): void => {
+        isOver = true;
         clearTimeout(look);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -112,6 +114,10 @@ export class DaemonConnection {
       };
       this.#pending.set(req, pending);
       this.#socket.write(line);
+      // By then the request is on its way, also where several go out in one piece.
+      void Promise.resolve().then(() => {
+        if (!isOver) look = setTimeout(() => this.#lookAfter(pending), LOOK_AFTER_MS).unref();
+      });
     });
   }
 

@@ -160,14 +160,14 @@ async function connectOnce<Early>(
     throw stopped;
   }
   const connection = new DaemonConnection(socket, path, options.replyBudget);
-  deadline.stop(() => void connection.close());
   try {
-    // Both requests go out in one piece.
+    // Both requests go out in one piece, and what is not needed for them is done while the daemon answers.
     socket.cork();
     const asked = connection.call('ping', {}, { signal });
     connection.envelope = envelopeFor(options, lock);
     const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
+    deadline.stop(() => void connection.close());
     const pong = checkedPong(await asked, path);
     if (pong.protocol === PROTOCOL_VERSION) {
       await agree(connection, options, pong);
@@ -201,6 +201,7 @@ async function startAndConnect<Early>(
     entry: options.daemonEntry ?? defaultDaemonEntry(),
     idleTimeoutMs: options.idleTimeoutMs,
   };
+  deadline.begin();
   let claim: StartClaim | undefined;
   let start: DaemonStart | undefined;
   let nextStartAt = 0;

@@ -23,7 +23,7 @@ export function stoppedError(socketPath: string, lock = daemonLock(socketPath)):
 function isStopped(pid: number, started: string): boolean {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
     // No such process, or no /proc.
     return false;

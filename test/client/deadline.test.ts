@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from '../../src/client/deadline.js';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => vi.useRealTimers());
+let uptimeMs = 0;
+
+beforeEach(() => {
+  uptimeMs = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(process, 'uptime').mockImplementation(() => uptimeMs / 1000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 function deadline(afterMs: number): Deadline {
   const made = new Deadline(afterMs);
@@ -25,6 +34,7 @@ test('a deadline stops the last given task, at its time and once', () => {
 
 test('a task given after the deadline is stopped at once', () => {
   const limit = deadline(10);
+  limit.begin();
   vi.advanceTimersByTime(10);
   const stop = vi.fn<() => void>();
   limit.stop(stop);
@@ -41,6 +51,25 @@ test('a deadline stops nothing without a task, or after the task was withdrawn',
   expect(stop).not.toHaveBeenCalled();
 });
 
+test('a deadline that begins late has the rest of its time', () => {
+  const limit = deadline(100);
+  uptimeMs = 40;
+  limit.begin();
+  vi.advanceTimersByTime(59);
+  expect(limit.passed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(limit.passed).toBe(true);
+});
+
+test('a deadline that begins after its time passes at once', () => {
+  const limit = deadline(100);
+  uptimeMs = 140;
+  const stop = vi.fn<() => void>();
+  limit.stop(stop);
+  vi.advanceTimersByTime(1);
+  expect(stop).toHaveBeenCalledOnce();
+});
+
 test('a disposed deadline never passes', () => {
   const limit = deadline(10);
   const stop = vi.fn<() => void>();
@@ -55,6 +84,6 @@ test('a disposed deadline never passes', () => {
 test('a deadline keeps no process alive', () => {
   vi.useRealTimers();
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-  deadline(60_000);
+  deadline(60_000).begin();
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(before);
 });

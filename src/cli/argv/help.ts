@@ -1,5 +1,7 @@
 /** Help, made from the generated table: the same text on the terminal and in docs/cli.md. */
 import { GROUPS } from '../../protocol/groups.js';
+import { commandSyntax } from './command-table.js';
+import { GLOBAL_FLAGS } from './commands.generated.js';
 import type { CommandSyntax, FlagSyntax, PositionalSyntax } from './syntax.js';
 
 /** Longer lines are hard to read, on a wide terminal too. */
@@ -38,6 +40,13 @@ export function overviewHelp(
       columns,
     ),
   ].join('');
+}
+
+/** Of a command in the table of this program: that of the common commands has none of these texts. */
+export function helpOf(name: string, columns?: number): string {
+  const command = commandSyntax(name);
+  if (command === undefined) throw new Error(`no command ${name}`);
+  return commandHelp(command, GLOBAL_FLAGS, columns);
 }
 
 /** @param columns of the terminal; undefined if the output is none */

@@ -19,7 +19,8 @@ const OWN: ProcessNames = {
   get ppid() {
     return process.ppid;
   },
-  stat: (of) => readFileSync(`/proc/${of}/stat`, 'latin1'),
+  // The name of a program may be no UTF-8, but what is read here comes after it. Node reads UTF-8 in one step.
+  stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'),
   namespace: () => readlinkSync('/proc/self/ns/pid'),
 };
 
