@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { loadRecording, type Recording } from '../../src/playback/recording.js';
 import { linesOf } from '../recording/recordings.js';
-import { runCliHere } from '../support/cli-in-process.js';
+import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { TestTerminal } from '../support/screen-fence.js';
@@ -179,12 +179,12 @@ test('a moment that is not there, a stretch that goes back and a terminal withou
 test('t4a export makes a film of what a terminal has shown, without a recording', async () => {
   const id = await echo('one', 'two');
   const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
-  const film = await runCliHere(['export', id, '-o', 'past.gif', '--from', 'input:-2', '--json'], options);
+  const film = await runCli(['export', id, '-o', 'past.gif', '--from', 'input:-2', '--json'], options);
   expect({ stderr: film.stderr, status: film.status }).toEqual({ stderr: '', status: 0 });
   expect(JSON.parse(film.stdout)).toMatchObject({ format: 'gif', width: 300, height: 120 });
   expect(await sharp(path.join(daemon.dir, 'past.gif'), { animated: true }).metadata()).toMatchObject({ width: 300 });
-  const text = await runCliHere(['export', id, '-o', '-', '--format', 'text'], options);
+  const text = await runCli(['export', id, '-o', '-', '--format', 'text'], options);
   expect(text.stdout.replaceAll(/^\S+ +/gm, '')).toBe('ready\ngot one\ngot two\n');
-  const lost = await runCliHere(['export', id, '-o', 'x.gif', '--from', 'command:3'], options);
+  const lost = await runCli(['export', id, '-o', 'x.gif', '--from', 'command:3'], options);
   expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining('no shell command 3') });
 });
