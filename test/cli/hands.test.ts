@@ -104,7 +104,8 @@ describe('input', () => {
   });
 
   test('mouse @ click --on-text clicks if the program has asked for the mouse', async () => {
-    const script = "printf '\\033[?1000;1006h[ OK ]'; stty raw -echo; head -c 18 | cat -v; printf ' done'; read x";
+    // Without an echo before the text is there: a click that came sooner would be shown twice.
+    const script = "stty raw -echo; printf '\\033[?1000;1006h[ OK ]'; head -c 18 | cat -v; printf ' done'; read x";
     const id = await cli.create('sh', '-c', script);
     await cli.output(['wait', id, '--text', 'OK']);
     const shown = await cli.output(['mouse', '@', 'click', '--on-text', 'OK', '--wait', 'text=done', '--text']);
