@@ -153,6 +153,7 @@ export class Screen extends ReadableScreen {
     } finally {
       // Also after a listener's error: the rest must be parsed all the same.
       this.#parsing = false;
+      this.#queue.release();
       this.#waiters.check(this.#queue.taken, this.state.synchronizedOutput);
       this.#enqueue();
     }

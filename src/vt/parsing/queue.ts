@@ -5,12 +5,19 @@ export type QueueItem =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number; readonly applied: () => void };
 
+/** Of the bytes that a flood is parsed in: where pieces are joined, of all queues. Fresh memory for each slice costs more than its copy. */
+const SLICE_ROOM_BYTES = 64 * 1024;
+const MAX_ROOMS = 2;
+const rooms: Buffer[] = [];
+
 export class ParseQueue {
   #items: QueueItem[] = [];
   #next = 0;
   #pendingBytes = 0;
   #accepted = 0;
   #taken = 0;
+  /** Where the bytes are that {@link next} has joined. */
+  #room: Buffer | undefined;
 
   get pendingBytes(): number {
     return this.#pendingBytes;
@@ -36,7 +43,7 @@ export class ParseQueue {
     if (item.kind === 'bytes') this.#pendingBytes += item.bytes.length;
   }
 
-  /** The next change of size, which is taken, or the next bytes, which stay until they are consumed: `maxBytes` at most. */
+  /** The next change of size, which is taken, or the next bytes, which stay until they are consumed: `maxBytes` at most. They are valid until {@link release}. */
   next(maxBytes: number): QueueItem | undefined {
     const first = this.#items[this.#next];
     if (first === undefined) return undefined;
@@ -53,7 +60,13 @@ export class ParseQueue {
       pieces.push(item.bytes.subarray(0, left));
       left -= Math.min(left, item.bytes.length);
     }
-    return { kind: 'bytes', bytes: pieces.length === 1 ? first.bytes : Buffer.concat(pieces) };
+    return { kind: 'bytes', bytes: pieces.length === 1 ? first.bytes : this.#joined(pieces, maxBytes - left) };
+  }
+
+  /** What {@link next} returned is not read any more. */
+  release(): void {
+    if (this.#room !== undefined && rooms.length < MAX_ROOMS) rooms.push(this.#room);
+    this.#room = undefined;
   }
 
   /** Removes the first bytes, of those that {@link next} returned. */
@@ -88,6 +101,17 @@ export class ParseQueue {
     this.#next = 0;
     this.#pendingBytes = 0;
     return left;
+  }
+
+  #joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+    if (length > SLICE_ROOM_BYTES) return Buffer.concat(pieces);
+    this.#room ??= rooms.pop() ?? Buffer.allocUnsafeSlow(SLICE_ROOM_BYTES);
+    let at = 0;
+    for (const piece of pieces) {
+      this.#room.set(piece, at);
+      at += piece.length;
+    }
+    return this.#room.subarray(0, at);
   }
 
   #shift(): void {

@@ -147,8 +147,9 @@ test('joined slices equal the written bytes, even if they split sequences', () =
         const { taken } = parser.parse(next.bytes, []);
         expect(taken).toBeGreaterThan(0);
         expect(taken).toBeLessThanOrEqual(maxBytes);
-        slices.push(next.bytes.subarray(0, taken));
+        slices.push(Uint8Array.from(next.bytes.subarray(0, taken)));
         queue.consume(taken);
+        queue.release();
       }
       expect(Buffer.concat(slices).equals(Buffer.concat(chunks))).toBe(true);
       expect([queue.pendingBytes, queue.taken]).toEqual([0, queue.accepted]);

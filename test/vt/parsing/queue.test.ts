@@ -35,6 +35,20 @@ describe('the parse queue', () => {
     expect(queue.next(100)).toBeUndefined();
   });
 
+  test('keeps what it has joined until it is released, also while other queues join', () => {
+    const [one, other] = [queueOf(bytes('one '), bytes('two')), queueOf(bytes('three '), bytes('four'))];
+    const read = (queue: ParseQueue) => {
+      const next = queue.next(100);
+      return next?.kind === 'bytes' ? next.bytes : new Uint8Array(0);
+    };
+    const [mine, theirs] = [read(one), read(other)];
+    expect([mine, theirs].map((joined) => Buffer.from(joined).toString())).toEqual(['one two', 'three four']);
+    one.release();
+    expect(Buffer.from(theirs).toString()).toBe('three four');
+    expect(take(one, 100)).toBe('one two');
+    expect(take(other, 100)).toBe('three four');
+  });
+
   test('keeps its order, joins small pieces and takes each resize alone', () => {
     const queue = queueOf(bytes('one '), bytes('two'), resize(90), resize(91), bytes('three'));
     expect(state(queue)).toEqual({ accepted: 5, taken: 0, pendingBytes: 12, empty: false });
