@@ -385,11 +385,12 @@ describe('debug', () => {
   });
 
   it('returns the last bytes of the output unchanged', async () => {
-    const terminal = await printer('\x1b[31mred\\ é\x07\r\n');
+    // No bell: the one at the end is a fence.
+    const terminal = await printer('\x1b[31mred\\ é\x0f\r\n');
     const { output } = await terminal.do('debug', { tail_bytes: 12 });
     expect(output).toEqual({
-      text: String.raw`mred\\ \xc3\xa9\x07\r\n\x07`,
-      base64: Buffer.from('mred\\ é\x07\r\n\x07').toString('base64'),
+      text: String.raw`mred\\ \xc3\xa9\x0f\r\n\x07`,
+      base64: Buffer.from('mred\\ é\x0f\r\n\x07').toString('base64'),
       bytes: 16,
     });
     await terminal.end();
