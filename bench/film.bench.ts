@@ -9,7 +9,7 @@ import { GifEncoder } from '../src/render/film/gif.js';
 import { DEFAULT_THEME } from '../src/render/theme.js';
 import { Screen } from '../src/vt/screen.js';
 import { untilParsed } from '../src/vt/parsing/until-parsed.js';
-import { colouredLog } from './support/coloured-log.js';
+import { colouredLog } from './support/print-outs.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
 
 const GRID = { cols: 80, rows: 24 };

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, statSync, writeFileSync, mkdtempSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBenchDaemon, type BenchDaemon } from './support/bench-daemon.js';
-import { colouredLog } from './support/coloured-log.js';
+import { colouredLog } from './support/print-outs.js';
 import { median, percentile, type BenchContext, type Figure } from './support/figure.js';
 
 const LOG_BYTES = 20_000_000;

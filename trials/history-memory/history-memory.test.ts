@@ -4,7 +4,7 @@ import { FakeClock } from '../../src/base/clock.js';
 import { Histories } from '../../src/daemon/history/histories.js';
 import type { Terminal } from '../../src/daemon/terminal/terminal.js';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
-import { colouredLog } from '../../bench/support/coloured-log.js';
+import { colouredLog } from '../../bench/support/print-outs.js';
 import { heldBytes } from '../../test/support/held-memory.js';
 import { ownTerminal, print } from '../../test/support/own-terminal.js';
 
