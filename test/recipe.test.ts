@@ -1,165 +1,47 @@
-/** Follows the recipe for a new command in CONTRIBUTING.md in a copy of the tree: every client then has the command. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/**
+ * The command that CONTRIBUTING.md adds as an example loads and answers. `npm run trials -- tools` follows the whole recipe in a copy of the
+ * tree, with every client.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type * as client from '../src/client/index.js';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
 import { ROOT } from './support/consumer.js';
-import { itNeeds } from './support/programs.js';
 
-const NAME = 'title';
+interface Spec {
+  readonly name: string;
+  readonly params: { parse(value: unknown): unknown };
+}
 
-/** Blocks of TypeScript that begin with the path of their file. */
-function filesOfRecipe(): Map<string, string> {
+type Handler = (daemon: object) => (fields: object, call: object) => Promise<object>;
+
+test('the command that the recipe adds has its name and default, and answers', async () => {
+  const spec = await exported<Spec>('src/protocol/commands/title.ts');
+  expect(spec.name).toBe('title');
+  expect(spec.params.parse({ id: 't1' })).toEqual({ id: 't1', upper: false });
+  const handler = await exported<Handler>('src/daemon/handlers/title.ts');
+  const terminal = { title: 'Deep Thought', settle: async () => {} };
+  const title = handler({ terminals: { use: () => terminal } });
+  expect(await title({ id: 't1', upper: false }, {})).toEqual({ title: 'Deep Thought' });
+  expect(await title({ id: 't1', upper: true }, {})).toEqual({ title: 'DEEP THOUGHT' });
+});
+
+/** `title` of the block that begins with that path, beside the files of the tree. */
+async function exported<T>(file: string): Promise<T> {
   const page = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const blocks = [...page.matchAll(/^ {3}```ts\n {3}\/\/ (\S+)\n([\s\S]*?)^ {3}```$/gm)];
-  return new Map(blocks.map(([, file = '', code = '']) => [file, code.replaceAll(/^ {3}/gm, '')]));
-}
-
-const home = mkdtempSync('/tmp/t4a-test-');
-const socketPath = path.join(home, 's');
-const tree = path.join(home, 'tree');
-
-const inTree = (...names: string[]): string => path.join(tree, ...names);
-const readIn = (file: string): string => readFileSync(inTree(file), 'utf8');
-
-function run(command: string, args: readonly string[], env: Record<string, string> = {}) {
-  return spawnSync(command, args, {
-    cwd: tree,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home, T4A_SOCKET: socketPath, ...env },
+  const contents = blocks.find(([, name]) => name === file)?.[2];
+  const { outputFiles } = await build({
+    stdin: { contents: contents ?? '', resolveDir: path.join(ROOT, path.dirname(file)), loader: 'ts' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
   });
+  const module = { exports: {} as { title: T } };
+  // eslint-disable-next-line no-implied-eval, no-new-func
+  new Function('module', 'require', outputFiles[0]?.text ?? '')(module, createRequire(import.meta.url));
+  return module.exports.title;
 }
-
-const t4a = (...args: string[]) => run(process.execPath, [inTree('dist/cli.cjs'), ...args]);
-
-function edit(file: string, change: (text: string) => string): void {
-  const text = readIn(file);
-  const changed = change(text);
-  if (changed === text) throw new Error(`${file} is as before`);
-  writeFileSync(inTree(file), changed);
-}
-
-/** The import before the first one, the line at the head of the list. */
-function register(file: string, from: string, list: RegExp, line: string): void {
-  edit(file, (text) =>
-    text
-      .replace(/^import /m, `import { ${NAME} } from '${from}';\nimport `)
-      .replace(list, (head) => `${head}\n  ${line},`),
-  );
-}
-
-/** The second time, what the first has not: the rest is as it was. One thread takes little more than half of the work of several. */
-const compile = () =>
-  run(process.execPath, [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    '.',
-    '--singleThreaded',
-    '--incremental',
-    '--tsBuildInfoFile',
-    '.compiled',
-  ]);
-
-beforeAll(() => {
-  mkdirSync(tree);
-  for (const name of ['src', 'scripts', 'clients', 'docs', 'skills', 'package.json', 'tsconfig.json']) {
-    cpSync(path.join(ROOT, name), inTree(name), { recursive: true });
-  }
-  cpSync(path.join(ROOT, 'tsconfig.types.json'), inTree('tsconfig.types.json'));
-  for (const name of ['node_modules', 'fonts', 'shell']) symlinkSync(path.join(ROOT, name), inTree(name));
-  const files = filesOfRecipe();
-  writeFileSync(inTree(`src/protocol/commands/${NAME}.ts`), files.get(`src/protocol/commands/${NAME}.ts`) ?? '');
-  register('src/protocol/registry.ts', `./commands/${NAME}.js`, /^export const COMMANDS = \{$/m, NAME);
-  const incomplete = compile();
-  expect(incomplete.status).not.toBe(0);
-  expect(incomplete.stdout).toMatch(new RegExp(`src/daemon/handlers\\.ts.*'${NAME}'`));
-  writeFileSync(inTree(`src/daemon/handlers/${NAME}.ts`), files.get(`src/daemon/handlers/${NAME}.ts`) ?? '');
-  register('src/daemon/handlers.ts', `./handlers/${NAME}.js`, /^ {2}return \{$/m, `  ${NAME}: ${NAME}(daemon)`);
-  for (const script of ['generate', 'build']) {
-    const { status, stderr } = run(process.execPath, [`scripts/${script}.mjs`]);
-    expect(status, stderr).toBe(0);
-  }
-  const program = ['sh', '-c', 'printf "\\033]2;Deep Thought\\007"; cat'];
-  expect(t4a('create', '--name', 'build', '--wait', 'event=title', '--', ...program)).toMatchObject({ status: 0 });
-});
-
-afterAll(() => {
-  t4a('shutdown');
-  rmSync(home, { recursive: true });
-});
-
-test('the tree with the new command compiles', () => {
-  const { status, stdout } = compile();
-  expect(status, stdout).toBe(0);
-});
-
-test('the command line lists the new command in help, completes it and prints its reply', () => {
-  expect(t4a('help').stdout).toMatch(/^Look:\n {2}title +Show the window title of a terminal\.$/m);
-  expect(t4a('title', '--help').stdout).toMatch(
-    /^Usage: t4a title \[flags\] \[id\]\n[\s\S]*--upper +In capital letters\./,
-  );
-  expect(t4a('complete', '--', 'tit').stdout).toBe('title\n');
-  expect(t4a('complete', '--', 'title', '').stdout).toBe('build\n@\n');
-  expect(t4a('complete', '--', 'title', '--up').stdout).toBe('--upper\n');
-  expect(t4a('title', 'build')).toMatchObject({
-    status: 0,
-    stdout: 'title  Deep Thought\n',
-    stderr: '',
-  });
-  expect(t4a('title', '--upper').stdout).toBe('title  DEEP THOUGHT\n');
-  const shown = t4a('run', '--', process.execPath, inTree('dist/cli.cjs'), 'title', 'build').stdout;
-  expect(shown).toMatch(/^title +Deep Thought$/m);
-  expect(t4a('title', 'biuld')).toMatchObject({ status: 4, stdout: '' });
-  expect(t4a('title', 'build', '--uper')).toMatchObject({ status: 2, stdout: '' });
-});
-
-test('the TypeScript client calls the new command', async () => {
-  const { connect } = (await import(pathToFileURL(inTree('dist/client.js')).href)) as typeof client;
-  await using daemon = await connect({ socketPath });
-  // The types of this tree do not have the command.
-  const untyped = daemon as unknown as { call(cmd: string, fields: object): Promise<unknown> };
-  expect(await untyped.call(NAME, { id: 'build', upper: true })).toEqual({ title: 'DEEP THOUGHT' });
-});
-
-itNeeds('python3')('the Python client calls the new command', () => {
-  const program = [
-    'import t4a',
-    'with t4a.connect() as client:',
-    '    print(t4a.attach("build", client).title(upper=True)["title"])',
-  ];
-  const { stdout, stderr } = run('python3', ['-B', '-c', program.join('\n')], { PYTHONPATH: inTree('clients/python') });
-  expect(stdout, stderr).toBe('DEEP THOUGHT\n');
-});
-
-test('MCP offers the new command as a read-only tool', async () => {
-  const mcp = new Client({ name: 'test', version: '1' });
-  const args = [inTree('dist/cli.cjs'), '--socket', socketPath, 'mcp', '--profile', 'full'];
-  await mcp.connect(new StdioClientTransport({ command: process.execPath, args, cwd: tree, stderr: 'ignore' }));
-  try {
-    const tool = (await mcp.listTools()).tools.find(({ name }) => name === NAME);
-    expect(tool).toMatchObject({
-      title: 'Show the window title of a terminal',
-      annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
-    });
-    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(['id', 'upper']);
-    const { content } = await mcp.callTool({ name: NAME, arguments: { id: 'build' } });
-    expect(content).toEqual([{ type: 'text', text: '{"title":"Deep Thought"}' }]);
-  } finally {
-    await mcp.close();
-  }
-});
-
-test('the docs describe the new command', () => {
-  expect(readIn('docs/cli.md')).toContain('### t4a title\n');
-  expect(readIn('docs/protocol.md')).toContain(
-    '\n### title\n\nShow the window title of a terminal.\n\nReach: `read`.\n',
-  );
-  const schema = JSON.parse(readIn('docs/schema.json')) as {
-    commands: Record<string, { effect: string; reach: string }>;
-  };
-  expect(schema.commands[NAME]).toMatchObject({ effect: 'read', reach: 'read' });
-});

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const TIMES = runsOf({ suite: 30, trial: 100 });
+const TIMES = runsOf({ suite: 18, trial: 100 });
 
 /** More than a screen has rows. Asks so many times and counts the answers; input beyond them is reported at the end. */
 const COOKED = `

@@ -98,7 +98,7 @@ test('each revision of any output that is not forgotten can be replayed, and sho
       expect(log.heldBytes).toBe(closed);
       screen.dispose();
     }),
-    { numRuns: runsOf({ suite: 50, trial: 150 }) },
+    { numRuns: runsOf({ suite: 30, trial: 150 }) },
   );
 });
 

@@ -52,7 +52,7 @@ test('after any output, a terminal that gets the changed rows shows the cells of
       outer.dispose();
       history.dispose();
     }),
-    { numRuns: runsOf({ suite: 70, trial: 200 }) },
+    { numRuns: runsOf({ suite: 42, trial: 200 }) },
   );
 });
 

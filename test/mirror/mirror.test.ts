@@ -66,7 +66,7 @@ test('after any output, resizes, pauses and lost frames, mirrors that asked at a
       screen.dispose();
       history.dispose();
     }),
-    { numRuns: runsOf({ suite: 100, trial: 300 }) },
+    { numRuns: runsOf({ suite: 60, trial: 300 }) },
   );
 });
 

@@ -12,16 +12,13 @@ import { contrast, indexed, legible, PALETTES, withProgramColors } from '../../s
 import { hmac } from '../../src/page/sha256.js';
 import { cssOf } from '../../src/page/sgr-css.js';
 import { difference } from '../../src/page/text-difference.js';
+import { anyText } from '../support/any-text.js';
 
 test("the page's HMAC is that of Node, for keys and messages of any length", () => {
   fc.assert(
-    fc.property(
-      fc.string({ maxLength: 200, unit: 'binary' }),
-      fc.string({ maxLength: 200, unit: 'binary' }),
-      (key, message) => {
-        expect(hmac(key, message)).toBe(createHmac('sha256', key).update(message).digest('hex'));
-      },
-    ),
+    fc.property(anyText({ maxLength: 200 }), anyText({ maxLength: 200 }), (key, message) => {
+      expect(hmac(key, message)).toBe(createHmac('sha256', key).update(message).digest('hex'));
+    }),
     { numRuns: 40 },
   );
 });

@@ -56,7 +56,7 @@ test('going back and forth shows what going straight there shows', async () => {
       }
       wandering.dispose();
     }),
-    { numRuns: runsOf({ suite: 20, trial: 60 }) },
+    { numRuns: runsOf({ suite: 12, trial: 60 }) },
   );
 });
 

@@ -53,7 +53,7 @@ test('after any edits a cached picture equals one painted from scratch, pixel fo
         }
       },
     ),
-    { numRuns: runsOf({ suite: 15, trial: 40 }) },
+    { numRuns: runsOf({ suite: 9, trial: 40 }) },
   );
 });
 

@@ -63,7 +63,7 @@ test('a screen that was frozen and thawed shows the same, and does so after any 
       past.dispose();
       screen.dispose();
     }),
-    { numRuns: runsOf({ suite: 100, trial: 300 }) },
+    { numRuns: runsOf({ suite: 60, trial: 300 }) },
   );
 });
 

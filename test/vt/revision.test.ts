@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf, contentOf, openScreen, show } from './screens.js';
 import { choppedInput } from './terminal-input.js';
+import { runsOf } from '../support/trial.js';
 
 test('the revision grows by one for each parsed change and stays when nothing visible changed', async () => {
   const screen = openScreen();
@@ -52,7 +53,7 @@ test('the revision grows exactly when the snapshot differs', async () => {
       }
       screen.dispose();
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf({ suite: 80, trial: 200 }) },
   );
 });
 

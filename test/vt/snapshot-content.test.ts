@@ -25,7 +25,7 @@ test('every cell of a snapshot equals that of the public interface of the emulat
     }),
     // An underline's style, a restored cursor, the underline's colour: what no run had met for long.
     {
-      numRuns: runsOf({ suite: 50, trial: 300 }),
+      numRuns: runsOf({ suite: 30, trial: 300 }),
       examples: ['\x1b[4:3m\x1b8\x1b[59m ', '\x1b[4:3m\x1b7\x1b[!p\x1b8\x1b[59m '].map((text) => [[bytesOf(text)]]),
     },
   );
@@ -121,7 +121,7 @@ test('rows that are kept between snapshots equal the rows of a fresh screen', as
       fresh.dispose();
     }),
     // A blank in the middle of a wide character: what no run had met for long.
-    { numRuns: runsOf({ suite: 70, trial: 200 }), examples: [[[bytesOf('中文\x1b[D\x1b[@')]]] },
+    { numRuns: runsOf({ suite: 42, trial: 200 }), examples: [[[bytesOf('中文\x1b[D\x1b[@')]]] },
   );
 });
 

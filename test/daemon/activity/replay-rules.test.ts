@@ -128,7 +128,7 @@ it('has the lines of the file, under any output and any rules', async () => {
       expect(own.replayed(profile)).toBe(await own.lines());
       own.terminal.killAtOnce();
     }),
-    { numRuns: runsOf({ suite: 15, trial: 60 }) },
+    { numRuns: runsOf({ suite: 9, trial: 60 }) },
   );
 }, 120_000);
 
@@ -151,6 +151,6 @@ it('corrects a feed to what the rules of now would have found, and then corrects
       own.watch.dispose();
       own.terminal.killAtOnce();
     }),
-    { numRuns: runsOf({ suite: 12, trial: 40 }) },
+    { numRuns: runsOf({ suite: 8, trial: 40 }) },
   );
 }, 120_000);

@@ -130,7 +130,7 @@ describe('a reader', () => {
           expect(Buffer.concat(delivered).equals(bytes)).toBe(true);
         },
       ),
-      { numRuns: runsOf({ suite: 150, trial: 500 }) },
+      { numRuns: runsOf({ suite: 90, trial: 500 }) },
     );
   });
 

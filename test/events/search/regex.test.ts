@@ -62,7 +62,7 @@ describe('a search in pieces', () => {
         expect(inPieces).toEqual(spansAtOnce(regex, searched));
         expect(finish(testInPieces(internalsOf(regex), searched))).toBe(regex.test(searched));
       }),
-      { numRuns: runsOf({ suite: 600, trial: 2000 }) },
+      { numRuns: runsOf({ suite: 360, trial: 2000 }) },
     );
   });
 

@@ -124,7 +124,7 @@ describe('a command', () => {
           }
         }
       }),
-      { numRuns: runsOf({ suite: 300, trial: 1000 }) },
+      { numRuns: runsOf({ suite: 180, trial: 1000 }) },
     );
   });
 

@@ -110,7 +110,7 @@ describe('a GIF', () => {
         const gif = encode(new GifEncoder(given.size), given.size, given.frames);
         expect(await gifFrames(gif)).toEqual(distinct(given.frames));
       }),
-      { numRuns: runsOf({ suite: 20, trial: 60 }) },
+      { numRuns: runsOf({ suite: 12, trial: 60 }) },
     );
   });
 
@@ -167,7 +167,7 @@ describe('an animated PNG', () => {
         expect(apng.readUInt32BE(apng.indexOf('acTL') + 4)).toBe(distinct(given.frames).length);
         if (colorType !== undefined) expect(apng[25]).toBe(colorType);
       }),
-      { numRuns: runsOf({ suite: 15, trial: 40 }) },
+      { numRuns: runsOf({ suite: 9, trial: 40 }) },
     );
   });
 

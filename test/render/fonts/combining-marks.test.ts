@@ -376,7 +376,7 @@ test('any letter with any marks is a picture with ink in its cells', () => {
       const unseen = marks.every((codePoint) => codePoint === 0x200d) && base.trim() === '';
       if (!unseen) expect(Math.max(...glyph.levels)).toBeGreaterThan(0);
     }),
-    { numRuns: runsOf({ suite: 20, trial: 60 }) },
+    { numRuns: runsOf({ suite: 12, trial: 60 }) },
   );
 });
 

@@ -5,6 +5,7 @@ import { crcShift, joinCrc32 } from '../../../src/render/png/checksums.js';
 import { deflate } from '../../../src/render/png/deflate.js';
 import { CODE_BITS_MASK, PrefixCode } from '../../../src/render/png/huffman.js';
 import type { ScanLines } from '../../../src/render/png/lines.js';
+import { runsOf } from '../../support/trial.js';
 
 /** An empty last block, so that the inflater finds an end. */
 const LAST_BLOCK = [0x03, 0x00];
@@ -42,7 +43,7 @@ test('any lines survive a round trip, with any units', () => {
         expectBack({ bytes, stride, start: Math.min(start, stride), unit, flat });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 

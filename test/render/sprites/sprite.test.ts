@@ -2,6 +2,7 @@ import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawSprite, isSprite } from '../../../src/render/sprites/sprite.js';
 import { draw, ODD_SIZES, range, SIZES, totalInk, type Size } from './mask-probes.js';
+import { runsOf } from '../../support/trial.js';
 
 /** What is drawn by code. Of the supplement's other code points, pictograms and letters, the fonts take care. */
 const DRAWN = [
@@ -115,7 +116,7 @@ describe('sprites', () => {
           expect(Buffer.compare(mask.alpha, again.alpha)).toBe(0);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runsOf({ suite: 500, trial: 1500 }) },
     );
   });
 

@@ -7,6 +7,8 @@ import { type KeyPress, printKey } from '../../../src/vt/keys/key-press.js';
 import { KEY_TABLE } from '../../../src/vt/keys/key-table.js';
 import { KeyError, parseKey } from '../../../src/vt/keys/parse-key.js';
 import { modes, sent } from './notation.js';
+import { anyText } from '../../support/any-text.js';
+import { runsOf } from '../../support/trial.js';
 
 const anyModes: fc.Arbitrary<InputModes> = fc.record({
   applicationCursor: fc.boolean(),
@@ -26,7 +28,7 @@ const anyPress: fc.Arbitrary<KeyPress> = fc
     fc.oneof(
       fc.constantFrom(...KEY_NAMES).map(parseKey),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }).map(parseIfKey),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).map(parseIfKey),
+      anyText({ minLength: 1, maxLength: 1 }).map(parseIfKey),
     ),
     fc.integer({ min: 0, max: 31 }),
   )
@@ -48,7 +50,7 @@ describe('any key press', () => {
       fc.property(anyPress, (press) => {
         expect(parseKey(printKey(press))).toEqual(press);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf({ suite: 700, trial: 2000 }) },
     );
   });
 
@@ -59,7 +61,7 @@ describe('any key press', () => {
         if (encodeKey(press, modes) === '') expect(reason).toContain(printKey(press));
         else expect(reason).toBeUndefined();
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf({ suite: 700, trial: 2000 }) },
     );
   });
 
@@ -72,7 +74,7 @@ describe('any key press', () => {
         fc.pre(Array.from(key).length === 1 || KEY_NAMES.includes(key));
         expect(encodeKeyEvent({ key, modifiers: modifiers & 7 }, modes, 'press')).not.toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf({ suite: 700, trial: 2000 }) },
     );
   });
 

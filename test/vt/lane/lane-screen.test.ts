@@ -66,7 +66,7 @@ async function expectSame(size: (typeof SIZES)[number], pieces: readonly Uint8Ar
 
 test('any output, cut anywhere, is shown and reported the same, with the same revisions and rows', async () => {
   await fc.assert(fc.asyncProperty(fc.constantFrom(...SIZES), cutOutput, expectSame), {
-    numRuns: runsOf({ suite: 100, trial: 3000 }),
+    numRuns: runsOf({ suite: 60, trial: 3000 }),
   });
 });
 

@@ -23,7 +23,7 @@ test('bytes cut anywhere and parsed piece by piece give the same screen as one w
       whole.dispose();
       chopped.dispose();
     }),
-    { numRuns: runsOf({ suite: 130, trial: 400 }) },
+    { numRuns: runsOf({ suite: 78, trial: 400 }) },
   );
 });
 

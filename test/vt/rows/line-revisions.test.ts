@@ -92,7 +92,7 @@ describe('a reader of only the lines that have changed since its last read', () 
           reader.look();
           expect(reader.held()).toEqual(looks(screen));
         }),
-        { numRuns: runsOf({ suite: 40, trial: 120 }) },
+        { numRuns: runsOf({ suite: 24, trial: 120 }) },
       );
     },
   );

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cellsOf, CellWalk, logicalLine, logicalLines } from '../../../src/vt/rows/logical-line.js';
 import { openScreen, show } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 test('a walk along a line returns the same cells as a search from its beginning', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', '世', '😀', 'e\u0301'), minLength: 1, maxLength: 60 });
@@ -17,7 +18,7 @@ test('a walk along a line returns the same cells as a search from its beginning'
         expect(walk.to(start, end)).toEqual(cellsOf(line!, start, end));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 

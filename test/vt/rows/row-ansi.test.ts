@@ -5,6 +5,7 @@ import { rowCols } from '../../../src/vt/rows/row-text.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { CELL_WORDS, type SnapshotRow } from '../../../src/vt/snapshot.js';
 import { openScreen, show } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 async function screenOf(output: string, options: Parameters<typeof openScreen>[0] = {}): Promise<Screen> {
   const screen = openScreen(options);
@@ -83,7 +84,7 @@ describe('a screen dumped with escape sequences and printed again', () => {
         expect(rowsOf(copy).slice(0, rows.length).map(shown)).toEqual(rows.map(shown));
         expect(rowsOf(copy).map((row) => row.lineSize)).toEqual(rows.map((row) => row.lineSize));
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf({ suite: 50, trial: 150 }) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('a screen dumped with escape sequences and printed again', () => {
         expect(rowsOf(copy).map(shown)).toEqual(rows.map(shown));
         expect(rowsOf(copy).map((row) => row.wrapped)).toEqual(rows.map((row) => row.wrapped));
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf({ suite: 50, trial: 150 }) },
     );
   });
 });

@@ -111,7 +111,7 @@ test('any output and any sizes leave a line as wide as the grid for each row', (
         emulator.dispose();
       },
     ),
-    { numRuns: runsOf({ suite: 100, trial: 300 }) },
+    { numRuns: runsOf({ suite: 60, trial: 300 }) },
   );
 });
 
@@ -154,7 +154,7 @@ test('no bytes make the emulator throw', async () => {
         expect(lines.map((row) => row.cells.length)).toEqual(Array(rows).fill(cols * 4));
       },
     ),
-    { numRuns: runsOf({ suite: 100, trial: 300 }) },
+    { numRuns: runsOf({ suite: 60, trial: 300 }) },
   );
   expect(faults).toEqual([]);
 });

@@ -52,7 +52,7 @@ test('any output leaves the same grid, cursor and joins on both paths', () => {
     fc.property(fc.constantFrom(...SIZES), fc.array(printed, { maxLength: 60 }), (size, pieces) => {
       expectSame(size, pieces);
     }),
-    { numRuns: runsOf({ suite: 100, trial: 300 }) },
+    { numRuns: runsOf({ suite: 60, trial: 300 }) },
   );
 });
 
@@ -109,7 +109,7 @@ test('output that no other patch affects shows the same as the library without p
       ours.dispose();
       library.dispose();
     }),
-    { numRuns: runsOf({ suite: 70, trial: 200 }) },
+    { numRuns: runsOf({ suite: 42, trial: 200 }) },
   );
 });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Screen } from '../../../src/vt/screen.js';
 import { bytesOf, openScreen } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 const GRID = { cols: 12, rows: 5, scrollback: 40 };
 const DEADLINE_MS = 60_000;
@@ -62,7 +63,7 @@ test('a cut drops only the oldest lines, for any output before and after it', as
       whole.dispose();
       cut.dispose();
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkWidths } from '../../../src/vt/xterm/width-check.js';
 import { graphemeAt, type SnapshotRow } from '../../../src/vt/snapshot.js';
 import { openScreen, show, textOf } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 /** Text, and how its clusters share the cells: the width of each. */
 const CLUSTERS: readonly (readonly [name: string, text: string, widths: readonly number[]])[] = [
@@ -137,6 +138,6 @@ test('clusters equal those of a segmenter of UAX #29', async () => {
       expect(found.slice(0, expected.length)).toEqual(expected);
       screen.dispose();
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf({ suite: 200, trial: 500 }) },
   );
 });

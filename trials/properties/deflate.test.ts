@@ -1,0 +1,1 @@
+import '../../test/render/png/deflate.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/keys/encode-key.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/rows/logical-line.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/revision.test.js';

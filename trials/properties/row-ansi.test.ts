@@ -1,0 +1,1 @@
+import '../../test/vt/rows/row-ansi.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/scrollback-limit.test.js';

@@ -1,0 +1,1 @@
+import '../../test/render/sprites/sprite.test.js';

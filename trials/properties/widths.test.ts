@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/widths.test.js';
