@@ -57,8 +57,8 @@ test.each([
 });
 
 test('any nesting is searched, and reported down to a limit', () => {
-  const list = '['.repeat(1_000_000);
-  expect(jsonPlaces(`${list}${']'.repeat(1_000_000)}`).error).toBeUndefined();
+  const list = '['.repeat(200_000);
+  expect(jsonPlaces(`${list}${']'.repeat(200_000)}`).error).toBeUndefined();
   expect(jsonPlaces(`\n${list}\n`).error).toEqual({ line: 3, says: 'expected a value, found the end of the file' });
   const { lines, error } = jsonPlaces(`${'{"a":\n'.repeat(100_000)}1${'}'.repeat(100_000)}`);
   expect(error).toBeUndefined();

@@ -64,7 +64,7 @@ test.each(['png', 'svg', 'html'] as const)('a large picture gives the loop its t
     if (!done) setImmediate(turn);
   };
   setImmediate(turn);
-  await draw(newRenderer(), large, { ...OPTIONS, cellWidth: 20, cellHeight: 40 }, format);
+  await draw(newRenderer(), large, { ...OPTIONS, cellWidth: 10, cellHeight: 20 }, format);
   done = true;
   expect(turns).toBeGreaterThan(5);
 });

@@ -23,6 +23,7 @@ export const OWN_MODULES = [
   'test/vt/keyframe.test.ts',
   // They measure or compare what this process holds.
   'test/base/own-copy.test.ts',
+  'test/daemon/system/memory.test.ts',
   'test/events/osc-memory.test.ts',
   // They count what a process holds, or time it.
   'test/vt/**/{hyperlinks,control-strings,payload-buffer}.test.ts',

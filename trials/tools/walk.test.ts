@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './support/consumer.js';
+import { ROOT } from '../../test/support/consumer.js';
 
 interface Walk {
   readonly files: readonly string[];
