@@ -108,13 +108,17 @@ const lazySchemas = (root) => ({
       };
     });
     bundle.onLoad({ filter: /./, namespace: 'schemas' }, ({ pluginData: { path, importer, file } }) => {
-      const getters = importedNames(importer, path).map(
-        (name) => `get ${name}() { return require(${JSON.stringify(file)}).${name}; }`,
-      );
-      return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: root };
+      const contents = lazyModule(importedNames(importer, path), `require(${JSON.stringify(file)})`);
+      return { contents, resolveDir: root };
     });
   },
 });
+
+/** With names of a module that is loaded by the first of them. Bundled, each `require` of a module of ours makes a copy of its exports. */
+const lazyModule = (names, load) =>
+  `let loaded; module.exports = { ${names
+    .map((name) => `get ${name}() { return (loaded ??= ${load}).${name}; }`)
+    .join(', ')} };`;
 
 /** Node's modules that the daemon's first answer does not need are loaded where they are used first. */
 const lazyBuiltins = {
@@ -124,9 +128,7 @@ const lazyBuiltins = {
       kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
     );
     bundle.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => {
-      const names = Object.keys(process.getBuiltinModule(path));
-      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
-      return { contents: `const load = () => require('${path}'); module.exports = { ${getters.join(', ')} };` };
+      return { contents: lazyModule(Object.keys(process.getBuiltinModule(path)), `require('${path}')`) };
     });
   },
 };

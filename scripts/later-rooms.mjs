@@ -90,11 +90,11 @@ function registering(text, shared, isLazy) {
   const modules = [...shared].map(([module, names], i) => {
     const from = JSON.stringify(module.startsWith('src/') ? `./${module}` : module);
     const aliases = [...names].map((name) => [name, `${name}_${i}`]);
-    const value = ([name, alias]) => (isLazy(module) ? `require(${from}).${name}` : alias);
+    const value = ([name, alias]) => (isLazy(module) ? `(loaded_${i} ??= require(${from})).${name}` : alias);
     const getters = aliases.map((each) => `get ${each[0]}() { return ${value(each)}; }`);
     return {
       statement: isLazy(module)
-        ? ''
+        ? `let loaded_${i};`
         : `import { ${aliases.map((each) => each.join(' as ')).join(', ')} } from ${from};`,
       field: `${JSON.stringify(module)}: { ${getters.join(', ')} },`,
     };
