@@ -74,6 +74,16 @@ test('skips stay within the recording, and markers are visited both ways', () =>
   expect(own.marker).toBe('b');
 });
 
+test('where a marker stands, the one before it is the previous one', () => {
+  const own = player();
+  own.act('pause');
+  const times = (['next_marker', 'next_marker', 'previous_marker', 'previous_marker'] as const).map((action) => {
+    own.act(action);
+    return own.atMs;
+  });
+  expect(times).toEqual([2000, 8000, 2000, 0]);
+});
+
 test('the speed doubles and halves within bounds', () => {
   const own = player();
   for (let i = 0; i < 10; i++) own.act('faster');

@@ -152,6 +152,17 @@ test('sockets beyond the most are closed, and say why; the most is eight pages o
   await expect(enter(origin, grant)).resolves.toBeDefined();
 });
 
+test('a page that leaves takes its connection to the daemon with it', async () => {
+  const { client } = await served();
+  const { origin, keys } = await serverInProcess(client.socketPath);
+  const open = async (): Promise<number> => (await client.call('stats')).connections.open;
+  const before = await open();
+  const [page] = await enter(origin, await trade(origin, keys.newCode()));
+  expect(await open()).toBe(before + 1);
+  page.socket.close();
+  await vi.waitFor(async () => expect(await open()).toBe(before));
+});
+
 describe('every ten seconds', () => {
   test('a page is asked whether it is there, and one that leaves two questions unanswered is closed', async () => {
     const { origin, grant } = await pingedServer();

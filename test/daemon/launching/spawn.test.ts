@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { spawnTerminal, type SpawnParams } from '../../../src/daemon/launching/spawn.js';
+import { identityOf } from '../../../src/daemon/terminal/identity.js';
 import { spawnDefaults } from '../../../src/protocol/spawn-shape.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
 
@@ -26,6 +27,13 @@ describe('a new terminal', () => {
     expect(daemon.terminals.all()).toEqual([first, named]);
     expect(daemon.terminals.use('@', {})).toBe(named);
     expect(first.command).toEqual(['/bin/sh', '-c', SILENT]);
+  });
+
+  test('has the labels that were given, and the terminal that it was started from', () => {
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
+    const first = spawnTerminal(daemon, asked());
+    const second = spawnTerminal(daemon, asked({ labels: { role: 'tests' }, parent: first.id }));
+    expect(identityOf(second)).toMatchObject({ labels: { role: 'tests' }, parent: first.id });
   });
 
   test('has the requested size, directory and variables', async () => {

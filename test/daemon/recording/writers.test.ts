@@ -52,6 +52,21 @@ test('what is appended after the end is not written', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain('late');
 });
 
+test('what is appended once the file is closed is not counted', async () => {
+  const writers = new Writers(() => "require('node:worker_threads').parentPort.once('message', () => process.exit())");
+  const facts = { path: '/none', maxBytes: 1e6, minFreeBytes: 0, header: HEADER, startMs: 0 };
+  const file = new FileWriter({
+    writers,
+    facts,
+    maxPendingBytes: 1000,
+    prepared: Promise.resolve(),
+    onDrained: () => {},
+  });
+  await expect(file.opened).rejects.toThrow('has ended');
+  for (let i = 0; i < 10; i++) file.append({ code: 'o', text: 'late', ms: 0 });
+  expect(file.isFull).toBe(false);
+});
+
 test('what the file refuses keeps the name that the system has for it', async () => {
   const file = open(new Writers(), tempDir().join('none/x.cast'));
   await expect(file.opened).rejects.toMatchObject({ code: 'ENOENT' });

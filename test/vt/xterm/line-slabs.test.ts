@@ -103,6 +103,15 @@ test('copies of words follow each other in a block, and share no words', () => {
   expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
 });
 
+test('a block is filled to its last word', () => {
+  const slabs = new LineSlabs(emulatorOf(1).internals);
+  const words = new Uint32Array(1024);
+  const [first, ...others] = Array.from({ length: 4 }, () => slabs.copy(words));
+  expect(first?.buffer.byteLength).toBe(4 * words.byteLength);
+  for (const copy of others) expect(copy.buffer).toBe(first?.buffer);
+  expect(slabs.copy(words).buffer).not.toBe(first?.buffer);
+});
+
 test('words that would fill a block by themselves get a block of their own', () => {
   const slabs = new LineSlabs(emulatorOf(1).internals);
   const small = slabs.copy(new Uint32Array(8));
