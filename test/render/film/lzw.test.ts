@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, nat, oneof, property, tuple, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import { lzwBlocks } from '../../../src/render/film/lzw.js';
 
@@ -49,13 +49,13 @@ test.each([1, 2, 3])('an image of %i pixels has all of its codes', (length) => {
 });
 
 test('a reader finds the indices that were written', () => {
-  const noise = fc.uint8Array({ minLength: 1, maxLength: 9000, size: 'max' });
-  const runs = fc
-    .array(fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 40 })
-    .map((parts) => Uint8Array.from(parts.flatMap(([index, count]) => Array<number>(count).fill(index))));
-  const images = fc.tuple(fc.oneof(noise, runs), fc.integer({ min: 2, max: 8 }));
-  fc.assert(
-    fc.property(images, ([given, minCodeSize]) => {
+  const noise = uint8Array({ minLength: 1, maxLength: 9000, size: 'max' });
+  const runs = array(tuple(nat(255), integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 40 }).map((parts) =>
+    Uint8Array.from(parts.flatMap(([index, count]) => Array<number>(count).fill(index))),
+  );
+  const images = tuple(oneof(noise, runs), integer({ min: 2, max: 8 }));
+  assert(
+    property(images, ([given, minCodeSize]) => {
       const indices = given.map((index) => index & ((1 << minCodeSize) - 1));
       expect(decoded(lzwBlocks(indices, minCodeSize))).toEqual({ indices: Array.from(indices), minCodeSize });
     }),
