@@ -14,6 +14,7 @@ import { castV3, type Line, linesOf } from '../recording/recordings.js';
 import { CLI, runCli } from '../support/cli.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon } from '../support/daemon.js';
+import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { ofFile } from '../support/of-file.js';
 import { rawRequest } from '../support/raw.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
@@ -231,6 +232,26 @@ test('of a terminal whose program has ended, the last recording is exported', as
   const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
   const { stdout, stderr } = await runCliHere(['export', '@', '-o', '-', '--format', 'text'], options);
   expect({ stdout: stdout.slice(9), stderr }).toEqual({ stdout: 'this one\n', stderr: '' });
+});
+
+test('of a terminal whose program has just ended, the file is finished before it is read', async () => {
+  const dir = tempDir();
+  const path = dir.join('a.cast');
+  const daemon = await fakeDaemon();
+  const status = { id: 'w', alive: false, created_at: 1000, recording: null };
+  const recordings = [{ path, terminal: 'w', started_at: 1000, live: true }];
+  daemon.answers.push(
+    (socket, req) => void socket.write(replyLine(req, status)),
+    (socket, req) => void socket.write(replyLine(req, { recordings })),
+    (socket, req) => {
+      writeFileSync(path, castV3(LINES));
+      socket.write(replyLine(req, { path }));
+    },
+  );
+  const ended = await runCliHere(['--socket', daemon.socketPath, 'export', 'w', '-o', 'w.txt'], { cwd: dir.path });
+  expect(ended).toMatchObject({ status: 0, stderr: '' });
+  expect(daemon.answers).toEqual([]);
+  expect(readFileSync(dir.join('w.txt'), 'utf8')).toContain('full screen');
 });
 
 test('of a terminal that is being recorded, its file is exported', async () => {
