@@ -239,11 +239,12 @@ test('without a terminal, a daemon or a terminal of that name it is an error', a
   const client = await clientOfOwnDaemon();
   const words = attachWords(client, 'nothing').map((word) => `'${word}'`);
   const none = words.map((word) => word.replace(client.socketPath, `${client.socketPath}-none`));
-  const command = `${words.join(' ')}; ${none.join(' ')}; TERM=dumb ${words.join(' ')}; cat`;
+  const command = `${words.join(' ')}; ${none.join(' ')}; ${words.join(' ')} | tail -n 1; TERM=dumb ${words.join(' ')}; cat`;
   const person = await launch({ client, command });
   await person.waitForText('$TERM is "dumb"');
   const text = (await person.text()).replaceAll('\n', '');
   expect(text).toContain('nothing');
+  expect(text).toContain('attach needs a terminal to draw on');
   expect(text).toContain('No daemon listens on');
   expect(await person.call('status', {})).toMatchObject({ alt_screen: false, modes: { bracketed_paste: false } });
 });

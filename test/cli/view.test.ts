@@ -40,6 +40,8 @@ test('the view keeps colours', async () => {
   await person.waitForText('red');
   const [line] = (await person.call('text', { format: 'ansi', start: 23, end: 24 })).lines;
   expect(line?.replaceAll('\x1b', 'ESC')).toMatch(/ESC\[[\d;]*31m.*red/);
+  // Nor is any of it reversed.
+  expect(line?.replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[(?:\d+;)*7[;m]/);
 });
 
 test('the view is cut to the size of the viewing terminal', async () => {

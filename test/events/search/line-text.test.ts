@@ -4,8 +4,8 @@ import { LineText, type TextSource } from '../../../src/events/search/line-text.
 
 const COLS = 100;
 
-/** Each row has a text of its own, as wide as the screen; some are not Latin-1. */
-const textOf = (index: number): string => `${index % 7 === 3 ? '界' : '='}${index}`.padEnd(COLS, '.');
+/** Each row has a text of its own, as wide as the screen; a few are not Latin-1, and end what was gathered so far. */
+const textOf = (index: number): string => `${index % 1500 === 3 ? '界' : '='}${index}`.padEnd(COLS, '.');
 
 const SOURCE: TextSource = {
   lineText: textOf,
