@@ -71,6 +71,7 @@ test.each([
   ['hosts', 'add', 'a/b', 'docker://c'],
   ['hosts', 'add', 'x', 'gopher://c'],
   ['hosts', 'add', '*', 'ssh://web1'],
+  ['hosts', 'add', 'a*', '--', 'ssh', 'web1'],
   ['hosts', 'add', '--from', 'missing.toml'],
 ])('%s %s %s %s is refused, and nothing is written', async (...args) => {
   const { dir, t4a } = testFleet();

@@ -1,8 +1,9 @@
 /** Files of the owner's folder, and others that are open as terminals. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { Recordings } from '../../../src/daemon/recording/recordings.js';
+import { openRig } from '../../support/rig.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 test('listed are open files from elsewhere, then those of the folder, each once, with the terminals that they are open as', async () => {
@@ -32,4 +33,19 @@ test('listed are open files from elsewhere, then those of the folder, each once,
     { path: `${folder}/a.cast`, title: 'first', opened: ['t1', 't3'] },
     { path: `${folder}/b.cast`, title: 'second', opened: [] },
   ]);
+});
+
+test('one that is being written is listed once, as live', async () => {
+  const dir = tempDir();
+  const rig = openRig({ env: { PATH: '/bin:/usr/bin', XDG_STATE_HOME: dir.path, XDG_DATA_HOME: dir.path } });
+  const id = await rig.showing('here');
+  const path = dir.join('t4a/recordings/x.cast');
+  mkdirSync(dir.join('t4a/recordings'), { recursive: true });
+  await rig.ask('record', { id, action: 'start', path });
+  await rig.ask('record', { id, action: 'mark', label: 'a' });
+  // Once the file can be read, it is one of the folder, too.
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('"a"'));
+  expect(await rig.ask('recordings')).toMatchObject({ ok: true, recordings: [{ path, terminal: id, live: true }] });
+  await rig.ask('record', { id, action: 'stop' });
+  expect(await rig.ask('recordings')).toMatchObject({ ok: true, recordings: [{ path, terminal: id, live: false }] });
 });
