@@ -114,7 +114,10 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.state.row(index);
   }
 
-  /** Like `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
+  /**
+   * Like `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. Without `trim` it is the
+   * row's part of its line: without the cell that stayed empty because the line goes on with a wide character.
+   */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.state.lineText(index, trim);
   }

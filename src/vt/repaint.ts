@@ -21,7 +21,8 @@ export function repaint(snapshot: Snapshot, modes: ShownModes): string {
   // A line that wraps is printed as one: a change of size lays it out as the program's own.
   lines.forEach((row, index) => {
     if (index > 0 && !row.wrapped) text += '\r\n';
-    text += rowAnsi(row, lines[index + 1]?.wrapped === true);
+    const next = lines[index + 1];
+    text += rowAnsi(row, next?.wrapped === true ? next : undefined);
   });
   text += `\x1b[${cursor.row + 1};${Math.min(cursor.col, cols - 1) + 1}H`;
   text += `\x1b[${CURSOR_STYLES[cursor.shape] + (cursor.blink ? 0 : 1)} q`;

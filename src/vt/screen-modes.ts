@@ -50,6 +50,9 @@ const DECSCNM = 5;
 const DECBKM = 67;
 const MODE_SET = 1;
 const MODE_RESET = 2;
+/** Characters of several code points are one grapheme, always: https://github.com/contour-terminal/terminal-unicode-core */
+const GRAPHEME_CLUSTERING = 2027;
+const MODE_PERMANENTLY_SET = 3;
 
 export class ProgramModes {
   readonly #emulator: Emulator;
@@ -137,6 +140,10 @@ export class ProgramModes {
 
   #report(mode: SequenceParams[number] | undefined): boolean {
     if (typeof mode !== 'number') return false;
+    if (mode === GRAPHEME_CLUSTERING) {
+      this.#reply(`\x1b[?${mode};${MODE_PERMANENTLY_SET}$y`);
+      return true;
+    }
     const encoding = MOUSE_ENCODING[mode];
     let on: boolean;
     if (mode === DECSCNM) on = this.#reverseScreen;

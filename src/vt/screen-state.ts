@@ -131,13 +131,23 @@ export class ScreenState {
   /** Cheaper than {@link row} if only the characters are needed. */
   lineText(index: number, trim: boolean): string | undefined {
     const line = this.#lineAt(index);
-    return line === undefined ? undefined : this.#lineText.read(line, trim);
+    return line === undefined
+      ? undefined
+      : this.#lineText.read(line, trim, trim ? undefined : this.#continuation(index));
   }
 
   /** See {@link writeLatin1}; -1 also if there is no such line. */
   writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
     const line = this.#lineAt(index);
-    return line === undefined ? -1 : writeLatin1(line, trim, target, start);
+    return line === undefined
+      ? -1
+      : writeLatin1(line, trim, trim ? undefined : this.#continuation(index), target, start);
+  }
+
+  /** The line that continues the one with this index, if one does. */
+  #continuation(index: number): RawLine | undefined {
+    const next = this.#lineAt(index + 1);
+    return next?.isWrapped === true ? next : undefined;
   }
 
   /** Whether the line continues the one above it. */

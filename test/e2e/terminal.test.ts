@@ -44,6 +44,17 @@ describe('run', () => {
     expect(omitted).toBe(4990);
   });
 
+  it('joins a line that wraps before a wide character as it was printed, and finds its words', async () => {
+    const printed = 'a错误文件不存在或者没有权限访问该文件请检查路径后重试';
+    expect((await run(`printf '${printed}'`, { cols: 20 })).lines).toEqual([printed]);
+    const { id } = await request(daemon, { cmd: 'create', cols: 20, command: `printf '${printed}'; cat` });
+    const words = '文件不存在或者没有权限';
+    const wait = { until: { text: words }, timeout_ms: 10_000 };
+    expect(await request(daemon, { cmd: 'wait', id, ...wait })).toMatchObject({ outcome: 'matched' });
+    expect(await request(daemon, { cmd: 'grep', id, pattern: words, fixed: true })).toMatchObject({ total_matches: 1 });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
   it('joins lines that only the width of the screen had broken', async () => {
     expect((await run('printf "%0200d" 7')).lines).toEqual([`${'0'.repeat(199)}7`]);
   });
@@ -219,4 +230,21 @@ describe('kill', () => {
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true });
     await request(daemon, { cmd: 'kill', id });
   });
+});
+
+it('gets the size that a resize names, also if a program has set another one in between', async () => {
+  const wait = { until: { text: 'set' }, timeout_ms: 10_000 };
+  const command = 'stty cols 40 rows 10; echo set; read -r line; stty size; cat';
+  const { id } = await request(daemon, { cmd: 'create', cols: 80, rows: 24, command, wait });
+  await request(daemon, { cmd: 'resize', id, cols: 80, rows: 24 });
+  const until = { text: '24 80' };
+  const reply = await request(daemon, {
+    cmd: 'type',
+    id,
+    text: 'go',
+    submit: true,
+    wait: { until, timeout_ms: 10_000 },
+  });
+  expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
+  await request(daemon, { cmd: 'kill', id });
 });

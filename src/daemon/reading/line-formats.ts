@@ -33,7 +33,9 @@ export function plainLine(screen: ReadableScreen, { first, end }: LineRange, tri
   let text = '';
   for (let index = first; index < end; index++) {
     const isLast = index === end - 1;
-    const row = isLast && lastCols !== undefined ? screen.row(index) : undefined;
+    // A row by itself has all of its cells; one that others follow, its part of their line.
+    const isWhole = lastCols !== undefined || (!trim && end - first === 1);
+    const row = isLast && isWhole ? screen.row(index) : undefined;
     if (row !== undefined) text += rowText(row, { trim, ...(lastCols === undefined ? {} : { to: lastCols }) });
     else text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
   }
@@ -42,7 +44,7 @@ export function plainLine(screen: ReadableScreen, { first, end }: LineRange, tri
 
 export function ansiLine(screen: ReadableScreen, range: LineRange): string {
   const rows = rowsOf(screen, range);
-  return rows.map((row, i) => rowAnsi(row, i < rows.length - 1)).join('');
+  return rows.map((row, i) => rowAnsi(row, rows[i + 1])).join('');
 }
 
 export function cellsLine(screen: ReadableScreen, range: LineRange): CellRun[] {

@@ -184,13 +184,16 @@ export class Terminal {
 
   /** Resizes the screen first, then the PTY, so that the program's redraw is parsed at the new size. */
   async resize(cols: number, rows: number): Promise<void> {
-    if (this.screen.cols === cols && this.screen.rows === rows) return;
-    const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
-    await this.screen.resize(cols, rows);
-    afterResize();
-    this.feed.resize({ cols, rows });
+    const isNew = this.screen.cols !== cols || this.screen.rows !== rows;
+    if (isNew) {
+      const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
+      await this.screen.resize(cols, rows);
+      afterResize();
+      this.feed.resize({ cols, rows });
+    }
+    // Also the old size: a program may have set another one itself (stty). The kernel signals only a change.
     if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
-    this.publish({ event: 'resized', terminal: this.id, cols, rows });
+    if (isNew) this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }
 
   /** Resolves when the process is gone and all of its output is on the screen; at once if that is the case already. */

@@ -119,7 +119,8 @@ class KnownRows {
       const present = number < top ? undefined : rowsAt(screen, index, 1)[0];
       if (present === row) continue;
       const was = wholeText(row);
-      const is = present === undefined ? screen.lineText(index, { trim: false }) : wholeText(present);
+      const is =
+        present === undefined ? screen.lineText(index, { trim: false })?.padEnd(was.length) : wholeText(present);
       if (is === undefined) continue;
       if (present === undefined && is === was) this.#stayed.add(number);
       // A prompt that was answered has not moved: an equal one below it is new.

@@ -9,7 +9,7 @@ import type { UnknownSequence } from './sequences.js';
 /** The library's modes, and those of screen-modes.ts. */
 const KNOWN_PRIVATE: ReadonlySet<unknown> = new Set([
   1, 2, 3, 5, 6, 7, 9, 12, 25, 45, 47, 66, 67, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 1047, 1048, 1049, 2004,
-  2026,
+  2026, 2027,
 ]);
 const KNOWN_ANSI: ReadonlySet<unknown> = new Set([4, 20]);
 

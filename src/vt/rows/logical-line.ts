@@ -1,12 +1,12 @@
 /** Rows that were printed as one line, as searchable text, and the cells of places in that text. */
 import { graphemeAt, type SnapshotRow } from '../snapshot.js';
-import { cellWidth, rowCols, rowText, textEnd } from './row-text.js';
+import { cellWidth, endsInGap, rowCols, rowText, textEnd } from './row-text.js';
 
 export interface LogicalLine {
   /** Index of its first row among the given rows. */
   readonly firstRow: number;
   readonly rows: readonly SnapshotRow[];
-  /** Trailing empty cells are left out; empty cells of rows that continue are spaces. */
+  /** Trailing empty cells are left out; empty cells of rows that continue are spaces, but for those of {@link endsInGap}. */
   readonly text: string;
 }
 
@@ -32,8 +32,14 @@ export function logicalLines(rows: readonly SnapshotRow[]): LogicalLine[] {
 export function logicalLine(rows: readonly SnapshotRow[], firstRow = 0): LogicalLine {
   const last = rows.at(-1);
   const unwritten = last === undefined ? 0 : rowCols(last) - textEnd(last);
-  const text = rows.map(wholeText).join('');
+  const text = rows.map((row, i) => textBefore(row, rows[i + 1])).join('');
   return { firstRow, rows, text: text.slice(0, text.length - unwritten) };
+}
+
+/** @param next the row that continues this one, if one does */
+function textBefore(row: SnapshotRow, next: SnapshotRow | undefined): string {
+  const text = wholeText(row);
+  return next !== undefined && endsInGap(row, next) ? text.slice(0, -1) : text;
 }
 
 /** Cells of the characters from `start` to before `end`, one span for each row. */
@@ -61,16 +67,18 @@ export class CellWalk {
     for (let i = this.#row, from = this.#col; i < rows.length && at < end; i++, from = 0) {
       const row = rows[i] as SnapshotRow;
       let span: { row: number; col: number; cols: number } | undefined;
-      for (let col = from; col < rowCols(row) && at < end; col++) {
+      const next = rows[i + 1];
+      const cols = rowCols(row) - (next !== undefined && endsInGap(row, next) ? 1 : 0);
+      for (let col = from; col < cols && at < end; col++) {
         const width = cellWidth(row, col);
         if (width === 0) continue;
-        const next = at + (graphemeAt(row, col).length || 1);
-        if (next > start) {
+        const after = at + (graphemeAt(row, col).length || 1);
+        if (after > start) {
           if (spans.length === 0 && span === undefined) [this.#row, this.#col, this.#at] = [i, col, at];
           span ??= { row: firstRow + i, col, cols: 0 };
           span.cols = col + width - span.col;
         }
-        at = next;
+        at = after;
       }
       if (span !== undefined) spans.push(span);
     }

@@ -8,12 +8,13 @@
  */
 import { joinWord } from '../xterm/graphemes.js';
 import { rowRuns, type Run } from './row-runs.js';
-import { rowCols } from './row-text.js';
+import { rowCols, withoutGap } from './row-text.js';
 import { styleParameters } from './sgr.js';
 import type { LineSize, SnapshotRow } from '../snapshot.js';
 
-/** @param continues the row below continues this one, so that every cell must be printed for the line to wrap there */
-export function rowAnsi(row: SnapshotRow, continues = false): string {
+/** @param next the row below, if it continues this one: then every cell must be printed for the line to wrap there */
+export function rowAnsi(whole: SnapshotRow, next?: SnapshotRow): string {
+  const row = withoutGap(whole, next);
   const runs = rowRuns(row);
   let text = LINE_SIZE_SEQUENCES[row.lineSize];
   let style = PLAIN_STYLE;
@@ -29,7 +30,7 @@ export function rowAnsi(row: SnapshotRow, continues = false): string {
   }
   if (link !== undefined) text += linkSequence(undefined);
   if (style !== PLAIN_STYLE) text += '\x1b[m';
-  return continues ? text + ' '.repeat(rowCols(row) - endOf(runs)) : text;
+  return next !== undefined ? text + ' '.repeat(rowCols(row) - endOf(runs)) : text;
 }
 
 const PLAIN_STYLE = '0';

@@ -5,6 +5,7 @@
  * `javascript:` and the like stay text.
  */
 import { rowRuns, type Run } from './row-runs.js';
+import { withoutGap } from './row-text.js';
 import {
   ATTR_BOLD,
   ATTR_DIM,
@@ -36,7 +37,9 @@ export interface HtmlColors {
 export function rowsHtml(lines: readonly (readonly SnapshotRow[])[], colors: HtmlColors): string {
   const foreground = css(COLOR_DEFAULT, 'foreground', colors);
   const background = css(COLOR_DEFAULT, 'background', colors);
-  const body = lines.map((rows) => rows.flatMap((row) => rowRuns(row)).map((run) => runHtml(run, colors)));
+  const body = lines.map((rows) =>
+    rows.flatMap((row, i) => rowRuns(withoutGap(row, rows[i + 1]))).map((run) => runHtml(run, colors)),
+  );
   const content = body.map((runs) => runs.join('')).join('\n');
   return `<pre style="color:${foreground};background:${background}">${content}\n</pre>\n`;
 }

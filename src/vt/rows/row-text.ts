@@ -39,6 +39,22 @@ export function textEnd(row: SnapshotRow): number {
   return end;
 }
 
+/**
+ * Whether the last cell of the row stayed empty because the wide character that begins the next row did not fit into it:
+ * no part of the line that both rows are.
+ * @param next the row below, which continues this one
+ */
+export function endsInGap(row: SnapshotRow, next: SnapshotRow): boolean {
+  const last = rowCols(row) - 1;
+  return cellWidth(next, 0) === 2 && cellWidth(row, last) === 1 && row.cells[last * CELL_WORDS + CELL_GRAPHEME] === 0;
+}
+
+/** The row without the cell of {@link endsInGap}, if it ends in one. */
+export function withoutGap(row: SnapshotRow, next: SnapshotRow | undefined): SnapshotRow {
+  if (next === undefined || !endsInGap(row, next)) return row;
+  return { ...row, cells: row.cells.subarray(0, row.cells.length - CELL_WORDS) };
+}
+
 /** 1, 2, or 0 for the right half of a wide character. */
 export function cellWidth(row: SnapshotRow, col: number): number {
   return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) >> ATTR_WIDTH_SHIFT;

@@ -51,9 +51,9 @@ describe('a look', () => {
   });
 
   test('has a space for an empty cell within a line, and nothing of rows that are blank to the end', async () => {
-    const screen = openScreen({ cols: 4, rows: 4 });
-    await show(screen, 'abc中d\r\nabcd  ');
-    expect(linesOf(lookAt(screen))).toEqual(['0+2 abc 中d', '2+1 abcd']);
+    const screen = openScreen({ cols: 4, rows: 6 });
+    await show(screen, 'a\x1b[Cbc中d\r\nabc中d\r\nabcd  ');
+    expect(linesOf(lookAt(screen))).toEqual(['0+2 a bc中d', '2+2 abc中d', '4+1 abcd']);
   });
 
   test('of a line without end has the first 200 rows, and goes up by as many', async () => {

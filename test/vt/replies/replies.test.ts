@@ -34,6 +34,11 @@ const QUERIES: readonly (readonly [name: string, query: string, reply: string])[
   ['DECRQM synchronized output', '\x1b[?2026$p', '\x1b[?2026;2$y'],
   ['DECRQM DECSCNM', '\x1b[?5h\x1b[?5$p\x1b[?5l\x1b[?5$p', '\x1b[?5;1$y\x1b[?5;2$y'],
   ['DECRQM mouse encodings', '\x1b[?1006;1015h\x1b[?1006$p\x1b[?1015$p', '\x1b[?1006;2$y\x1b[?1015;1$y'],
+  [
+    'DECRQM graphemes, which are always clusters',
+    '\x1b[?2027$p\x1b[?2027l\x1b[?2027$p',
+    '\x1b[?2027;3$y\x1b[?2027;3$y',
+  ],
   ['DECRQM unknown', '\x1b[?7777$p', '\x1b[?7777;0$y'],
   ['DECRQSS SGR', `\x1b[1;4:3;38;2;1;2;3;48;5;99;91;58;5;4m\x1bP$qm${ST}`, `\x1bP1$r0;1;4:3;91;48:5:99;58:5:4m${ST}`],
   ['DECRQSS SGR truecolour', `\x1b[38;2;1;2;3m\x1bP$qm${ST}`, `\x1bP1$r0;38:2::1:2:3m${ST}`],

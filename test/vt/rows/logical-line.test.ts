@@ -56,6 +56,19 @@ test('wrapped rows are one line with the position of its first row', async () =>
   expect(logicalLines([])).toEqual([]);
 });
 
+test('a cell that stayed empty before a wide character is no part of the line', async () => {
+  const screen = openScreen({ cols: 5, rows: 6 });
+  await show(screen, 'abcd世世世é世\r\nabcd ef\r\nabcd');
+  const { lines: rows } = screen.snapshot();
+  const lines = logicalLines(rows);
+  expect(lines.map(({ text }) => text)).toEqual(['abcd世世世é世', 'abcd ef', 'abcd']);
+  expect(screen.lineText(0, { trim: false })).toBe('abcd');
+  expect(cellsOf(lines[0]!, 3, 5)).toEqual([
+    { row: 0, col: 3, cols: 1 },
+    { row: 1, col: 0, cols: 2 },
+  ]);
+});
+
 test('a first row without the beginning of its line is a line with the rows that continue it', async () => {
   const { lines: rows } = await show(openScreen({ cols: 4 }), 'abcdefghij');
   expect(logicalLines(rows.slice(1, 3)).map(({ firstRow, text }) => [firstRow, text])).toEqual([[0, 'efghij']]);

@@ -32,7 +32,7 @@ function dump(rows: readonly SnapshotRow[], joined: boolean): string {
   return rows
     .map((row, i) => {
       const goesOn = joined && rows[i + 1]?.wrapped === true;
-      return rowAnsi(row, goesOn) + (goesOn || i === rows.length - 1 ? '' : '\r\n');
+      return rowAnsi(row, goesOn ? rows[i + 1] : undefined) + (goesOn || i === rows.length - 1 ? '' : '\r\n');
     })
     .join('');
 }
@@ -143,10 +143,16 @@ describe('a line with escape sequences', () => {
 
   test('prints every cell if the next row continues the line', async () => {
     const screen = await screenOf('\x1b[31mab', { cols: 6 });
-    expect(rowAnsi(screen.row(0) as SnapshotRow, true)).toBe('\x1b[0;31mab\x1b[m    ');
-    expect(rowAnsi(screen.row(1) as SnapshotRow, true)).toBe('      ');
+    const next = screen.row(2) as SnapshotRow;
+    expect(rowAnsi(screen.row(0) as SnapshotRow, next)).toBe('\x1b[0;31mab\x1b[m    ');
+    expect(rowAnsi(screen.row(1) as SnapshotRow, next)).toBe('      ');
     const wide = await screenOf('abcd中', { cols: 6 });
-    expect(rowAnsi(wide.row(0) as SnapshotRow, true)).toBe('abcd中');
+    expect(rowAnsi(wide.row(0) as SnapshotRow, next)).toBe('abcd中');
+  });
+
+  test('leaves out the cell that a wide character did not fit into', async () => {
+    const screen = await screenOf('\x1b[41mabcde中', { cols: 6 });
+    expect(rowAnsi(screen.row(0) as SnapshotRow, screen.row(1))).toBe('\x1b[0;41mabcde\x1b[m');
   });
 
   test('ends with default attributes and without an open link', async () => {

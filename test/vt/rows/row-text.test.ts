@@ -78,23 +78,25 @@ describe('the text of a line of the emulator', () => {
 
   test.each(ROWS)('of %j is %j, and %j without its empty end', (output, whole, trimmed) => {
     const reader = new LineTextReader();
-    expect(reader.read(lineOf(output), false)).toBe(whole);
-    expect(reader.read(lineOf(output), true)).toBe(trimmed);
+    expect(reader.read(lineOf(output), false, undefined)).toBe(whole);
+    expect(reader.read(lineOf(output), true, undefined)).toBe(trimmed);
   });
 
   test('is correct after a longer or a shorter line', () => {
     const reader = new LineTextReader();
-    for (const text of ['abcdef', 'x', 'abc', '\u0100', 'abcd']) expect(reader.read(lineOf(text), true)).toBe(text);
+    for (const text of ['abcdef', 'x', 'abc', '\u0100', 'abcd'])
+      expect(reader.read(lineOf(text), true, undefined)).toBe(text);
   });
 
   test('is appended as bytes, unless a character needs more than one byte', () => {
     const target = new Uint8Array(10).fill(0x21);
     const written = (end: number): string => Buffer.from(target.subarray(0, end + 1)).toString('latin1');
-    expect(writeLatin1(lineOf('a\xff\x1b[4Gb'), true, target, 2)).toBe(6);
+    expect(writeLatin1(lineOf('a\xff\x1b[4Gb'), true, undefined, target, 2)).toBe(6);
     expect(written(6)).toBe('!!a\xff b!');
-    expect(writeLatin1(lineOf('cd'), false, target, 1)).toBe(7);
+    expect(writeLatin1(lineOf('cd'), false, undefined, target, 1)).toBe(7);
     expect(written(7)).toBe('!cd    !');
-    expect(writeLatin1(lineOf(''), true, target, 3)).toBe(3);
-    for (const wider of ['\u0100', 'a中', 'e\u0301']) expect(writeLatin1(lineOf(wider), true, target, 0)).toBe(-1);
+    expect(writeLatin1(lineOf(''), true, undefined, target, 3)).toBe(3);
+    for (const wider of ['\u0100', 'a中', 'e\u0301'])
+      expect(writeLatin1(lineOf(wider), true, undefined, target, 0)).toBe(-1);
   });
 });
