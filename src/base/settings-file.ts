@@ -4,7 +4,7 @@
  * lead to. This module also is in what browsers load, which have no files: that of Node is taken when a file is read.
  */
 
-type Stats = import('node:fs').Stats;
+type Stats = ReturnType<typeof process.getBuiltinModule<'node:fs'>>['Stats']['prototype'];
 
 /** Thousands of rules or triggers; the bytes are held three times while they are parsed. */
 export const MAX_SETTINGS_BYTES = 1024 * 1024;
