@@ -1,11 +1,11 @@
 /**
  * Paths of the daemon (socket, log, program) and of the caller. The only file of the client that reads the environment.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
 import { homeDirectory } from '../base/home-directory.js';
+import { readSettingsFile } from '../base/settings-file.js';
 import { quote } from '../protocol/errors.js';
 import {
   configFileError,
@@ -46,11 +46,7 @@ function socketOfFile(): string | undefined {
 
 /** @throws T4aError `usage` if it cannot be read, or is not JSON */
 export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
-  return readConfigFile(
-    configFilePath(process.env, homeDirectory(process.env)),
-    (path) => readFileSync(path, 'utf8'),
-    onRefused,
-  );
+  return readConfigFile(configFilePath(process.env, homeDirectory(process.env)), readSettingsFile, onRefused);
 }
 
 /** The list of hosts, beside the configuration file. */

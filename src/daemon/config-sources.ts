@@ -3,9 +3,9 @@
  * environment, where T4A_SCROLLBACK is the field `scrollback`. The schemas of the protocol check both. Of the clients'
  * settings in the file the daemon uses only `socket`; it checks the others and ignores them.
  */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Environment } from '../base/npx-environment.js';
+import { readSettingsFile } from '../base/settings-file.js';
 import { clientSettingsShape } from '../protocol/client-settings.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { configShape } from '../protocol/config-shape.js';
@@ -44,11 +44,7 @@ interface OfFile extends Pick<OwnersConfig, 'socket' | 'refused'> {
 
 function readFile(path: string): OfFile {
   let refused: string | undefined;
-  const file = readConfigFile(
-    path,
-    (name) => readFileSync(name, 'utf8'),
-    (says) => (refused = says),
-  );
+  const file = readConfigFile(path, readSettingsFile, (says) => (refused = says));
   if (file === undefined) return { fromFile: {}, socket: undefined, refused };
   const ofFile = z.strictObject({ ...configShape, ...clientSettingsShape }).partial();
   const checked = ofFile.safeParse(file.fields);

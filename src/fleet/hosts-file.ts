@@ -4,19 +4,18 @@
  */
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
   type Stats,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.js';
+import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { isOurs } from '../client/ownership.js';
 import { configFileError, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
@@ -35,12 +34,13 @@ const OTHERS_WRITE = 0o022;
 const HOST_NAME = /^[\p{L}\p{N}_*][^\s/:@\p{C}]*$/u;
 const MAX_NAME_LENGTH = 64;
 const MAX_HOSTS = 10_000;
+/** Some 400 for each host. */
+const MAX_HOSTS_BYTES = 4 * 1024 * 1024;
 
 /** @returns no entries where there is no file @throws T4aError `usage` that names the file, and the line */
 export function readHosts(path: string): HostEntries {
-  const file = readConfigFile(path, (name) => readFileSync(name, 'utf8'));
+  const file = readConfigFile(path, readChecked);
   if (file === undefined) return {};
-  checkPlace(path);
   const unknown = Object.keys(file.fields).find((field) => field !== 'hosts');
   if (unknown !== undefined) throw configFileError(file, unknown, `There is no field ${quote(unknown)}, only "hosts".`);
   const { hosts } = file.fields;
@@ -112,25 +112,35 @@ export function writeHosts(path: string, hosts: HostEntries): void {
     rmSync(temporary, { force: true });
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
   }
-  checkPlace(path);
+  checkFolder(path);
 }
 
-function checkPlace(path: string): void {
-  const file = openSync(path, 'r');
+/** @throws T4aError `usage`; the error of the system */
+function readChecked(path: string): string {
   try {
-    checkSafe(path, fstatSync(file));
-  } finally {
-    closeSync(file);
+    const { text, stat } = openSettingsFile(path, MAX_HOSTS_BYTES);
+    checkSafe(path, stat);
+    checkFolder(path);
+    return text;
+  } catch (error) {
+    if (error instanceof RefusedFile && error.isOthers) throw unsafe(path, error.message);
+    throw error;
   }
-  checkSafe(dirname(path), lstatSync(dirname(path)));
+}
+
+/** A folder that is a link is what it leads to: the bits of a link say that everybody may write. */
+function checkFolder(path: string): void {
+  checkSafe(dirname(path), statSync(dirname(path)));
 }
 
 function checkSafe(path: string, stat: Stats): void {
   const why = isOurs(path, stat) ? undefined : `belongs to another user (uid ${stat.uid})`;
-  const says =
-    why ?? ((stat.mode & OTHERS_WRITE) === 0 || stat.isSymbolicLink() ? undefined : 'can be written by others');
-  if (says === undefined) return;
-  throw new T4aError(
+  const says = why ?? ((stat.mode & OTHERS_WRITE) === 0 ? undefined : 'can be written by others');
+  if (says !== undefined) throw unsafe(path, says);
+}
+
+function unsafe(path: string, says: string): T4aError {
+  return new T4aError(
     'usage',
     `${JSON.stringify(path)} ${says}, and the routes of hosts are commands: it is not used.`,
     {

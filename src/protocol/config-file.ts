@@ -4,7 +4,8 @@
  */
 import { errnoOf } from '../base/errno.js';
 import { jsonPlaces } from '../base/json-places.js';
-import { T4aError, type ErrorDetails } from './errors.js';
+import { RefusedFile } from '../base/settings-file.js';
+import { isT4aError, T4aError, type ErrorDetails } from './errors.js';
 
 export interface ConfigFile {
   readonly path: string;
@@ -34,6 +35,12 @@ export function readConfigFile(
   try {
     text = read(path);
   } catch (error) {
+    if (isT4aError(error)) throw error;
+    if (error instanceof RefusedFile) {
+      if (!error.isOthers) throw new T4aError('usage', `${JSON.stringify(path)} ${error.message}: it is not read.`);
+      onRefused(`${JSON.stringify(path)} ${error.message}, and counts as absent`);
+      return undefined;
+    }
     const reason = errnoOf(error) ?? '';
     if (['ENOENT', 'ENOTDIR'].includes(reason)) return undefined;
     if (['EACCES', 'EPERM'].includes(reason)) {

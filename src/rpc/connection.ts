@@ -1,13 +1,12 @@
 /**
  * One client: its bytes become requests, their answers go to its outbox. Requests without `req` run one after the other
- * and are answered in order; requests with `req` start at once. Knows no command but by what its answer looks like.
+ * and are answered in order; requests with `req` begin in any case, as the schedule has it. Knows no command but by what its answer looks like.
  *
  * Bounds, from the configuration at the time of its start: a line (refused, then closed), requests with `req` in flight
  * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
- * is read, and the next in order does not start).
+ * is read, and no request begins).
  */
 import type { Socket } from 'node:net';
-import { Emitter } from '../base/emitter.js';
 import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
@@ -18,6 +17,7 @@ import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispa
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
+import { RequestSchedule } from './request-schedule.js';
 import type { Handlers } from './service.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
@@ -35,6 +35,8 @@ export interface ConnectionOptions {
   readonly log: Log;
   readonly limits: ConnectionLimits;
   readonly admit?: Admit | undefined;
+  /** Shared by all connections of a process. */
+  readonly schedule?: RequestSchedule | undefined;
 }
 
 export class Connection {
@@ -44,10 +46,10 @@ export class Connection {
   readonly #limits: ConnectionLimits;
   readonly #admit: Admit;
   readonly #outbox: Outbox;
+  readonly #schedule: RequestSchedule;
   readonly #client: CallHost;
   readonly #calls: Calls;
   readonly #splitter: LineSplitter;
-  readonly #drained = new Emitter<void>();
   /** Ends when every request in order so far has been answered. */
   #turn = Promise.resolve();
   #waiting = 0;
@@ -59,19 +61,20 @@ export class Connection {
   #shuttingDown = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, { handlers, log, limits, admit = admitLine }: ConnectionOptions) {
+  constructor(socket: Socket, { handlers, log, limits, admit = admitLine, schedule }: ConnectionOptions) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
     this.#limits = limits;
     this.#admit = admit;
+    this.#schedule = schedule ?? new RequestSchedule();
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#client = {
       get behind() {
         return outbox.congested;
       },
-      caughtUp: () => this.#caughtUp(),
+      caughtUp: () => outbox.caughtUp(),
       endStream: (req) => this.#endStream(req),
     };
     this.#calls = new Calls(this.#client);
@@ -152,7 +155,7 @@ export class Connection {
     this.#waiting++;
     this.#waitingBytes += lineBytes;
     this.#turn = this.#turn.then(async () => {
-      await this.#caughtUp();
+      await this.#begin();
       await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
       this.#waiting--;
       this.#waitingBytes -= lineBytes;
@@ -165,9 +168,16 @@ export class Connection {
     const most = this.#limits.max_requests_in_flight;
     if (this.#overtaking + this.#outbox.streams.size >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
+    await this.#begin();
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
     this.#endIfDone();
+  }
+
+  /** Requests begin in the order in which this is called. */
+  async #begin(): Promise<void> {
+    if (this.#outbox.holdsBack) await this.#outbox.caughtUp();
+    await new Promise<void>((resolve) => this.#schedule.begin(this, resolve));
   }
 
   async #answer(parsed: ParsedLine): Promise<void> {
@@ -240,27 +250,17 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#outbox.streams.endAll();
     this.#calls.abortAll(new T4aError('connection_lost', 'The client has gone.'));
-    this.#drained.emit();
+    this.#outbox.release();
   }
 
   /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */
   #regulate(): void {
     const { congested } = this.#outbox;
-    if (!congested) this.#drained.emit();
+    this.#outbox.release();
     const { max_requests_in_flight: mostRequests, max_line_bytes: mostBytes } = this.#limits;
     const full = this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
     if (this.#takesRequests && (congested || full)) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
-  }
-
-  async #caughtUp(): Promise<void> {
-    if (!this.#outbox.congested) return;
-    await new Promise<void>((resolve) => {
-      const listening = this.#drained.on(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
   }
 
   #setTimer(timer: NodeJS.Timeout): void {

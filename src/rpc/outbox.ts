@@ -16,6 +16,9 @@ export class Outbox {
   readonly #onDrained: () => void;
   readonly streams = new Streams(() => this.#pull());
   #flushScheduled = false;
+  /** What waits until the client has read, in order. */
+  readonly #heldBack: (() => void)[] = [];
+  #isReleasing = false;
 
   /** @param maxBytes beyond these a client is not reading, and its further requests wait */
   constructor(socket: Socket, maxBytes: number, onDrained: () => void) {
@@ -31,6 +34,31 @@ export class Outbox {
   /** A destroyed socket has no reader for the rest: there is nothing to wait for. */
   get congested(): boolean {
     return !this.#socket.destroyed && this.#socket.writableLength > this.#maxBytes;
+  }
+
+  /** What begins now has to wait. */
+  get holdsBack(): boolean {
+    return this.congested || this.#heldBack.length > 0;
+  }
+
+  async caughtUp(): Promise<void> {
+    if (this.holdsBack) await new Promise<void>((resolve) => this.#heldBack.push(resolve));
+  }
+
+  /** One at a time: the reply of the first may be more than the client reads at once. Call it when a client may have read. */
+  release(): void {
+    if (this.#isReleasing || this.congested) return;
+    const next = this.#heldBack.shift();
+    if (next === undefined) return;
+    this.#isReleasing = true;
+    next();
+    // Order: after the microtasks that the first one runs.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#isReleasing = false;
+        this.release();
+      }),
+    );
   }
 
   get unreadBytes(): number {

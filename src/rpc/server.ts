@@ -7,6 +7,7 @@ import type { Log } from '../base/log.js';
 import { asPlaceError, lockPath } from '../protocol/socket-path.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import { RequestSchedule } from './request-schedule.js';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.js';
 import { InstanceLock } from './instance-lock.js';
 import { removeLeftovers } from './leftovers.js';
@@ -42,6 +43,7 @@ const SOCKET_WATCH_MS = 1000;
 export class RpcServer {
   #server: Server;
   readonly #options: RpcServerOptions;
+  readonly #schedule = new RequestSchedule();
   readonly #connections = new Map<Socket, Connection>();
   readonly #connectionCount = new Emitter<number>();
   #refused = 0;
@@ -176,7 +178,13 @@ export class RpcServer {
   #accept(socket: Socket): void {
     const { handlers, log } = this.#options;
     const limits = this.#options.limits?.() ?? DEFAULT_CONFIG;
-    const connection = new Connection(socket, { handlers, log, limits, admit: this.#options.admit });
+    const connection = new Connection(socket, {
+      handlers,
+      log,
+      limits,
+      admit: this.#options.admit,
+      schedule: this.#schedule,
+    });
     const isOneTooMany = this.#connections.size >= limits.max_connections;
     this.#connections.set(socket, connection);
     log.debug(`a client connects: ${this.#connections.size} connections`);

@@ -1,5 +1,5 @@
 /** The list of hosts: what is added, shown and refused. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
@@ -110,4 +110,21 @@ test('a mistake in the list is named with its line', async () => {
   );
   const { stderr } = await t4a(['hosts']);
   expect(stderr).toContain('hosts.json", line 3: "dokcer://b" is no route to a host.');
+});
+
+test('a list that is no regular file is refused, and a folder that is a link counts as what it leads to', async () => {
+  const { dir, output, t4a } = testFleet();
+  await output('hosts', 'add', 'x', 'docker://a');
+  const folder = dir.join('config', 't4a');
+  renameSync(folder, dir.join('elsewhere'));
+  symlinkSync(dir.join('elsewhere'), folder);
+  expect(await output('hosts')).toContain('docker://a');
+  chmodSync(dir.join('elsewhere'), 0o777);
+  expect((await t4a(['hosts'])).stderr).toContain('can be written by others');
+  chmodSync(dir.join('elsewhere'), 0o700);
+  rmSync(dir.join('elsewhere', 'hosts.json'));
+  symlinkSync('/dev/zero', dir.join('elsewhere', 'hosts.json'));
+  const { status, stderr } = await t4a(['hosts']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('is a device, no regular file');
 });

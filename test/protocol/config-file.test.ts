@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RefusedFile } from '../../src/base/settings-file.js';
 import { configFileError, configFilePath, readConfigFile } from '../../src/protocol/config-file.js';
 
 const reading = (text: string) => readConfigFile('/c/config.json', () => text);
@@ -76,5 +77,25 @@ describe('the configuration file', () => {
       details: { hint: 'mend it', field: 'theme' },
     });
     expect(configFileError(file, 'cols', 'it is missing.').message).toBe('In "/c/config.json": it is missing.');
+  });
+});
+
+describe('a configuration file that is refused', () => {
+  const refusing = (says: string, isOthers: boolean) => (): string => {
+    throw new RefusedFile(says, isOthers);
+  };
+
+  it('is named with the reason', () => {
+    expect(() => readConfigFile('/c', refusing('is a FIFO, no regular file', false))).toThrow(
+      '"/c" is a FIFO, no regular file: it is not read.',
+    );
+  });
+
+  it("counts as absent if it is another user's, with a warning", () => {
+    const told: string[] = [];
+    expect(readConfigFile('/c', refusing('belongs to another user (uid 7)', true), (says) => told.push(says))).toBe(
+      undefined,
+    );
+    expect(told).toEqual(['"/c" belongs to another user (uid 7), and counts as absent']);
   });
 });

@@ -1,5 +1,5 @@
 /** The rules of a daemon, and which terminals are read by them. The rules file is read again when it changes. */
-import { watch, type FSWatcher, readFileSync } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { CLAUDE } from '../../activity/profiles/claude.js';
 import { CODEX } from '../../activity/profiles/codex.js';
@@ -12,6 +12,7 @@ import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { homeDirectory } from '../../base/home-directory.js';
+import { readSettingsFile, RefusedFile } from '../../base/settings-file.js';
 import { nearestWords } from '../../base/nearest.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
@@ -44,7 +45,6 @@ export const NO_PROFILE = 'none';
 
 /** A program that saves a file writes it in several steps. */
 const SAVED_MS = 100;
-const MAX_FILE_BYTES = 1024 * 1024;
 
 interface Watched {
   readonly watch: ActivityWatch;
@@ -218,16 +218,17 @@ export class Activity {
   #reload(): void {
     const { file, warn } = this.#options;
     try {
-      const text = readFileSync(file, 'utf8');
+      const text = readSettingsFile(file);
       if (text === this.#text) return;
       this.#text = text;
-      if (text.length > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
       this.set(this.parse(file, text));
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return;
       const says = isT4aError(error)
         ? error.message
-        : `${quote(file)} cannot be read: ${errnoOf(error) ?? String(error)}.`;
+        : error instanceof RefusedFile
+          ? `${quote(file)} ${error.message}: it is not read.`
+          : `${quote(file)} cannot be read: ${errnoOf(error) ?? String(error)}.`;
       warn(`${says} The last good rules stay.`);
     }
   }

@@ -3,9 +3,10 @@
  * terminal is made; a broken one leaves the triggers of before. A file that others may write is no file of the owner: it
  * could make the daemon run commands.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { errnoOf } from '../../base/errno.js';
+import { openSettingsFile, RefusedFile } from '../../base/settings-file.js';
 import { configFileError, readConfigFile } from '../../protocol/config-file.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { fieldError } from '../../protocol/field-error.js';
@@ -17,7 +18,6 @@ export type SavedTrigger = z.output<typeof schema>['triggers'][number];
 
 /** May be written by the group, or by others. */
 const WRITABLE_BY_OTHERS = 0o022;
-const MAX_FILE_BYTES = 1024 * 1024;
 
 export class TriggersFile {
   readonly #path: string;
@@ -39,18 +39,15 @@ export class TriggersFile {
   /** As the file says now; of a broken file, as it said before. */
   read(): readonly SavedTrigger[] {
     try {
-      const { mtimeMs, size, ino, mode, uid } = statSync(this.#path);
+      const { mtimeMs, size, ino, mode } = statSync(this.#path);
       const version = [mtimeMs, size, ino, mode].join(' ');
       if (version === this.#version) return this.#triggers;
       this.#version = version;
-      if ((mode & WRITABLE_BY_OTHERS) !== 0 || ![0, process.getuid?.() ?? 0].includes(uid)) {
-        throw new Error('others than its owner may write it');
-      }
-      if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
       this.#triggers = this.#parsed();
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return (this.#triggers = []);
-      const reason = errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof RefusedFile ? `it ${message}` : (errnoOf(error) ?? message);
       const says = isT4aError(error) ? error.message : `${quote(this.#path)} cannot be used: ${reason}.`;
       this.#warn(`${says} The last good triggers stay.`);
     }
@@ -58,7 +55,9 @@ export class TriggersFile {
   }
 
   #parsed(): readonly SavedTrigger[] {
-    const file = readConfigFile(this.#path, (name) => readFileSync(name, 'utf8'));
+    const { text, stat } = openSettingsFile(this.#path);
+    if ((stat.mode & WRITABLE_BY_OTHERS) !== 0) throw new Error('others than its owner may write it');
+    const file = readConfigFile(this.#path, () => text);
     if (file === undefined) return [];
     const checked = schema.safeParse(file.fields);
     if (!checked.success) {
