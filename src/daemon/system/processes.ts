@@ -15,6 +15,8 @@ interface ProcessStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** Device number of its controlling terminal, as the kernel packs it; 0 without one. */
+  readonly terminal: number;
   /** Foreground process group of its controlling terminal; -1 without one. */
   readonly foregroundGroup: number;
   /** Ticks since the boot, as text: pids are given out again. */
@@ -37,6 +39,7 @@ export function readStat(pid: number): ProcessStat | undefined {
     parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
+    terminal: Number(fields[4]),
     foregroundGroup: Number(fields[5]),
     started: fields[19] ?? '',
   };
