@@ -63,6 +63,16 @@ export function liveSession(pid: number): number | undefined {
   return stat === undefined || stat.state === 'Z' ? undefined : stat.session;
 }
 
+/** Whether SIGHUP is ignored, as by nohup and daemons. False on a system without /proc. */
+export function ignoresHangUp(pid: number): boolean {
+  try {
+    const [, ignored = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return (BigInt(`0x${ignored}`) & 1n) !== 0n;
+  } catch {
+    return false;
+  }
+}
+
 /** All pids; empty on a system without /proc. */
 export function allPids(): number[] {
   let entries: string[];

@@ -19,6 +19,8 @@ import { spawnShape } from '../spawn-shape.js';
 import { pictureReplyShape, pictureShape } from '../picture.js';
 import { pictureErrors } from '../turn-errors.js';
 
+const leftProcess = z.object({ pid: z.int(), process: z.string() });
+
 export const run = defineCommand({
   name: 'run',
   group: 'start',
@@ -119,6 +121,14 @@ export const run = defineCommand({
         'Rows at the beginning that the scrollback has dropped; null if unknown, since the terminal was resized during the run.',
       ),
     kept: z.boolean().describe('Whether the terminal is still there.'),
+    ended_processes: z
+      .array(leftProcess)
+      .optional()
+      .describe('What the command has left in the background of its terminal, and was ended with it.'),
+    living_processes: z
+      .array(leftProcess)
+      .optional()
+      .describe('What the command has left there and lives on, since it ignores the hang-up (nohup).'),
     n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
     cwd: z
       .string()
