@@ -25,13 +25,13 @@ const ASKS = { outcome: 'awaiting_input', awaiting_input: { certain: true } };
 const LIKELY = { outcome: 'awaiting_input', awaiting_input: { certain: false } };
 
 describe.skipIf(process.platform !== 'linux')('a question', () => {
-  it('of an event loop is told as likely', async () => {
+  it('of an event loop is reported as likely', async () => {
     const question =
       'require("readline").createInterface({input:process.stdin,output:process.stdout}).question("? ",()=>{})';
     expect(await runNew([process.execPath, '-e', question])).toMatchObject(LIKELY);
   });
 
-  itNeeds('bash')('with a time limit of its own is told as likely', async () => {
+  itNeeds('bash')('with a time limit of its own is reported as likely', async () => {
     expect(await runNew(['bash', '-c', 'read -t 60 -p "name? " x'])).toMatchObject(LIKELY);
   });
 
