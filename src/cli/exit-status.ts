@@ -121,6 +121,12 @@ function programStatus(reply: Reply<'run'>, host: Host): number {
     host.note('t4a: The shell ran nothing: the command line has an error, or nothing to run.\n');
     return NOTHING_RUN;
   }
+  if (reply.ended_processes !== undefined) {
+    const names = reply.ended_processes.map(({ pid, process: name }) => `${printable(name)} (${pid})`).join(', ');
+    host.note(
+      `t4a: Ended with the command, which had left it in the background: ${names}.\n  hint: Start it with nohup or setsid to let it live on.\n`,
+    );
+  }
   if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
   // A shell that cannot say how its command ended does not say that it ended well.
   return reply.signal === null && reply.exit_code === null ? 1 : endStatus(reply);

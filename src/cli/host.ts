@@ -20,6 +20,8 @@ export interface Host {
   hasUnreadStdin?(): Promise<boolean>;
   /** Keys as they are pressed, without echo. @returns what ends that */
   keys(onKeys: (keys: string) => void): () => void;
+  /** The first SIGINT; the process ends with the next one, or if the answer is false. @returns what ends that */
+  interrupted?(onInterrupt: () => Promise<boolean>): () => void;
   /**
    * Data. On a terminal a string is made harmless first (sanitize.ts); what is to act on the terminal is given as bytes.
    * @throws {@link ClosedOutput}

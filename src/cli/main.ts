@@ -30,6 +30,7 @@ const host: Host = {
   stdin: () => process.stdin,
   hasUnreadStdin,
   keys: watchKeys,
+  interrupted: watchInterrupt,
   out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? sanitize(data) : data),
   note: (text) => noteOnStderr(text),
   progress: (text) => progressOnStderr(text),
@@ -87,6 +88,21 @@ function watchKeys(onKeys: (keys: string) => void): () => void {
     stdin.off('data', listener).pause();
     if (stdin.isTTY) stdin.setRawMode(false);
   };
+}
+
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGINT');
+}
+
+function watchInterrupt(onInterrupt: () => Promise<boolean>): () => void {
+  const listener = (): void => {
+    onInterrupt().then((isTaken) => {
+      if (!isTaken) endAtOnce();
+    }, endAtOnce);
+  };
+  // The next one ends the process, as it does without a listener.
+  process.once('SIGINT', listener);
+  return () => process.off('SIGINT', listener);
 }
 
 /** `import` of the process that runs the program: code from a cache cannot load modules by itself. */

@@ -229,8 +229,8 @@ export class Daemon {
    * @param graceMs see `kill`
    * @returns pids of processes that could not be ended
    */
-  async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms): Promise<number[]> {
-    const orphans = await terminal.end(graceMs);
+  async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms, sparesNohup = false): Promise<number[]> {
+    const orphans = await terminal.end(graceMs, sparesNohup);
     if (!this.terminals.delete(terminal)) return orphans;
     this.ended.delete(terminal);
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;

@@ -1,5 +1,6 @@
 /** `t4a run`: standard input if it is asked for, output as it comes or at the end. */
 import type { Client } from '../../client/client.js';
+import { randomName } from '../../client/envelope.js';
 import type { CallResult } from '../../client/connection.js';
 import { MAX_RUN_LINES } from '../../protocol/limits.js';
 import type { ParamsInput } from '../../protocol/registry.js';
@@ -18,20 +19,34 @@ export async function run(
 ): Promise<CallResult<'run'>> {
   if (invocation.options['stdin'] === true) refuseFar('--stdin', invocation.options);
   const pipe = invocation.options['stdin'] === true ? new StdinPipe() : undefined;
+  const key = isStreamed(invocation, client) ? randomName() : undefined;
   // The table of flags was made from the very schema of these fields; the daemon checks the values.
   const request = { ...params, ...(pipe === undefined ? {} : { stdin: pipe.path }) } as ParamsInput<'run'>;
+  const stopWatching = host.interrupted?.(() => interrupt(client, request, key));
   try {
     void pipe?.feed(host.stdin()).catch((error: unknown) => {
       host.note(`t4a: Standard input could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
     });
-    const reply = await ran(client, invocation, request, host);
+    const reply = await ran(client, invocation, request, host, key);
     if (pipe === undefined && (await host.hasUnreadStdin?.()) === true) {
       host.note('t4a: Standard input was not passed on: the command reads its terminal. --stdin passes it on.\n');
     }
     return reply;
   } finally {
+    stopWatching?.();
     pipe?.dispose();
   }
+}
+
+/**
+ * SIGINT for the command, as from a terminal's Ctrl+C: its last output and its status are still to come.
+ * @returns false where the terminal of the command is not known
+ */
+async function interrupt(client: Client, { id }: ParamsInput<'run'>, key: string | undefined): Promise<boolean> {
+  const terminal = id ?? (key === undefined ? undefined : (await client.call('output', { run: key, max_bytes: 1 })).id);
+  if (terminal === undefined) return false;
+  await client.call('kill', { id: terminal, signal: 'SIGINT' });
+  return true;
 }
 
 async function ran(
@@ -39,9 +54,10 @@ async function ran(
   invocation: Invocation,
   request: ParamsInput<'run'>,
   host: Host,
+  key: string | undefined,
 ): Promise<CallResult<'run'>> {
   if (invocation.options['json'] === true) return client.call('run', request);
-  if (isStreamed(invocation, client))
-    return { ...(await runStreamed(client, request, host)), lines: [], omitted_lines: 0 };
+  if (key !== undefined)
+    return { ...(await runStreamed(client, { ...request, stream: key }, host)), lines: [], omitted_lines: 0 };
   return client.call('run', { max_lines: MAX_RUN_LINES, ...request });
 }

@@ -1,7 +1,7 @@
 /** `t4a run`: the output is printed while the program runs, all of it, and nothing is kept in between. */
 import type { Client } from '../../client/client.js';
 import type { CallResult } from '../../client/connection.js';
-import { hasFeature, randomName } from '../../client/envelope.js';
+import { hasFeature } from '../../client/envelope.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 import type { Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
@@ -24,10 +24,14 @@ export function isStreamed({ options, params }: Invocation, { daemon }: Client):
 }
 
 /** @returns the reply, all of whose output is printed @throws T4aError; ClosedOutput, whereupon the run has to be left */
-export async function runStreamed(client: Client, params: ParamsInput<'run'>, host: Host): Promise<CallResult<'run'>> {
-  const stream = randomName();
+export async function runStreamed(
+  client: Client,
+  params: ParamsInput<'run'> & { readonly stream: string },
+  host: Host,
+): Promise<CallResult<'run'>> {
+  const { stream } = params;
   const printer = printerFor(host, params.max_lines);
-  const ran = client.call('run', { ...params, stream, max_lines: 1 }).then((reply) => ({ reply }));
+  const ran = client.call('run', { ...params, max_lines: 1 }).then((reply) => ({ reply }));
   let since = 0;
   const ask = () =>
     client

@@ -24,7 +24,12 @@ export const output =
     const bytes = readOutput(terminal, first, maxBytes);
     const next = first + bytes.length;
     streamed?.handedOut(next);
-    const reply: Omit<Reply<'output'>, 'len'> = { first, next, ended: hasEnded(terminal) && next >= kept.total };
+    const reply: Omit<Reply<'output'>, 'len'> = {
+      first,
+      next,
+      ended: hasEnded(terminal) && next >= kept.total,
+      ...(streamed === undefined ? {} : { id: terminal.id }),
+    };
     return inline ? { reply: { ...reply, data: Buffer.from(bytes).toString('base64') } } : { reply, bytes: [bytes] };
   };
 

@@ -17,6 +17,7 @@ import { spawnTerminal } from '../launching/spawn.js';
 import { recordFromStart } from './record.js';
 import { onLastingRead } from '../terminal/lasting-read.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { leftBehind } from '../terminal/termination.js';
 import { until } from '../terminal/until.js';
 import { failedLook } from '../turns/failed-look.js';
 
@@ -71,6 +72,7 @@ async function toItsEnd(
   { params, call, startRecording, streamed }: NewRun,
 ): Promise<HandlerResult<'run'>> {
   let stays = params.keep === true;
+  let hasExited = false;
   try {
     const { clock } = daemon.options;
     const startedMs = clock.now();
@@ -95,18 +97,23 @@ async function toItsEnd(
     if (stays && goesOn) daemon.terminals.use(terminal.id, call);
     if (outcome === 'timeout' && !goesOn) await terminal.end();
     const { code: exit_code, signal } = terminal.exit;
+    hasExited = outcome === 'exited';
+    const left = hasExited && !stays ? leftBehind(terminal.parts.sessions, terminal.pid) : undefined;
     const reply = {
       id: terminal.id,
       exit_code,
       signal,
       ...facts,
       kept: stays,
+      ...(left === undefined || left.ended.length === 0 ? {} : { ended_processes: left.ended }),
+      ...(left === undefined || left.living.length === 0 ? {} : { living_processes: left.living }),
       seq: daemon.bus.lastSeq,
       ...drawn.facts,
     };
     return { reply, ...drawn.bytes };
   } finally {
-    if (!stays || call.signal.aborted) await daemon.remove(terminal);
+    // A run that is left by its caller takes everything with it.
+    if (!stays || call.signal.aborted) await daemon.remove(terminal, undefined, hasExited && !call.signal.aborted);
   }
 }
 

@@ -3,6 +3,7 @@
  */
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
@@ -21,6 +22,7 @@ export async function untilPrompt(
 ): Promise<void> {
   const { detectors } = terminal;
   await terminal.settle();
+  if (terminal.alive && detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
   signal.throwIfAborted();
   if (!isAtEmptyPrompt(terminal)) {
     await until<void>(signal, ({ resolve, reject }, scope) => {
@@ -46,6 +48,35 @@ export async function untilPrompt(
     scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
     scope.add(clock.after(READING_LIMIT_MS, () => resolve()));
   });
+}
+
+/** Programs that pass keys on to a shell that cannot be seen from here. */
+const SHELLS_ELSEWHERE: readonly string[] = [
+  'ssh',
+  'mosh-client',
+  'telnet',
+  'tmux: client',
+  'screen',
+  'docker',
+  'podman',
+  'kubectl',
+];
+
+/**
+ * Another shell has the terminal, in the place of the one that marks its prompts or started by it: there is no end of its
+ * command to wait for. @throws T4aError no_shell_prompt
+ */
+async function refuseOtherPrompt(terminal: Terminal): Promise<void> {
+  const found = await terminal.detectors.probeInput();
+  if (found === undefined || terminal.detectors.shell.phase !== 'running') return;
+  const { pid, process } = found;
+  const isOther = isInteractiveShell(pid) && !isIntegratedShell(pid, terminal.setup.shellScripts);
+  if (!isOther && !SHELLS_ELSEWHERE.includes(process)) return;
+  throw new T4aError(
+    'no_shell_prompt',
+    `What reads terminal "${terminal.id}" now is ${quote(process)} (process ${pid}), which does not mark its prompts.`,
+    { hint: `"type" the command and wait for its output, or leave that shell: t4a type ${terminal.id} exit --submit.` },
+  );
 }
 
 /** @returns false if the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */

@@ -85,12 +85,11 @@ export class ShellCommand {
       scope.add(detectors.onEvent(check));
       scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && back()));
       scope.add(shell.onUnfinished.on(() => end('not_run', true)));
-      // The shell itself reads keys for its command line alone.
-      const isCommand = ({ kind, pid }: AwaitingInput): boolean => kind !== 'raw' || pid !== this.#terminal.pid;
-      const reads = (found: AwaitingInput): boolean => shell.phase === 'running' && isCommand(found);
-      scope.add(
-        onLastingRead(this.#terminal, this.#clock, (found) => reads(found) && end('awaiting_input', false, found)),
-      );
+      // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one.
+      const reads = (found: AwaitingInput): void => {
+        if (shell.phase === 'running') end('awaiting_input', false, found);
+      };
+      scope.add(onLastingRead(this.#terminal, this.#clock, reads));
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
       scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
     });

@@ -15,6 +15,8 @@ interface ProcessStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  /** Device number of its controlling terminal, as the kernel packs it; 0 without one. */
+  readonly terminal: number;
   /** Foreground process group of its controlling terminal; -1 without one. */
   readonly foregroundGroup: number;
   /** Ticks since the boot, as text: pids are given out again. */
@@ -37,6 +39,7 @@ export function readStat(pid: number): ProcessStat | undefined {
     parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
+    terminal: Number(fields[4]),
     foregroundGroup: Number(fields[5]),
     started: fields[19] ?? '',
   };
@@ -58,6 +61,16 @@ export function isMember(pid: number, leader: number): boolean {
 export function liveSession(pid: number): number | undefined {
   const stat = readStat(pid);
   return stat === undefined || stat.state === 'Z' ? undefined : stat.session;
+}
+
+/** Whether SIGHUP is ignored, as by nohup and daemons. False on a system without /proc. */
+export function ignoresHangUp(pid: number): boolean {
+  try {
+    const [, ignored = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return (BigInt(`0x${ignored}`) & 1n) !== 0n;
+  } catch {
+    return false;
+  }
 }
 
 /** All pids; empty on a system without /proc. */

@@ -206,9 +206,9 @@ export class Terminal {
    * @returns pids of survivors: other users' processes that ignore the hang-up, and those that even SIGKILL has not
    * ended
    */
-  async end(graceMs?: number): Promise<number[]> {
+  async end(graceMs?: number, sparesNohup = false): Promise<number[]> {
     this.#lastWords ??= new LastWords(this.screen, (bytes) => this.#pty.acknowledge(bytes));
-    const left = await endSession(this.#leader, graceMs);
+    const left = await endSession(this.#leader, graceMs, sparesNohup);
     this.#pty.hangUp();
     const orphans = await outliveHangUp(this.#leader, left);
     if (this.#leader.isReaped()) await this.exited();

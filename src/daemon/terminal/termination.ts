@@ -3,13 +3,14 @@
  * Another user's process (sudo and the like) cannot be signalled: it delays nothing, and is returned if it survives.
  */
 import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
-import { isMember, sendSignal } from '../system/processes.js';
+import { ignoresHangUp, isMember, readStat, sendSignal } from '../system/processes.js';
+import { processName } from '../system/process-name.js';
 import type { SessionTable } from '../system/session-table.js';
 
 /** The process that leads both its session and its first process group. */
 export interface Leader {
   readonly pid: number;
-  readonly sessions: SessionTable;
+  readonly sessions: Pick<SessionTable, 'members'>;
   /** Whether it has been waited for; its pid may have been reused then. */
   isReaped(): boolean;
   untilReaped(): Promise<void>;
@@ -31,9 +32,15 @@ const LAST_PAUSE_MS = 100;
 /**
  * Resolves when all processes of the session that may be signalled have ended, or after the last grace period.
  * @param ownGraceMs after SIGHUP, and after SIGTERM
+ * @param sparesNohup what ignores the hang-up outlives a leader that has ended by itself, as it would a real terminal
  * @returns survivors: other users' processes, and those that even SIGKILL has not ended
  */
-export async function endSession(leader: Leader, ownGraceMs = DEFAULT_CONFIG.kill_grace_ms): Promise<number[]> {
+export async function endSession(
+  session: Leader,
+  ownGraceMs = DEFAULT_CONFIG.kill_grace_ms,
+  sparesNohup = false,
+): Promise<number[]> {
+  const leader = sparesNohup && session.isReaped() ? withoutNohup(session) : session;
   for (const signal of STEPS) {
     const graceMs = signal === 'SIGKILL' ? KILL_GRACE_MS : ownGraceMs;
     const foreign = signalSession(leader, signal);
@@ -41,6 +48,38 @@ export async function endSession(leader: Leader, ownGraceMs = DEFAULT_CONFIG.kil
     if (isOver) return [...foreign].filter((pid) => lives(leader, pid));
   }
   return liveMembers(leader);
+}
+
+export interface LeftProcess {
+  readonly pid: number;
+  /** Name of the process. */
+  readonly process: string;
+}
+
+/** What a leader that has ended has left in its session, before {@link endSession} with `sparesNohup`. */
+export function leftBehind(
+  sessions: SessionTable,
+  pid: number,
+): { readonly ended: LeftProcess[]; readonly living: LeftProcess[] } {
+  const left = sessions.members(pid).flatMap((member) => {
+    const stat = member === pid ? undefined : readStat(member);
+    return stat === undefined ? [] : [{ pid: member, process: processName(member, stat.name) }];
+  });
+  return {
+    ended: left.filter((each) => !ignoresHangUp(each.pid)),
+    living: left.filter((each) => ignoresHangUp(each.pid)),
+  };
+}
+
+function withoutNohup(leader: Leader): Leader {
+  const members = (pid: number): readonly number[] =>
+    leader.sessions.members(pid).filter((member) => !ignoresHangUp(member));
+  return {
+    pid: leader.pid,
+    sessions: { members },
+    isReaped: () => leader.isReaped(),
+    untilReaped: () => leader.untilReaped(),
+  };
 }
 
 /** Without any grace period or wait: for a daemon that exits before the end. */

@@ -27,6 +27,7 @@ export const output = defineCommand({
     next: offset.describe('Offset after the last: the `since` of the next request.'),
     len: z.int(),
     ended: z.boolean().describe('The process has ended, and there is no output after `next`.'),
+    id: z.string().optional().describe('With `run`: the terminal of its command.'),
     data: z.string().optional().describe('The bytes as base64, with `inline`.'),
   }),
   kind: 'bytes',

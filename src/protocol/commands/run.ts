@@ -19,6 +19,8 @@ import { spawnShape } from '../spawn-shape.js';
 import { pictureReplyShape, pictureShape } from '../picture.js';
 import { pictureErrors } from '../turn-errors.js';
 
+const leftProcess = z.object({ pid: z.int(), process: z.string() });
+
 export const run = defineCommand({
   name: 'run',
   group: 'start',
@@ -34,7 +36,7 @@ export const run = defineCommand({
   },
   summary: 'Run a command to its end, in a new terminal or at the prompt of a shell; return its output.',
   details:
-    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
+    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
   params: () => ({
     id: terminalId
       .optional()
@@ -119,6 +121,14 @@ export const run = defineCommand({
         'Rows at the beginning that the scrollback has dropped; null if unknown, since the terminal was resized during the run.',
       ),
     kept: z.boolean().describe('Whether the terminal is still there.'),
+    ended_processes: z
+      .array(leftProcess)
+      .optional()
+      .describe('What the command has left in the background of its terminal, and was ended with it.'),
+    living_processes: z
+      .array(leftProcess)
+      .optional()
+      .describe('What the command has left there and lives on, since it ignores the hang-up (nohup).'),
     n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
     cwd: z
       .string()

@@ -22,29 +22,62 @@ type BlockedIn = ThreadActivity['blockedIn'];
 
 /** @param leader the process that leads the terminal's session @param device path of the terminal */
 export function foregroundThreads(leader: number, device: string): ThreadActivity[] {
+  return foregroundOf(leader, device).threads;
+}
+
+export interface ForegroundThreads {
+  /** Of the foreground group. */
+  readonly threads: ThreadActivity[];
+  /** Descendants of the group that have left the session: their terminal is another one, or none. */
+  readonly elsewhere: readonly ElsewhereProcess[];
+  /** Threads of a process that is not in the group, judged by the same terminal. */
+  readonly threadsOf: (pid: number) => ThreadActivity[];
+}
+
+export interface ElsewhereProcess {
+  readonly pid: number;
+  readonly session: number;
+  /** As in {@link readStat}. */
+  readonly terminal: number;
+}
+
+/** Both with one walk through the processes. */
+export function foregroundOf(leader: number, device: string): ForegroundThreads {
   const terminalDevice = statSync(device, { throwIfNoEntry: false })?.rdev;
   const group = readStat(leader)?.foregroundGroup ?? 0;
-  if (terminalDevice === undefined || group <= 0) return [];
+  if (terminalDevice === undefined || group <= 0) return NOBODY;
   const isTerminal = (pid: number, fd: number): boolean => {
     const rdev = deviceOf(`/proc/${pid}/fd/${fd}`);
     return rdev === terminalDevice || rdev === CONTROLLING_TTY_DEVICE;
   };
-  return groupMembers(leader, group).flatMap((pid) => threadsOf(pid, isTerminal));
+  const { members, elsewhere } = groupMembers(leader, group);
+  const of = (pid: number): ThreadActivity[] => threadsOf(pid, isTerminal);
+  return { threads: members.flatMap(of), elsewhere, threadsOf: of };
 }
 
+const NOBODY: ForegroundThreads = { threads: [], elsewhere: [], threadsOf: () => [] };
+
 /** Descendants of the session's leader in the group, and the group's own leader. */
-function groupMembers(leader: number, group: number): number[] {
+function groupMembers(leader: number, group: number): { members: number[]; elsewhere: ElsewhereProcess[] } {
   const members = new Set<number>();
-  const pending = [leader];
-  for (let pid = pending.pop(); pid !== undefined && members.size < MAX_PROCESSES; pid = pending.pop()) {
-    if (readStat(pid)?.group === group) members.add(pid);
+  const elsewhere: ElsewhereProcess[] = [];
+  const pending = [{ pid: leader, isBelow: false }];
+  for (let next = pending.pop(); next !== undefined && members.size < MAX_PROCESSES; next = pending.pop()) {
+    const { pid } = next;
+    const stat = readStat(pid);
+    const isMember = stat?.group === group;
+    if (isMember) members.add(pid);
+    else if (next.isBelow && stat !== undefined && stat.session !== leader && elsewhere.length < MAX_PROCESSES) {
+      elsewhere.push({ pid, session: stat.session, terminal: stat.terminal });
+    }
+    const isBelow = next.isBelow || isMember;
     for (const thread of list(`/proc/${pid}/task`)) {
       const children = read(`/proc/${pid}/task/${thread}/children`) ?? '';
-      pending.push(...children.split(' ').filter(Boolean).map(Number));
+      for (const child of children.split(' ').filter(Boolean)) pending.push({ pid: Number(child), isBelow });
     }
   }
   if (readStat(group) !== undefined) members.add(group);
-  return [...members];
+  return { members: [...members], elsewhere };
 }
 
 function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean): ThreadActivity[] {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../../events/input/awaiting-input.js';
-import { foregroundThreads } from './blocked-threads.js';
+import { innermostForeground } from './foreground.js';
 import type { Stty } from '../stty.js';
 import { readTerminalFlags } from '../termios.js';
 
@@ -30,13 +30,21 @@ export async function probeAwaitingInput(
   { atShellPrompt, hasRun }: ProbedState,
 ): Promise<AwaitingInput | undefined> {
   if (!canProbeInput) return undefined;
-  const threads = foregroundThreads(pid, device);
+  const { threads, device: readDevice } = innermostForeground(pid, device);
   if (!mayAwaitInput(threads)) return undefined;
-  const flags = await readTerminalFlags(stty, device);
+  const flags = await readTerminalFlags(stty, readDevice);
   if (flags === undefined) return undefined;
   // Before the second reading: a process that sleeps then has run before, and sleeps until its input reaches it.
   const haveRun = new Set([...new Set(threads.map((thread) => thread.pid))].filter(hasRun));
   // A second reading: programs set the flags just before they read, and the first one may have come before that.
-  const found = decideAwaitingInput(foregroundThreads(pid, device), flags, atShellPrompt());
-  return found !== undefined && haveRun.has(found.pid) ? found : undefined;
+  const again = innermostForeground(pid, device);
+  if (again.device !== readDevice) return undefined;
+  if (readDevice === device) {
+    const found = decideAwaitingInput(again.threads, flags, atShellPrompt());
+    return found !== undefined && haveRun.has(found.pid) ? found : undefined;
+  }
+  const found = decideAwaitingInput(again.threads, flags, false);
+  if (found === undefined || !haveRun.has(found.pid)) return undefined;
+  // Keys pass through the outer terminal, whose flags say nothing of who shows them.
+  return found.secrecy === 'hidden' ? { ...found, secrecy: 'unknown' } : found;
 }
