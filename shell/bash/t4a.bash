@@ -37,13 +37,14 @@ fi
 { \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
 
 # In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
-# has one more than at the prompt: a line may be kept out of it.
+# has one more than at the prompt: a line may be kept out of it. With erasedups the numbers tell nothing.
 __t4a_start() {
   local line
   line=$(HISTTIMEFORMAT= builtin history 1)
   builtin printf '\e]133;C;aid=%s' "$$"
   if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' $((__t4a_a^__t4a_c)) $((__t4a_b^__t4a_d)); fi
-  if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" ]]; then
+  if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" &&
+    ${HISTCONTROL-} != *erasedups* ]]; then
     builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}"
   fi
   builtin printf '\a'

@@ -36,7 +36,6 @@ export interface DetectorsOptions {
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
   readonly work: WorkSchedule;
-  /** Resolves once the feed has reported all output before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
@@ -171,7 +170,6 @@ export class Detectors implements WaitSubject, Disposable {
     return found;
   }
 
-  /** Resolves once the feed has reported all output before the call. */
   catchUp(): Promise<void> {
     return this.#catchUp();
   }

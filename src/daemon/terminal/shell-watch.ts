@@ -54,7 +54,6 @@ export interface MarkSeen {
 
 /** The shell marks nothing, or nothing any more. */
 export interface MarksOff {
-  /** Of the shell. */
   readonly name: string;
   readonly reason: string;
 }
@@ -114,7 +113,6 @@ export class ShellWatch {
     return isAtPrompt(this.#state);
   }
 
-  /** Grows with each mark. */
   get marksSeen(): number {
     return this.#state.memory.counts.marks;
   }
@@ -156,7 +154,7 @@ export class ShellWatch {
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const verdict = 'agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state);
     if (verdict === 'dropped' || verdict === 'held') return [];
-    if (verdict === 'event') return eventAlone(message);
+    if (verdict === 'event') return this.#hasTerminal(undefined) === true ? [] : eventAlone(message);
     const start = this.#typedShell.onOsc(message);
     return [...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
   }
@@ -166,14 +164,12 @@ export class ShellWatch {
     return this.#onMark({ source: T4A, mark: { mark: 'shell', name, off: reason } }, NOWHERE, cwd);
   }
 
-  /** To be called before the text is written. */
   onInput(text: string): void {
     if (/[\r\n]/.test(text)) this.#hear(this.#guard.release());
     this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
   }
 
-  /** The foreground processes get SIGINT. */
   onInterrupt(): void {
     this.#feed({ input: 'interrupted' });
   }
@@ -188,13 +184,11 @@ export class ShellWatch {
     this.#typedShell.expectCommand();
   }
 
-  /** The terminal has printed something. */
   onBytes(): void {
     this.#feed({ input: 'printed' });
     this.#typedShell.onBytes();
   }
 
-  /** The output is on the screen. */
   onParsed(): void {
     this.#typedShell.onParsed();
   }
@@ -265,7 +259,6 @@ export class ShellWatch {
     );
   }
 
-  /** The new state holds when its facts are published. */
   #feed(input: ShellInput): readonly ShellFact[] {
     const { state, facts } = reduce(this.#state, input);
     this.#state = state;
@@ -281,7 +274,6 @@ export class ShellWatch {
     const pid = aid === undefined ? this.#pid : Number(aid);
     const stat = readStat(pid);
     if (stat?.session !== this.#pid) return undefined;
-    // It may have replaced itself by another one.
     return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
   }
 
