@@ -11,6 +11,13 @@
 # What cannot be set (readonly) is left as it is. Where the end of a command cannot be told, its start is not told
 # either: then the script says why, and nothing else.
 
+# The seed of the proofs of its marks: used here alone, known to nothing that this shell starts.
+__t4a_a= __t4a_b= __t4a_c= __t4a_d=
+if [[ -n ${T4A_MARKS-} && -r $T4A_MARKS ]]; then
+  IFS=' ' read -r __t4a_a __t4a_b __t4a_c __t4a_d < "$T4A_MARKS"
+fi
+unset T4A_MARKS
+
 if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
   set +o posix
   shopt -u inherit_errexit shift_verbose
@@ -30,12 +37,14 @@ fi
 { \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
 
 # In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
-# has one more than at the prompt: a line may be kept out of it.
+# has one more than at the prompt: a line may be kept out of it. With erasedups the numbers tell nothing.
 __t4a_start() {
   local line
   line=$(HISTTIMEFORMAT= builtin history 1)
   builtin printf '\e]133;C;aid=%s' "$$"
-  if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" ]]; then
+  if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' $((__t4a_a^__t4a_c)) $((__t4a_b^__t4a_d)); fi
+  if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" &&
+    ${HISTCONTROL-} != *erasedups* ]]; then
     builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}"
   fi
   builtin printf '\a'
@@ -48,19 +57,26 @@ __t4a_save() {
 }
 
 __t4a_prompt() {
-  local status=${1-$?}
+  local status=${1-$?} -
+  # Nothing of it is exported.
+  builtin set +a
+  local proof=
+  if [[ -n $__t4a_proofs ]]; then
+    proof=$((__t4a_proofs))
+    proof=";proof=$__t4a_k1.$__t4a_k2"
+  fi
   __t4a_number=$(( ${__t4a_bang@P} - 1 ))
   if [[ -t 1 ]]; then
-    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$proof"
     # Nothing ran, and the status is another: bash could not read the line.
-    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s;refused\a' "$$"
+    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$proof"
     fi
-    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$"
+    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$proof"
   fi
   __t4a_last=$status
   __t4a_ran=0
   __t4a_mark_prompts
-  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s\a' "$$"; fi
+  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$proof"; fi
   return 0
 }
 
@@ -73,7 +89,7 @@ __t4a_mark_prompts() {
   local ps1=${PS1-} ps0=${PS0-}
   ps1=${ps1//"$__t4a_suffix"/}
   if [[ -n $__t4a_prefix ]]; then ps1=${ps1//"$__t4a_prefix"/}; fi
-  if ! __t4a_ps1_is_shared; then ps1=$__t4a_prefix$ps1$__t4a_suffix; fi
+  if ! __t4a_ps1_is_shared && { [[ -z $__t4a_proofs ]] || builtin shopt -q promptvars; }; then ps1=$__t4a_prefix$ps1$__t4a_suffix; fi
   if [[ $ps1 != "${PS1-}" ]] && __t4a_can_set PS1; then PS1=$ps1; fi
   if ! builtin shopt -q promptvars; then
     ps0=${ps0//"$__t4a_output"/}
@@ -105,10 +121,25 @@ __t4a_obstacle() {
 
 # In a function the DEBUG trap does not show: it is the argument.
 __t4a_install() {
-  local obstacle
+  local obstacle proof=
+  # HalfSipHash, four rounds: the proof of the prompt's marks, and one more step for that of the start.
+  __t4a_proofs= __t4a_k1= __t4a_k2= __t4a_proof=
+  if [[ -n $__t4a_d ]]; then
+    __t4a_round='__t4a_a=(__t4a_a+__t4a_b)&0xffffffff,__t4a_b=((__t4a_b<<5|__t4a_b>>27)&0xffffffff)^__t4a_a'
+    __t4a_round+=',__t4a_a=(__t4a_a<<16|__t4a_a>>16)&0xffffffff,__t4a_c=(__t4a_c+__t4a_d)&0xffffffff'
+    __t4a_round+=',__t4a_d=((__t4a_d<<8|__t4a_d>>24)&0xffffffff)^__t4a_c,__t4a_a=(__t4a_a+__t4a_d)&0xffffffff'
+    __t4a_round+=',__t4a_d=((__t4a_d<<7|__t4a_d>>25)&0xffffffff)^__t4a_a,__t4a_c=(__t4a_c+__t4a_b)&0xffffffff'
+    __t4a_round+=',__t4a_b=((__t4a_b<<13|__t4a_b>>19)&0xffffffff)^__t4a_c'
+    __t4a_round+=',__t4a_c=(__t4a_c<<16|__t4a_c>>16)&0xffffffff'
+    __t4a_step='__t4a_round,__t4a_round,__t4a_round,__t4a_round'
+    __t4a_proofs='__t4a_step,__t4a_k1=__t4a_a^__t4a_c,__t4a_k2=__t4a_b^__t4a_d,__t4a_step'
+    __t4a_proof=';proof=${__t4a_k1}.${__t4a_k2}'
+    proof=$((__t4a_proofs))
+    proof=";proof=$__t4a_k1.$__t4a_k2"
+  fi
   obstacle=$(__t4a_obstacle "$1")
   if [[ -n $obstacle ]]; then
-    builtin printf '\e]7777;shell;bash;off=%s\a' "$obstacle" >&3
+    builtin printf '\e]7777;shell;bash%s;off=%s\a' "$proof" "$obstacle" >&3
     return 0
   fi
   __t4a_none=
@@ -118,7 +149,7 @@ __t4a_install() {
   __t4a_last=2
   __t4a_status=0
   __t4a_prefix=
-  __t4a_suffix="\[\e]133;B;aid=$$\a\]"
+  __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 2>/dev/null)'
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND.
@@ -127,21 +158,22 @@ __t4a_install() {
   local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
   if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
-      __t4a_end=('' $'\e]133;D;@;aid='$$$'\a')
-      __t4a_prefix='\[${__t4a_end[__t4a_ran]/@/$?}${__t4a_none:$((__t4a_ran=0)):0}${__t4a_none:$((__t4a_number=\!-1)):0}'
-      __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$'\a\]'
+      __t4a_end=('' $'\e]133;D;@\a')
+      __t4a_prefix='\[${__t4a_none:$((${__t4a_proofs:-0},0)):0}${__t4a_end[__t4a_ran]/@/$?;aid='$$$__t4a_proof'}'
+      __t4a_prefix+='${__t4a_none:$((__t4a_ran=0)):0}${__t4a_none:$((__t4a_number=\!-1)):0}'
+      __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$$__t4a_proof'\a\]'
       __t4a_mark_prompts
     else
-      PROMPT_COMMAND='${__t4a_hook-} 2> /dev/null'$'\n'"$PROMPT_COMMAND"
+      PROMPT_COMMAND='{ ${__t4a_hook-}; } 2> /dev/null'$'\n'"$PROMPT_COMMAND"
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
-    PROMPT_COMMAND[1]='${__t4a_hook-} 2> /dev/null'
+    PROMPT_COMMAND[1]='{ ${__t4a_hook-}; } 2> /dev/null'
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
-    PROMPT_COMMAND+=('${__t4a_hook-} 2> /dev/null')
+    PROMPT_COMMAND+=('{ ${__t4a_hook-}; } 2> /dev/null')
   else
-    PROMPT_COMMAND='${__t4a_saving-} 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''${__t4a_hook-} "$__t4a_status" 2> /dev/null'
+    PROMPT_COMMAND='{ ${__t4a_saving-}; } 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''{ ${__t4a_hook-} "$__t4a_status"; } 2> /dev/null'
   fi
-  builtin printf '\e]7777;shell;bash\a' >&3
+  builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
 }
 
 # In a group, so that a DEBUG trap of the user's that prints is not heard.

@@ -11,6 +11,12 @@ else
 fi
 unset T4A_ZSH_ZDOTDIR
 
+# The seed of the proofs of its marks: used here alone, known to nothing that this shell starts.
+if [[ -n ${T4A_MARKS-} && -r $T4A_MARKS ]]; then
+  IFS=' ' read -r __t4a_a __t4a_b __t4a_c __t4a_d < $T4A_MARKS
+fi
+unset T4A_MARKS
+
 # In a function, `return` and `local` at the top of the user's file would mean something else.
 if [[ -r ${ZDOTDIR-$HOME}/.zshenv ]]; then
   . "${ZDOTDIR-$HOME}/.zshenv"
@@ -18,8 +24,31 @@ fi
 
 if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them.
-  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o extended_glob -c '
+  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o no_all_export -o extended_glob -c '
     typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1
+    typeset -g __t4a_proof=""
+
+    # HalfSipHash, four rounds.
+    __t4a_step() {
+      local -i round
+      for (( round = 0; round < 4; round++ )); do
+        (( __t4a_a=(__t4a_a+__t4a_b)&0xffffffff, __t4a_b=((__t4a_b<<5|__t4a_b>>27)&0xffffffff)^__t4a_a,
+           __t4a_a=(__t4a_a<<16|__t4a_a>>16)&0xffffffff, __t4a_c=(__t4a_c+__t4a_d)&0xffffffff,
+           __t4a_d=((__t4a_d<<8|__t4a_d>>24)&0xffffffff)^__t4a_c, __t4a_a=(__t4a_a+__t4a_d)&0xffffffff,
+           __t4a_d=((__t4a_d<<7|__t4a_d>>25)&0xffffffff)^__t4a_a, __t4a_c=(__t4a_c+__t4a_b)&0xffffffff,
+           __t4a_b=((__t4a_b<<13|__t4a_b>>19)&0xffffffff)^__t4a_c,
+           __t4a_c=(__t4a_c<<16|__t4a_c>>16)&0xffffffff ))
+      done
+    }
+
+    # The marks of one prompt have one proof, the start of a command has another.
+    __t4a_prove() {
+      [[ -n ${__t4a_d-} ]] || return 0
+      __t4a_step
+      __t4a_proof=";proof=$((__t4a_a^__t4a_c)).$((__t4a_b^__t4a_d))"
+    }
+
+    if [[ -n ${__t4a_d-} ]]; then typeset -gi __t4a_a __t4a_b __t4a_c __t4a_d; fi
 
     __t4a_preexec() {
       [[ -t 1 && __t4a_off -eq 0 ]] || return 0
@@ -29,7 +58,8 @@ if [[ -o interactive ]]; then
         builtin setopt local_options no_multibyte
         line=${line//(#m)[^A-Za-z0-9_.\/:~-]/%${(l:2::0:)$(([##16]#MATCH))}}
       }
-      builtin print -nr -- $'"'\\e]133;C;aid='"'$$";cmdline_url=$line"$'"'\\a'"'
+      __t4a_prove
+      builtin print -nr -- $'"'\\e]133;C;aid='"'$$"$__t4a_proof;cmdline_url=$line"$'"'\\a'"'
       return 0
     }
 
@@ -46,15 +76,16 @@ if [[ -o interactive ]]; then
 
     # $1: exit code of the last command, if one has run; empty if it is not known.
     __t4a_tell_prompt() {
+      __t4a_prove
       if (( __t4a_ran )); then
-        builtin print -nr -- $'"'\\e]133;D;'"'"$1;aid=$$"$'"'\\a'"'
+        builtin print -nr -- $'"'\\e]133;D;'"'"$1;aid=$$$__t4a_proof"$'"'\\a'"'
       # Nothing ran, and the status is another: zsh could not read the line.
       elif [[ $1 == 1 && __t4a_last -ne 1 ]]; then
-        builtin print -nr -- $'"'\\e]133;D;1;aid='"'"$$;refused"$'"'\\a'"'
+        builtin print -nr -- $'"'\\e]133;D;1;aid='"'"$$$__t4a_proof;refused"$'"'\\a'"'
       fi
       __t4a_ran=0
       __t4a_last=${1:-1}
-      builtin print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'$$$'"'\\a'"'
+      builtin print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'"$$$__t4a_proof"$'"'\\a'"'
       return 0
     }
 
@@ -68,7 +99,7 @@ if [[ -o interactive ]]; then
         (( __t4a_off )) && return 0
       fi
       __t4a_prompted=0
-      builtin print -nr -- $'"'\\e]133;B;aid='"'$$$'"'\\a'"'
+      builtin print -nr -- $'"'\\e]133;B;aid='"'"$$$__t4a_proof"$'"'\\a'"'
       return 0
     }
 
@@ -92,7 +123,7 @@ if [[ -o interactive ]]; then
         (( ${functions[(I)__t4a_$hook]} )) && continue
         if [[ ${(tP)name-} == *readonly* ]]; then
           __t4a_off=1
-          builtin print -nr -- $'"'\\e]7777;shell;zsh;off='"'"$name is readonly"$'"'\\a'"'
+          builtin print -nr -- $'"'\\e]7777;shell;zsh'"'"$__t4a_proof;off=$name is readonly"$'"'\\a'"'
           return 0
         fi
         functions=(__t4a_$hook $functions)
@@ -106,9 +137,10 @@ if [[ -o interactive ]]; then
       (( __t4a_installed || __t4a_off )) || __t4a_precmd
     }
 
+    __t4a_prove
     __t4a_hook
     if (( ! __t4a_off )); then
-      builtin print -nr -- $'"'\\e]7777;shell;zsh\\a'"'
+      builtin print -nr -- $'"'\\e]7777;shell;zsh'"'"$__t4a_proof"$'"'\\a'"'
       builtin zmodload zsh/sched 2>/dev/null && builtin sched +0 __t4a_first
     fi
   '

@@ -50,6 +50,7 @@ async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_m
   }
   daemon.ended.delete(terminal);
   try {
+    terminal.setup.markSeed?.renew();
     await start(() => terminal.restart());
   } catch (error) {
     daemon.ended.add(terminal);

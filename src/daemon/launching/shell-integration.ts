@@ -34,8 +34,14 @@ const SHELLS: Readonly<Record<string, Integrate>> = {
 const INTERACTIVE_FLAG = /^-[il]+$/;
 const LOGIN_FLAG = '--login';
 
-/** @param scripts the package's folder shell/ */
-export function integrateShell(start: ShellStart, scripts: string): ShellStart {
+/** @param scripts the package's folder shell/ @param seedFile that of the proofs of its marks; else they have none */
+export function integrateShell(plain: ShellStart, scripts: string, seedFile?: string): ShellStart {
+  const start = seedFile === undefined ? plain : { ...plain, env: { ...plain.env, T4A_MARKS: seedFile } };
+  const integrated = withScripts(start, scripts);
+  return integrated === start ? plain : integrated;
+}
+
+function withScripts(start: ShellStart, scripts: string): ShellStart {
   const name = path.basename(start.file);
   const [applet, ...args] = start.args;
   if (name === 'busybox' && (applet === 'ash' || applet === 'sh')) {

@@ -10,6 +10,7 @@ import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
 import { type ShellStart, integrateShell } from './shell-integration.js';
+import { MarkSeedFile } from './mark-seed.js';
 import { identify } from '../terminal/identity.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
@@ -56,8 +57,10 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain: ShellStart = { ...program, env };
   // With a path to scripts that an update has removed, a shell would not read the user's files either.
+  const seedFile = new MarkSeedFile();
   const isIntegrated = params.shell_integration && existsSync(options.shellDir);
-  const shell = isIntegrated ? integrateShell(plain, options.shellDir) : plain;
+  const shell = isIntegrated ? integrateShell(plain, options.shellDir, seedFile.path) : plain;
+  if (shell !== plain) seedFile.renew();
   const terminal = start(
     () =>
       new Terminal(
@@ -85,6 +88,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
           maxWaits: config.max_waits,
           shellScripts: options.shellDir,
           hasIntegratedShell: shell !== plain,
+          ...(shell === plain ? {} : { markSeed: seedFile }),
           marksNoStarts: shell.marksNoStarts === true,
         },
         daemon.parts,

@@ -23,6 +23,7 @@ import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
 import type { Feed } from './feed.js';
 import { type MarkSeen, ShellWatch } from './shell-watch.js';
+import type { TerminalSetup } from './setup.js';
 import { typedScreen } from './typed-screen.js';
 
 /** Each event of the union, without the terminal's id. */
@@ -35,10 +36,10 @@ export interface DetectorsOptions {
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
   readonly work: WorkSchedule;
-  /** Resolves once the feed has reported all output before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
+  readonly markSeed?: TerminalSetup['markSeed'] | undefined;
   readonly publish: (body: Body) => void;
   readonly exit: () => WaitSubject['exit'];
   /** Output of earlier programs of the terminal. */
@@ -85,7 +86,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#exit = exit;
     this.outputBytes = options.outputBytes ?? 0;
     this.#lastBytesAtMs = clock.now();
-    this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
+    this.shell = new ShellWatch({ ...options, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
     this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
     this.idle = this.#scope.add(
       new IdleDetector({
@@ -169,7 +170,6 @@ export class Detectors implements WaitSubject, Disposable {
     return found;
   }
 
-  /** Resolves once the feed has reported all output before the call. */
   catchUp(): Promise<void> {
     return this.#catchUp();
   }

@@ -31,6 +31,7 @@ export function newDetectors(
     work,
     catchUp: () => pty.catchUp(),
     shellScripts: setup.shellScripts,
+    markSeed: setup.markSeed,
     publish: (body) => terminal.publish({ ...body, terminal: terminal.id }),
     exit: () => terminal.exit,
     outputBytes: before?.outputBytes ?? 0,

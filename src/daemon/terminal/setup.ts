@@ -1,5 +1,6 @@
 /** What a terminal is created from: the checked fields of its request, and the configuration. */
 import type { ScreenOptions } from '../../vt/screen.js';
+import type { MarkSeed } from '../../events/shell/mark-proofs.js';
 import type { PtyOptions, PtyPart } from '../pty/pty.js';
 
 export interface TerminalSetup {
@@ -17,6 +18,13 @@ export interface TerminalSetup {
   readonly shellScripts: string;
   /** Whether the program is a shell that was started with them. */
   readonly hasIntegratedShell: boolean;
+  /** Of the proofs of its marks, anew for each start. */
+  readonly markSeed?: {
+    readonly seed: MarkSeed | undefined;
+    renew(): void;
+    /** It has been read, or nobody will read it. */
+    remove(): void;
+  };
   /** Whether it is a shell that does not mark the starts of its commands. */
   readonly marksNoStarts?: boolean;
   /** In place of a pseudoterminal, and the file that it reads; see opening/. */

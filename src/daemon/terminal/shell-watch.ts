@@ -24,6 +24,8 @@ import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
+import { type HeldMark, MarkGuard } from './mark-guard.js';
+import type { TerminalSetup } from './setup.js';
 import { TypedShell } from './typed-shell.js';
 
 /** How long the marks of a shell may be on their way on a busy machine. */
@@ -41,6 +43,7 @@ export interface ShellWatchOptions {
   /** Folder of the scripts that are injected into shells. */
   readonly scripts: string;
   readonly screen: TypedScreen;
+  readonly markSeed?: TerminalSetup['markSeed'] | undefined;
 }
 
 export interface MarkSeen {
@@ -51,7 +54,6 @@ export interface MarkSeen {
 
 /** The shell marks nothing, or nothing any more. */
 export interface MarksOff {
-  /** Of the shell. */
   readonly name: string;
   readonly reason: string;
 }
@@ -70,9 +72,11 @@ export class ShellWatch {
   readonly #pid: number;
   readonly #scripts: string;
   readonly #typedShell: TypedShell;
+  readonly #guard: MarkGuard;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
 
-  constructor({ clock, pid, scripts, screen }: ShellWatchOptions) {
+  constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
+    this.#guard = new MarkGuard(markSeed);
     this.#clock = clock;
     this.#pid = pid;
     this.#scripts = scripts;
@@ -109,7 +113,6 @@ export class ShellWatch {
     return isAtPrompt(this.#state);
   }
 
-  /** Grows with each mark. */
   get marksSeen(): number {
     return this.#state.memory.counts.marks;
   }
@@ -149,6 +152,9 @@ export class ShellWatch {
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+    const verdict = 'agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state);
+    if (verdict === 'dropped' || verdict === 'held') return [];
+    if (verdict === 'event') return this.#hasTerminal(undefined) === true ? [] : eventAlone(message);
     const start = this.#typedShell.onOsc(message);
     return [...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
   }
@@ -158,13 +164,12 @@ export class ShellWatch {
     return this.#onMark({ source: T4A, mark: { mark: 'shell', name, off: reason } }, NOWHERE, cwd);
   }
 
-  /** To be called before the text is written. */
   onInput(text: string): void {
+    if (/[\r\n]/.test(text)) this.#hear(this.#guard.release());
     this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
   }
 
-  /** The foreground processes get SIGINT. */
   onInterrupt(): void {
     this.#feed({ input: 'interrupted' });
   }
@@ -179,13 +184,11 @@ export class ShellWatch {
     this.#typedShell.expectCommand();
   }
 
-  /** The terminal has printed something. */
   onBytes(): void {
     this.#feed({ input: 'printed' });
     this.#typedShell.onBytes();
   }
 
-  /** The output is on the screen. */
   onParsed(): void {
     this.#typedShell.onParsed();
   }
@@ -193,6 +196,11 @@ export class ShellWatch {
   dispose(): void {
     this.#feed({ input: 'exited' });
     this.#typedShell.dispose();
+    this.#guard.dispose();
+  }
+
+  #hear(held: readonly HeldMark[]): void {
+    for (const { message, cwd } of held) this.#onMessage(message, cwd);
   }
 
   /** To be called before lines are numbered anew; the returned function afterwards. */
@@ -208,6 +216,7 @@ export class ShellWatch {
   /** A look has found a process that waits for input; all output is on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
     const reader = this.#readerOf(found);
+    if (this.#readsAtPrompt(found)) this.#hear(this.#guard.release());
     const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
     if (fact?.fact === 'scripts_lost') {
       this.onOff.emit({ name: found.process, reason: 'its start-up files were interrupted' });
@@ -250,7 +259,6 @@ export class ShellWatch {
     );
   }
 
-  /** The new state holds when its facts are published. */
   #feed(input: ShellInput): readonly ShellFact[] {
     const { state, facts } = reduce(this.#state, input);
     this.#state = state;
@@ -266,8 +274,12 @@ export class ShellWatch {
     const pid = aid === undefined ? this.#pid : Number(aid);
     const stat = readStat(pid);
     if (stat?.session !== this.#pid) return undefined;
-    // It may have replaced itself by another one.
     return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
+  }
+
+  /** A line editor here or far away, or a shell without one; no builtin of the shell itself. */
+  #readsAtPrompt({ pid, kind }: AwaitingInput): boolean {
+    return kind === 'raw' ? !isIntegratedShell(pid, this.#scripts) : isInteractiveShell(pid) && pid !== this.#pid;
   }
 
   #readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader | undefined {
@@ -276,4 +288,11 @@ export class ShellWatch {
     const isShell = !isElsewhere && isInteractiveShell(pid);
     return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
   }
+}
+
+/** `7777;done;CODE` that a program prints within a command: told, and the end of nothing. */
+function eventAlone(message: OscMessage | TypedStart): MarkSeen[] {
+  const mark = parseShellMark(message)?.mark;
+  if (mark?.mark !== 'command_done') return [];
+  return [{ mark: { ...mark, command: undefined, n: undefined }, record: undefined }];
 }

@@ -1,0 +1,35 @@
+/**
+ * The seed of the proofs of a shell's marks (events/shell/mark-proofs.ts): in a file for its user alone, which the script
+ * reads before the user's files, and which is gone with the first proven mark. An environment would be readable as long
+ * as the shell lives (/proc/PID/environ).
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { MarkSeed } from '../../events/shell/mark-proofs.js';
+
+const WORDS = 2 ** 32;
+
+export class MarkSeedFile {
+  /** Undefined if it could not be written: then marks have no proofs. */
+  seed: MarkSeed | undefined;
+  readonly path = path.join(tmpdir(), `t4a-marks-${randomBytes(12).toString('hex')}`);
+
+  /** Call it before each start of the shell. */
+  renew(): void {
+    const seed: MarkSeed = [randomInt(WORDS), randomInt(WORDS), randomInt(WORDS), randomInt(WORDS)];
+    this.remove();
+    try {
+      writeFileSync(this.path, `${seed.join(' ')}\n`, { mode: 0o600, flag: 'wx' });
+      this.seed = seed;
+    } catch {
+      // The disk is full, or nothing may be written there.
+      this.seed = undefined;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Which marks count once a shell of the injected scripts runs a command: those with a proof (events/shell/mark-proofs.ts).
+ * What is printed without one ends nothing, starts nothing and is no announcement. A prompt without a proof may be that of
+ * a shell within the command (ssh, docker): it is held until somebody is seen to read there, or a line is sent to it.
+ */
+import { T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
+import { MarkProofs } from '../../events/shell/mark-proofs.js';
+import { type ShellState, reasonForOff } from '../../events/shell/shell-state.js';
+import type { OscMessage } from '../../vt/screen-effects.js';
+import type { TerminalSetup } from './setup.js';
+
+export type Verdict = 'counts' | 'dropped' | 'held' | 'event';
+
+export interface HeldMark {
+  readonly message: OscMessage;
+  readonly cwd: string | undefined;
+}
+
+/** A prompt has two marks; a few of several hooks. */
+const MOST_HELD = 8;
+
+export class MarkGuard {
+  readonly #proofs: MarkProofs | undefined;
+  readonly #file: TerminalSetup['markSeed'];
+  /** Of the shell whose marks are proven. */
+  #own: string | undefined;
+  #held: HeldMark[] = [];
+
+  constructor(file: TerminalSetup['markSeed']) {
+    this.#file = file;
+    this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed);
+  }
+
+  judge(message: OscMessage, cwd: string | undefined, state: ShellState): Verdict {
+    const proofs = this.#proofs;
+    const parsed = parseShellMark(message);
+    if (proofs === undefined) return 'counts';
+    if (proofs.accepts(message.data, isRunning(state, this.#own))) {
+      this.#file?.remove();
+      if (parsed !== undefined && parsed.source !== T4A) this.#own = parsed.source;
+      this.#held = [];
+      return 'counts';
+    }
+    if (!proofs.hasBegun || reasonForOff(state) !== undefined) return 'counts';
+    // The prompt for more of mksh, which expands nothing in it.
+    if (parsed === undefined) return isRunning(state, this.#own) ? 'dropped' : 'counts';
+    if (parsed.source === this.#own || parsed.mark.mark === 'shell') return 'dropped';
+    if (!isRunning(state, this.#own)) return 'counts';
+    return this.#withinCommand(parsed, message, cwd);
+  }
+
+  /** Somebody reads at the prompt that was held. */
+  release(): readonly HeldMark[] {
+    const held = this.#held;
+    this.#held = [];
+    return held;
+  }
+
+  dispose(): void {
+    this.#file?.remove();
+  }
+
+  #withinCommand({ source, mark: { mark } }: SourcedMark, message: OscMessage, cwd: string | undefined): Verdict {
+    if (source === T4A) return 'event';
+    if (mark !== 'prompt_start' && mark !== 'input_start') return 'dropped';
+    if (mark === 'prompt_start') this.#held = this.#held.filter((each) => each.message.code !== message.code);
+    if (this.#held.length < MOST_HELD) this.#held.push({ message: { ...message }, cwd });
+    return 'held';
+  }
+}
+
+/** The command of that shell has the terminal, and no shell within it is known. */
+function isRunning({ phase, memory }: ShellState, own: string | undefined): boolean {
+  const [first, inner] = memory.commands;
+  return phase === 'running' && inner === undefined && own !== undefined && first?.startedBy.has(own) === true;
+}
