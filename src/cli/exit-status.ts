@@ -19,6 +19,9 @@ const AWAITING_INPUT = 123;
 /** The act was done, and the look after it failed. */
 export const LOOK_FAILED = 5;
 
+/** A command ended, and nothing tells how: no status of a success. */
+const UNKNOWN_STATUS = 6;
+
 /** As `timeout` of coreutils has them. */
 const DEADLINE_PASSED = 124;
 const ERROR_OF_T4A = 125;
@@ -95,7 +98,8 @@ function endStatus({ exit_code: code, signal }: End): number {
     const { signals } = process.getBuiltinModule('node:os').constants;
     return SIGNAL_BASE + (signals[signal as NodeJS.Signals] ?? 0);
   }
-  return code ?? 0;
+  // Of a condition that is no end both are absent.
+  return code === null && signal === null ? UNKNOWN_STATUS : (code ?? 0);
 }
 
 function answerStatus({ outcome, answer }: Reply<'ask'>): number {
@@ -128,8 +132,7 @@ function programStatus(reply: Reply<'run'>, host: Host): number {
     );
   }
   if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
-  // A shell that cannot say how its command ended does not say that it ended well.
-  return reply.signal === null && reply.exit_code === null ? 1 : endStatus(reply);
+  return endStatus(reply);
 }
 
 /** How to go on with a command that has not ended; empty if it has ended with its terminal. */

@@ -177,10 +177,14 @@ function runVerdict(reply: Reply<'run'>): string {
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
 }
 
-function runOutput({ lines, omitted_lines: omitted }: Reply<'run'>): string {
-  if (omitted === 0) return lines.join('\n').trimEnd();
+function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'run'>): string {
+  // An older daemon reports none.
+  const before = lost ? [`… ${lost} lines before these are lost: the scrollback was full …`] : [];
+  if (lost === null) before.push('… it is unknown whether lines before these are lost: the terminal was resized …');
+  if (omitted === 0) return [...before, ...lines].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
-  return [...lines.slice(0, head), `… ${omitted} lines left out …`, ...lines.slice(head)].join('\n').trimEnd();
+  const shown = [...lines.slice(0, head), `… ${omitted} lines left out …`, ...lines.slice(head)];
+  return [...before, ...shown].join('\n').trimEnd();
 }
 
 function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {

@@ -93,7 +93,8 @@ describe('wait', () => {
 
 test('commands lists the commands of a shell with their codes', async () => {
   const id = await cli.create('--', requireProgram('bash'));
-  await cli.reply(['wait', id, '--done', ...SOON]);
+  // No command has ended yet: there is no status.
+  expect(await cli.reply(['wait', id, '--done', '--no-status', ...SOON])).toMatchObject({ exit_code: null });
   await cli.output(['send', id, String.raw`(exit 5)\n`]);
   expect(await cli.reply(['wait', id, '--done', '--no-status', ...SOON])).toMatchObject({
     outcome: 'matched',
