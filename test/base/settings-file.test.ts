@@ -14,7 +14,7 @@ it('a file is read through a link, also if its length is not known before', () =
   if (process.platform === 'linux') expect(readSettingsFile('/proc/version')).toContain('Linux');
 });
 
-it('a FIFO is refused though nobody writes into it', () => {
+it('a FIFO without a writer is refused', () => {
   const dir = tempDir();
   execFileSync('mkfifo', [dir.join('fifo')]);
   expect(() => readSettingsFile(dir.join('fifo'))).toThrow('is a FIFO, no regular file');

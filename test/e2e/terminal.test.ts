@@ -51,7 +51,7 @@ describe('run', () => {
     const words = '文件不存在或者没有权限';
     const wait = { until: { text: words }, timeout_ms: 10_000 };
     expect(await request(daemon, { cmd: 'wait', id, ...wait })).toMatchObject({ outcome: 'matched' });
-    expect(await request(daemon, { cmd: 'grep', id, pattern: words, fixed: true })).toMatchObject({ total_matches: 1 });
+    expect(await request(daemon, { cmd: 'grep', id, pattern: words, fixed: true })).toMatchObject({ total: 1 });
     await request(daemon, { cmd: 'kill', id });
   });
 
