@@ -45,7 +45,7 @@ ${settings(clientSettings)
 | 3 | a condition of \`--fail\` was met |
 | 4 | the terminal is gone, or its process has ended |
 | 5 | the act was done, and the look after it failed |
-| 6 | the shell is done, and no status is known: it has no marks, or has run no command yet |
+| 6 | the shell is done, and no status is known: it has no marks |
 | 123 | \`run\`: the command waits for input, and goes on |
 | 124 | a deadline passed |
 | 125 | an error, where the status may be that of a program |

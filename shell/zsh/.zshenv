@@ -123,6 +123,7 @@ if [[ -o interactive ]]; then
         (( ${functions[(I)__t4a_$hook]} )) && continue
         if [[ ${(tP)name-} == *readonly* ]]; then
           __t4a_off=1
+          __t4a_prove
           builtin print -nr -- $'"'\\e]7777;shell;zsh'"'"$__t4a_proof;off=$name is readonly"$'"'\\a'"'
           return 0
         fi

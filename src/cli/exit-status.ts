@@ -91,13 +91,14 @@ export function reportsProgram(command: CommandSyntax | undefined, options: Fiel
 
 const ENDS: ReadonlySet<string> = new Set(['done', 'exit', 'event=command_done', 'event=exit']);
 
-/** 0 if nothing is known to have ended. */
-function endStatus({ exit_code: code, signal }: End): number {
+/** 0 if nothing is known to have ended, or a shell is at its first prompt. */
+function endStatus({ exit_code: code, signal, nothing_ran: nothingRan }: End): number {
   if (typeof signal === 'string') {
     // Loaded here alone, so that no other command pays for it.
     const { signals } = process.getBuiltinModule('node:os').constants;
     return SIGNAL_BASE + (signals[signal as NodeJS.Signals] ?? 0);
   }
+  if (nothingRan === true) return 0;
   // Of a condition that is no end both are absent.
   return code === null && signal === null ? UNKNOWN_STATUS : (code ?? 0);
 }

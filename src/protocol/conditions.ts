@@ -90,6 +90,10 @@ export const waitReplyShape = {
     .describe(
       'If a command or the program ended the wait (`done`, `exit`, their events, the outcome `exited`): its exit code; null if unknown, or if a signal ended it.',
     ),
+  nothing_ran: z
+    .literal(true)
+    .optional()
+    .describe('With `done`: the shell is at its prompt and has run no command yet, so there is no exit code.'),
   signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),

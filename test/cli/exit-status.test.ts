@@ -17,6 +17,7 @@ test.each<[string, Fields, number]>([
   ['wait', { outcome: 'matched' }, 0],
   ['wait', { outcome: 'matched', exit_code: 7, signal: null }, 7],
   ['wait', { outcome: 'matched', exit_code: null, signal: null }, 6],
+  ['wait', { outcome: 'matched', exit_code: null, signal: null, nothing_ran: true }, 0],
   ['wait', { outcome: 'matched', exit_code: null, signal: 'SIGTERM' }, 143],
   ['wait', { outcome: 'timeout' }, 124],
   ['wait', { outcome: 'failed' }, 3],

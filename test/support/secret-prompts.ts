@@ -72,7 +72,9 @@ export const SECRET_PROMPTS: readonly SecretPrompt[] = [
     name: 'read -s inside script',
     needs: ['bash', 'script'],
     command: () => ['script', '-qec', `bash --norc -c '${READ_SILENTLY}'`, '/dev/null'],
+    // What reads in the inner terminal is seen; that script passes all on unread is not.
     ...unknown,
+    kind: 'password',
   },
   {
     name: 'read -s inside tmux',

@@ -403,7 +403,7 @@ class _ClientCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -726,7 +726,7 @@ class _ClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -1022,7 +1022,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
@@ -2101,7 +2101,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -2335,7 +2335,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -2658,7 +2658,7 @@ class _AsyncClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -2954,7 +2954,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
@@ -4033,7 +4033,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",

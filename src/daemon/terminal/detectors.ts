@@ -69,7 +69,6 @@ export class Detectors implements WaitSubject, Disposable {
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
-  /** See {@link WaitSubject}. */
   outputBytes: number;
   #lastBytesAtMs: number;
 
@@ -142,7 +141,8 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   get lastCommand(): WaitSubject['lastCommand'] {
-    return { code: this.shell.lastCode, command: this.shell.commands.lastEnded?.command ?? null };
+    const { lastCode: code, commands } = this.shell;
+    return { code, command: commands.lastEnded?.command ?? null, isNone: code === null && !commands.lastEnded };
   }
 
   get exit(): WaitSubject['exit'] {

@@ -3,8 +3,8 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { Evidence } from './armed-condition.js';
 import type { WaitSubject } from './subject.js';
 
-export function commandEnd({ code, command }: WaitSubject['lastCommand']): Evidence {
-  return { code, exit_code: code, signal: null, command };
+export function commandEnd({ code, command, isNone = false }: WaitSubject['lastCommand']): Evidence {
+  return { code, exit_code: code, signal: null, command, ...(isNone ? { nothing_ran: true } : {}) };
 }
 
 export function programEnd({ exit: { code, signal } }: Pick<WaitSubject, 'exit'>): Evidence {

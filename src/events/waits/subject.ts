@@ -25,8 +25,8 @@ export interface WaitSubject {
   readonly commandMarks: number;
   /** The shell has finished the last line that it was sent. */
   readonly commandsDone: boolean;
-  /** Of the command that ended last, each null if unknown. */
-  readonly lastCommand: { readonly code: number | null; readonly command: string | null };
+  /** Of the command that ended last, each null if unknown. `isNone`: the shell has run none yet. */
+  readonly lastCommand: { readonly code: number | null; readonly command: string | null; readonly isNone?: boolean };
   readonly tellsAwaitingInput: boolean;
   /**
    * Called after each probe that finds the shell waiting, which its marks alone do not show: with the exit code of the
