@@ -9,7 +9,8 @@ import { type ShellState, reasonForOff } from '../../events/shell/shell-state.js
 import type { OscMessage } from '../../vt/screen-effects.js';
 import type { TerminalSetup } from './setup.js';
 
-export type Verdict = 'counts' | 'dropped' | 'held' | 'event';
+/** `unproven`: counts, unless a command whose start the shell does not mark has begun. */
+export type Verdict = 'counts' | 'unproven' | 'dropped' | 'held' | 'event';
 
 export interface HeldMark {
   readonly message: OscMessage;
@@ -45,7 +46,7 @@ export class MarkGuard {
     // The prompt for more of mksh, which expands nothing in it.
     if (parsed === undefined) return isRunning(state, this.#own) ? 'dropped' : 'counts';
     if (parsed.source === this.#own || parsed.mark.mark === 'shell') return 'dropped';
-    if (!isRunning(state, this.#own)) return 'counts';
+    if (!isRunning(state, this.#own)) return 'unproven';
     return this.#withinCommand(parsed, message, cwd);
   }
 
@@ -73,4 +74,11 @@ export class MarkGuard {
 function isRunning({ phase, memory }: ShellState, own: string | undefined): boolean {
   const [first, inner] = memory.commands;
   return phase === 'running' && inner === undefined && own !== undefined && first?.startedBy.has(own) === true;
+}
+
+/** `7777;done;CODE` that a program prints within a command: told, and the end of nothing. */
+export function doneAlone(message: Pick<OscMessage, 'code' | 'data'>) {
+  const mark = parseShellMark(message)?.mark;
+  if (mark?.mark !== 'command_done') return [];
+  return [{ mark: { ...mark, command: undefined, n: undefined }, record: undefined }];
 }

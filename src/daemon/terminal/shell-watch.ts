@@ -24,7 +24,7 @@ import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
-import { type HeldMark, MarkGuard } from './mark-guard.js';
+import { type HeldMark, MarkGuard, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
 import { TypedShell } from './typed-shell.js';
 
@@ -152,11 +152,15 @@ export class ShellWatch {
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
-    const verdict = 'agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state);
-    if (verdict === 'dropped' || verdict === 'held') return [];
-    if (verdict === 'event') return this.#hasTerminal(undefined) === true ? [] : eventAlone(message);
+    const judged = (): Verdict => ('agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state));
+    let verdict = judged();
+    const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
+    const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
+    if (entered !== undefined) verdict = judged();
+    if (verdict === 'dropped' || verdict === 'held') return begun;
+    if (verdict === 'event') return this.#hasTerminal(undefined) === true ? begun : [...begun, ...doneAlone(message)];
     const start = this.#typedShell.onOsc(message);
-    return [...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
+    return [...begun, ...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
   }
 
   /** As if the shell had said so itself. */
@@ -164,12 +168,14 @@ export class ShellWatch {
     return this.#onMark({ source: T4A, mark: { mark: 'shell', name, off: reason } }, NOWHERE, cwd);
   }
 
+  /** To be called before the text is written. */
   onInput(text: string): void {
     if (/[\r\n]/.test(text)) this.#hear(this.#guard.release());
     this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
   }
 
+  /** The foreground processes get SIGINT. */
   onInterrupt(): void {
     this.#feed({ input: 'interrupted' });
   }
@@ -184,11 +190,13 @@ export class ShellWatch {
     this.#typedShell.expectCommand();
   }
 
+  /** The terminal has printed something. */
   onBytes(): void {
     this.#feed({ input: 'printed' });
     this.#typedShell.onBytes();
   }
 
+  /** The output is on the screen. */
   onParsed(): void {
     this.#typedShell.onParsed();
   }
@@ -199,9 +207,8 @@ export class ShellWatch {
     this.#guard.dispose();
   }
 
-  #hear(held: readonly HeldMark[]): void {
-    for (const { message, cwd } of held) this.#onMessage(message, cwd);
-  }
+  readonly #hear = (held: readonly HeldMark[]) =>
+    held.forEach(({ message, cwd }) => void this.#onMessage(message, cwd));
 
   /** To be called before lines are numbered anew; the returned function afterwards. */
   followPlaces(...how: Parameters<CommandLog['followPlaces']>): () => void {
@@ -272,6 +279,7 @@ export class ShellWatch {
   /** The scripts give the number of their process as `aid`. */
   #hasTerminal(aid: string | undefined): boolean | undefined {
     const pid = aid === undefined ? this.#pid : Number(aid);
+    // It may have replaced itself by another one.
     const stat = readStat(pid);
     if (stat?.session !== this.#pid) return undefined;
     return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
@@ -288,11 +296,4 @@ export class ShellWatch {
     const isShell = !isElsewhere && isInteractiveShell(pid);
     return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
   }
-}
-
-/** `7777;done;CODE` that a program prints within a command: told, and the end of nothing. */
-function eventAlone(message: OscMessage | TypedStart): MarkSeen[] {
-  const mark = parseShellMark(message)?.mark;
-  if (mark?.mark !== 'command_done') return [];
-  return [{ mark: { ...mark, command: undefined, n: undefined }, record: undefined }];
 }

@@ -71,6 +71,11 @@ export class TypedShell implements Disposable {
     return start;
   }
 
+  /** A line was entered, and a program prints: its start, which is told once. */
+  entered(): TypedStart | undefined {
+    return this.#commands.isOn && this.#commands.isEntered ? this.#commands.start() : undefined;
+  }
+
   onInput(text: string): void {
     this.#commands.onInput(text);
   }
