@@ -134,6 +134,14 @@ describe('wait', () => {
     const connection = new RawConnection(daemon.socketPath);
     const wait = (req: number) => `${JSON.stringify({ cmd: 'wait', id, until: { text: 'never' }, req })}\n`;
     for (let req = 0; req < 256; req++) connection.write(wait(req));
+    // Connections take turns: a wait of the other one may be armed among these, and is over after a millisecond.
+    const keepsAll = async (): Promise<void> => {
+      for (;;) {
+        const { header } = await connection.reply();
+        if (header['code'] === 'too_many_waits') connection.write(wait(Number(header['req'])));
+      }
+    };
+    const untilClosed = keepsAll().catch(() => {});
     const other = new RawConnection(daemon.socketPath);
     let refused: Record<string, unknown> = {};
     // The fence: the 256 are armed once the next one is refused.
@@ -143,6 +151,7 @@ describe('wait', () => {
     expect(refused).toMatchObject({ ok: false, code: 'too_many_waits' });
     expect(daemon.log()).not.toContain('Warning');
     connection.close();
+    await untilClosed;
     let taken: Record<string, unknown> = {};
     while (taken['ok'] !== true) {
       taken = (await other.request({ cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 1 })).header;

@@ -154,7 +154,7 @@ export class ShellWatch {
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const judged = (): Verdict => ('agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state));
     let verdict = judged();
-    const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
+    const entered = verdict === 'unproven' && message.code !== 7777 ? this.#typedShell.entered() : undefined;
     const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
     if (entered !== undefined) verdict = judged();
     if (verdict === 'dropped' || verdict === 'held') return begun;

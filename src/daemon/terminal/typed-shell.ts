@@ -71,9 +71,9 @@ export class TypedShell implements Disposable {
     return start;
   }
 
-  /** A line was entered, and a program prints: its start, which is told once. */
+  /** A program prints a mark, so that the line which was entered has begun: its start, which is told once. */
   entered(): TypedStart | undefined {
-    return this.#commands.isOn && this.#commands.isEntered ? this.#commands.start() : undefined;
+    return this.#commands.isOn && this.#commands.isPending ? this.#commands.start() : undefined;
   }
 
   onInput(text: string): void {
