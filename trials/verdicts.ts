@@ -1,0 +1,79 @@
+/**
+ * `npm run trials -- verdicts`: draws shells, settings, what came before and programs at random, asks t4a for lines, statuses,
+ * questions and ends, and compares what it says with what is so: by the draw, by a pipe, by tmux. `--from` is the number of the
+ * first draw: the same number is the same draw. `--only` takes draws whose description holds it.
+ */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { connect } from '../src/client/index.js';
+import type { Report } from './support/report.js';
+import { TrialDaemon } from './support/trial-daemon.js';
+import { describe, drawOf, type Draw } from './verdicts/draw.js';
+import { Examination } from './verdicts/examination.js';
+import { DRAWN_SHELLS } from './verdicts/settings.js';
+import { SHELLS } from './shells/setups.js';
+import { Tmux } from './verdicts/truths.js';
+
+/** `side`: draws side by side. */
+export const FLAGS = { from: 0, draws: 100, side: 4, only: '' };
+
+export async function trial({
+  root,
+  from,
+  draws,
+  side,
+  only,
+}: typeof FLAGS & { readonly root: string }): Promise<Report> {
+  const missing = [...new Set(['tmux', ...DRAWN_SHELLS.map((name) => SHELLS[name].program)])].filter(
+    (program) => !isThere(program),
+  );
+  if (missing.length > 0) throw new Error(`this trial needs ${missing.join(', ')}`);
+  const queue = Array.from({ length: draws }, (_, at) => drawOf(from + at, isThere)).filter((draw) =>
+    describe(draw).includes(only),
+  );
+  const count = queue.length;
+  const daemon = await TrialDaemon.start(root);
+  const [client, other] = [
+    await connect({ socketPath: daemon.socketPath }),
+    await connect({ socketPath: daemon.socketPath }),
+  ];
+  const tmux = new Tmux(daemon.dir);
+  const wrong: [Draw, readonly string[]][] = [];
+  let refused = 0;
+  try {
+    const worker = async (): Promise<void> => {
+      for (let draw = queue.shift(); draw !== undefined; draw = queue.shift()) {
+        const verdict = await new Examination(draw, client, other, tmux).verdict();
+        if (verdict.wasRefused) refused++;
+        if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
+      }
+    };
+    await Promise.all(Array.from({ length: side }, worker));
+  } finally {
+    await tmux.stop();
+    await client.close();
+    await other.close();
+    await daemon.stop();
+    daemon.remove();
+  }
+  return {
+    figures: [
+      ['draws', count],
+      ['right', count - wrong.length],
+      ['refused, and right after Ctrl+C', refused],
+    ],
+    failures: wrong.map(([draw, list]) => `${describe(draw)}\n      ${list.join('\n      ')}`),
+  };
+}
+
+/** A program on the PATH. */
+function isThere(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false; // ENOENT, EACCES: not in this folder.
+    }
+  });
+}

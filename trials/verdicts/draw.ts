@@ -1,0 +1,99 @@
+/** One draw: a shell, its settings, what came before, a program, how it is asked for, and what happens meanwhile. */
+import { Random } from '../support/random.js';
+import { LEFTOVERS, type Leftover } from './leftovers.js';
+import { drawProgram, type Program } from './programs.js';
+import { DRAWN_SHELLS, SETTINGS, type DrawnShell, type Setting } from './settings.js';
+
+/** `run`: in a terminal of its own. `run --id`, `type`: in the shell that was drawn. */
+export const WAYS = ['run', 'run --id', 'type'] as const;
+export const MEANWHILES = ['nothing', 'a resize', 'other readers'] as const;
+
+export interface Draw {
+  readonly number: number;
+  readonly shell: DrawnShell;
+  readonly settings: readonly Setting[];
+  readonly leftovers: readonly Leftover[];
+  readonly program: Program;
+  readonly way: (typeof WAYS)[number];
+  readonly meanwhile: (typeof MEANWHILES)[number];
+  /** The line that runs `sh FILE`. */
+  readonly form: Form;
+}
+
+export interface Form {
+  readonly name: string;
+  readonly shells?: readonly DrawnShell[];
+  readonly line: (command: string) => string;
+  /** The line's own status in place of the program's. */
+  readonly status?: number;
+}
+
+const POSIX: readonly DrawnShell[] = ['bash', 'zsh', 'dash', 'mksh', 'ash'];
+/** Shells whose line editor takes a pasted text of several lines as one. */
+const PASTING: readonly DrawnShell[] = ['bash', 'zsh'];
+
+const FORMS: readonly Form[] = [
+  { name: 'alone', line: (command) => command },
+  { name: 'after a blank', line: (command) => ` ${command}` },
+  { name: 'before a pipe', line: (command) => `${command} | cat`, status: 0 },
+  { name: 'after true', line: (command) => `true && ${command}` },
+  { name: 'in a subshell', shells: POSIX, line: (command) => `(${command})` },
+  { name: 'of three lines', shells: PASTING, line: (command) => `if true\nthen ${command}\nfi` },
+  { name: 'of three lines', shells: ['fish'], line: (command) => `if true\n${command}\nend` },
+];
+
+export function drawOf(number: number, isThere: (program: string) => boolean): Draw {
+  // Neighbours would begin alike.
+  const random = new Random(Math.imul(number + 1, 0x9e3779b1));
+  const shell = random.pick(DRAWN_SHELLS);
+  const settings = some(
+    random,
+    SETTINGS.filter(({ rc }) => rc[shell] !== undefined),
+    [0.4, 0.75],
+  );
+  const way = random.pick(['run', 'run --id', 'run --id', 'type', 'type'] as const);
+  const usable = LEFTOVERS.filter(({ shells }) => shells === undefined || shells.includes(shell));
+  // What is typed at the prompt is part of a line that is typed behind it.
+  const fitting = usable.filter(
+    ({ typed, mayRefuse }) => way === 'run --id' || typed === undefined || mayRefuse === undefined,
+  );
+  const leftovers = way === 'run' ? [] : some(random, fitting, [0.5, 0.85]);
+  const program = drawProgram(random, isThere);
+  const forms = FORMS.filter(({ shells }) => shells === undefined || shells.includes(shell));
+  const form =
+    way === 'run'
+      ? (FORMS[0] as Form)
+      : random.pick(way === 'type' ? forms.filter(({ line }) => !line('').includes('\n')) : forms);
+  const mayResize =
+    program.truth === 'pipe' && !leftovers.some(({ dropsRows, cuts }) => dropsRows === true || cuts === true);
+  const drawn = random.pick(['nothing', 'nothing', 'a resize', 'other readers'] as const);
+  return {
+    number,
+    shell,
+    settings,
+    leftovers,
+    program,
+    way,
+    form,
+    meanwhile: drawn === 'a resize' && !mayResize ? 'nothing' : drawn,
+  };
+}
+
+/** None, one or two of them, by what a number from 0 to 1 is below. */
+function some<T>(random: Random, items: readonly T[], [none, one]: readonly [number, number]): T[] {
+  const share = random.next();
+  const count = share < none ? 0 : share < one ? 1 : 2;
+  return Array.from({ length: count }, () => random.pick(items)).filter((item, at, all) => all.indexOf(item) === at);
+}
+
+/** It stands on the command line, where the next line that is typed would be added to it. */
+function isTyped({ typed, isInTheWay }: Leftover): boolean {
+  return typed !== undefined || isInTheWay === true;
+}
+
+/** The draw in one line. */
+export function describe({ number, shell, settings, leftovers, program, way, form, meanwhile }: Draw): string {
+  const parts = [shell, ...settings.map(({ name }) => name)].join(' + ');
+  const before = leftovers.length === 0 ? '' : `; after ${leftovers.map(({ name }) => name).join(', ')}`;
+  return `${number} ${way}: ${parts}${before}; ${program.kind}, ${form.name}, status ${program.status}; ${meanwhile}`;
+}

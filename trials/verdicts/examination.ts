@@ -1,0 +1,337 @@
+/** One draw against a daemon: what t4a says of a command, beside what is so. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { T4aError, type CallResult, type Client } from '../../src/client/index.js';
+import { SHELLS } from '../shells/setups.js';
+import type { Draw } from './draw.js';
+import { inLineDrawing } from './leftovers.js';
+import { COLS, linesInPipe, ROWS, type Tmux, withoutBlankEnds } from './truths.js';
+
+/** For what hangs: the machine may be busy. */
+const LIMIT_MS = 25_000;
+const START_MS = 60_000;
+const MAX_LINES = 5000;
+const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
+/** What a shell says of a program that a signal has ended, in its own words. */
+const OF_SIGNALS = /killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped/i;
+/** Lines that come from a setting: of a trace, and of a hook before the command. */
+const OF_TRACES = /^(\+|-- starts --|-+>)/;
+
+export interface Verdict {
+  /** What was wrong, one sentence each. */
+  readonly wrong: readonly string[];
+  /** A line was refused, and the way out led to a prompt. */
+  readonly wasRefused: boolean;
+}
+
+interface Lines {
+  readonly lines: readonly string[];
+  /** Null if unknown. */
+  readonly lost: number | null;
+}
+
+export class Examination {
+  readonly #draw: Draw;
+  readonly #client: Client;
+  readonly #other: Client;
+  readonly #tmux: Tmux;
+  readonly #home = mkdtempSync('/tmp/t4a-verdict-');
+  readonly #wrong: string[] = [];
+  #id = '';
+  #wasRefused = false;
+
+  constructor(draw: Draw, client: Client, other: Client, tmux: Tmux) {
+    this.#draw = draw;
+    this.#client = client;
+    this.#other = other;
+    this.#tmux = tmux;
+  }
+
+  async verdict(): Promise<Verdict> {
+    try {
+      await this.#examine();
+    } catch (error) {
+      this.#wrong.push(error instanceof T4aError ? `${error.code}: ${error.message}` : (error as Error).message);
+    } finally {
+      if (this.#id !== '') await this.#client.call('kill', { id: this.#id }).catch(() => {});
+      rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
+    }
+    return { wrong: this.#wrong, wasRefused: this.#wasRefused };
+  }
+
+  async #examine(): Promise<void> {
+    const script = this.#writeScript('c.sh', '');
+    const expected = await this.#truth(script);
+    if (this.#draw.way === 'run') {
+      await this.#runAlone(script, expected);
+      return;
+    }
+    await this.#startShell();
+    for (const [at, leftover] of this.#draw.leftovers.entries()) await this.#leave(leftover, at);
+    const line = this.#draw.form.line(`sh ${script}`);
+    const said = this.#draw.way === 'type' ? await this.#type(line) : await this.#run(line);
+    if (said === undefined) return;
+    await this.#judgeShell(line, said, expected);
+  }
+
+  // What is judged.
+
+  async #runAlone(script: string, expected: readonly string[]): Promise<void> {
+    const { program } = this.#draw;
+    const meanwhile = this.#meanwhile();
+    const run = await this.#client.call('run', {
+      cmd_args: ['sh', script],
+      cwd: this.#home,
+      cols: COLS,
+      rows: ROWS,
+      timeout_ms: LIMIT_MS,
+      max_lines: MAX_LINES,
+      ...(this.#draw.meanwhile === 'a resize' ? { keep: true } : {}),
+    });
+    this.#id = run.id;
+    await meanwhile;
+    if (program.question !== undefined) {
+      this.#same('outcome', run.outcome, 'awaiting_input');
+      if (run.outcome !== 'awaiting_input') return;
+      this.#judgeQuestion(run.awaiting_input?.kind);
+      const { wait } = await this.#client.call('send', {
+        id: run.id,
+        input: program.question.answer,
+        wait: { until: { exit: true }, timeout_ms: LIMIT_MS },
+      });
+      this.#same('the answered program', wait?.outcome, 'matched');
+      return;
+    }
+    this.#same('outcome', run.outcome, 'exited');
+    const signal = program.status > 128 && program.kind.includes('ended by');
+    if (signal) this.#same('signal', run.signal === null, false);
+    else this.#same('exit_code', run.exit_code, program.status);
+    this.#judgeLines('lines', { lines: run.lines, lost: run.lost_lines }, expected);
+  }
+
+  async #judgeShell(line: string, said: Said, expected: readonly string[]): Promise<void> {
+    const { program, form, settings } = this.#draw;
+    const status = form.status ?? program.status;
+    const ends = status !== 0 && settings.some(({ endsOnError }) => endsOnError === true);
+    if (program.question !== undefined) {
+      this.#same('outcome', said.outcome, 'awaiting_input');
+      if (said.outcome !== 'awaiting_input') return;
+      this.#judgeQuestion(said.kind);
+      const { wait } = await this.#client.call('send', {
+        id: this.#id,
+        input: program.question.answer,
+        wait: ends ? { until: { exit: true }, timeout_ms: LIMIT_MS } : DONE,
+      });
+      this.#same('the answered program', wait?.outcome, 'matched');
+      if (!ends) this.#same('its code', wait?.code, status);
+    } else {
+      this.#same('outcome', said.outcome, ends ? 'exited' : 'done');
+      this.#same('code', said.code, status);
+      if (said.lines !== undefined) this.#judgeLines('lines', said.lines, expected);
+    }
+    if (ends) return;
+    const { commands } = await this.#client.call('commands', { id: this.#id, last: 1 });
+    const record = commands.at(-1);
+    this.#same('commands: running', record?.running, false);
+    this.#same('commands: code', record?.code, status);
+    const isOneLine = !line.includes('\n');
+    if (isOneLine && record?.command !== null) this.#same('commands: command', record?.command?.trim(), line.trim());
+    if (program.question === undefined) {
+      const text = await this.#client.call('text', { id: this.#id, command: -1, join_wrapped: true, trim: true });
+      this.#judgeLines('text --command', { lines: text.lines, lost: text.lost_lines ?? 0 }, expected);
+    }
+    await this.#judgeNext();
+  }
+
+  /** What came before stands in nobody's way. */
+  async #judgeNext(): Promise<void> {
+    const said = await this.#run('echo next');
+    if (said === undefined) return;
+    this.#same('the next run', said.outcome, 'done');
+    this.#same('code of the next run', said.code, 0);
+    if (said.lines !== undefined) this.#judgeLines('lines of the next run', said.lines, ['next']);
+  }
+
+  #judgeQuestion(kind: string | undefined): void {
+    const { program, settings } = this.#draw;
+    const isHidden = program.question?.kind === 'line' && settings.some(({ name }) => name === 'echo off');
+    this.#same('kind of the question', kind, isHidden ? 'password' : program.question?.kind);
+  }
+
+  #judgeLines(what: string, found: Lines, expected: readonly string[]): void {
+    const { program, leftovers, settings, meanwhile } = this.#draw;
+    let lines = found.lines.map((line) => line.trimEnd());
+    while (OF_TRACES.test(lines[0] ?? '') && !OF_TRACES.test(expected[0] ?? '')) lines = lines.slice(1);
+    if (program.kind.includes('ended by') && expected.length < lines.length && OF_SIGNALS.test(lines.at(-1) ?? '')) {
+      lines = lines.slice(0, -1);
+    }
+    let truth = expected;
+    if (leftovers.some(({ isLineDrawing }) => isLineDrawing === true) && program.kind !== 'a reset')
+      truth = truth.map(inLineDrawing);
+    const isTmux = program.truth === 'tmux' || leftovers.some(({ cuts }) => cuts === true);
+    if (isTmux || what === 'text --command') [lines, truth] = [withoutBlankEnds(lines), withoutBlankEnds(truth)];
+    if (program.truth === 'last' && what !== 'lines of the next run') {
+      [lines, truth] = [lines.filter((line) => line !== '').slice(-1), truth.slice(-1)];
+    }
+    const mayLose =
+      meanwhile === 'a resize' ||
+      leftovers.some(({ dropsRows }) => dropsRows === true) ||
+      settings.some(({ clears }) => clears === true);
+    const isTail = found.lost !== 0 && mayLose;
+    const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
+    if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    this.#wrong.push(
+      `${what}${found.lost === 0 ? '' : ` (lost ${found.lost})`}: ${short(lines)} instead of ${short(right)}`,
+    );
+  }
+
+  #same(what: string, found: unknown, expected: unknown): void {
+    if (found !== expected)
+      this.#wrong.push(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
+  }
+
+  // How it comes about.
+
+  async #startShell(): Promise<void> {
+    const { shell: name, settings } = this.#draw;
+    const shell = SHELLS[name];
+    const rcFile = path.join(this.#home, shell.rcFile);
+    mkdirSync(path.dirname(rcFile), { recursive: true });
+    mkdirSync(path.join(this.#home, '.local/share/fish/generated_completions'), { recursive: true });
+    writeFileSync(rcFile, settings.map(({ rc }) => `${rc[name]}\n`).join(''));
+    const program = shell.program === name ? name : path.join(this.#home, name);
+    if (program !== name) symlinkSync(`/usr/bin/${shell.program}`, program);
+    const { id, wait } = await this.#client.call('create', {
+      cmd_args: [program],
+      cwd: this.#home,
+      cols: COLS,
+      rows: ROWS,
+      env: {
+        HOME: this.#home,
+        XDG_CONFIG_HOME: path.join(this.#home, '.config'),
+        XDG_DATA_HOME: path.join(this.#home, '.local/share'),
+        XDG_CACHE_HOME: path.join(this.#home, '.cache'),
+        ...(shell.rcFile === '.shrc' ? { ENV: rcFile } : {}),
+      },
+      wait: { until: { done: true }, timeout_ms: START_MS },
+    });
+    this.#id = id;
+    this.#same('the first prompt', wait?.outcome, 'matched');
+  }
+
+  async #leave({ printed, typed, line }: Draw['leftovers'][number], at: number): Promise<void> {
+    const id = this.#id;
+    if (typed !== undefined) {
+      await this.#client.call('wait', { id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
+      await this.#client.call('send', { id, input: typed });
+      return;
+    }
+    let input = line ?? '';
+    if (printed !== undefined) {
+      const bytes = path.join(this.#home, `left-${at}`);
+      writeFileSync(bytes, printed);
+      writeFileSync(`${bytes}.sh`, `cat ${bytes}\nkill -9 $$\n`);
+      input = `bash ${bytes}.sh`;
+    }
+    const { wait } = await this.#client.call('send', { id, input: `${input} || true\r`, wait: DONE });
+    this.#same(`what comes before (${input})`, wait?.outcome, 'matched');
+  }
+
+  async #run(command: string): Promise<Said | undefined> {
+    const meanwhile = this.#meanwhile();
+    const call = (): Promise<CallResult<'run'>> =>
+      this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
+    const run = await call().catch(async (error: unknown) => {
+      const mayRefuse = this.#draw.leftovers.some((each) => each.mayRefuse === true);
+      if (!(error instanceof T4aError) || error.code !== 'shell_busy' || !mayRefuse || this.#wasRefused) throw error;
+      this.#wasRefused = true;
+      await this.#client.call('press', { id: this.#id, keys: ['Ctrl+C'], wait: DONE });
+      await this.#client.call('wait', { id: this.#id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
+      return call();
+    });
+    await meanwhile;
+    return {
+      outcome: run.outcome,
+      code: run.exit_code,
+      lines: { lines: run.lines, lost: run.lost_lines },
+      kind: run.awaiting_input?.kind,
+    };
+  }
+
+  async #type(text: string): Promise<Said | undefined> {
+    const meanwhile = this.#meanwhile();
+    const asks = this.#draw.program.question !== undefined;
+    const { wait } = await this.#client.call('type', {
+      id: this.#id,
+      text,
+      submit: true,
+      wait: {
+        until: [{ done: true }, { exit: true }, ...(asks ? [{ awaiting_input: true as const }] : [])],
+        timeout_ms: LIMIT_MS,
+      },
+    });
+    await meanwhile;
+    if (wait === undefined || wait.outcome !== 'matched') return { outcome: `wait: ${wait?.outcome}`, code: null };
+    const outcome = (['done', 'exited', 'awaiting_input'] as const)[wait.index ?? 0] ?? 'done';
+    if (outcome !== 'exited') return { outcome, code: wait.code ?? null, kind: wait.awaiting_input?.kind };
+    const status = await this.#client.call('status', { id: this.#id });
+    return { outcome, code: status.exit_code };
+  }
+
+  async #meanwhile(): Promise<void> {
+    const id = this.#id;
+    if (this.#draw.meanwhile === 'nothing' || id === '') return;
+    if (this.#draw.meanwhile === 'other readers') {
+      for (let turn = 0; turn < 5; turn++) await this.#other.call('text', { id, region: 'all' });
+      return;
+    }
+    for (const [cols, rows] of [
+      [60, 30],
+      [100, 12],
+      [COLS, ROWS],
+    ] as const) {
+      await this.#other.call('resize', { id, cols, rows });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async #truth(script: string): Promise<readonly string[]> {
+    const { program, leftovers } = this.#draw;
+    if (program.question !== undefined) return ['after'];
+    if (leftovers.some(({ cuts }) => cuts === true)) {
+      const printed = leftovers.map((each) => (each.cuts === true ? (each.printed ?? '') : '')).join('');
+      const lines = await this.#tmux.lines(this.#writeScript('truth.sh', printed));
+      return withoutBlankEnds(lines);
+    }
+    if (program.truth === 'tmux') return withoutBlankEnds(await this.#tmux.lines(script));
+    return linesInPipe(script);
+  }
+
+  #writeScript(name: string, prefix: string): string {
+    const { pieces, extra, status, kind } = this.#draw.program;
+    const steps = [prefix, ...pieces]
+      .filter((piece) => piece !== '')
+      .map((piece, at) => {
+        const file = path.join(this.#home, `${name}.${at}`);
+        writeFileSync(file, piece);
+        return `cat ${file}`;
+      });
+    const end = kind.includes('ended by') ? '' : `exit ${status}\n`;
+    const file = path.join(this.#home, name);
+    writeFileSync(file, `${steps.join('\nsleep 0.05\n')}\n${extra ?? ''}\n${end}`);
+    chmodSync(file, 0o700);
+    return file;
+  }
+}
+
+interface Said {
+  readonly outcome: string;
+  readonly code: number | null;
+  readonly lines?: Lines;
+  readonly kind?: string | undefined;
+}
+
+function short(lines: readonly string[]): string {
+  const all = JSON.stringify(lines);
+  return all.length <= 300 ? all : `${all.slice(0, 150)} … ${all.slice(-100)} (${lines.length} lines)`;
+}
