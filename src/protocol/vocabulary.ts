@@ -97,3 +97,10 @@ export const cursorPosition = z.object({
   col: z.int().describe('0-based column.'),
   visible: z.boolean(),
 });
+
+/** Of an ended command. */
+export const modesLeft = z
+  .array(z.string())
+  .describe(
+    'Modes that the command has set and not reset, by their names in `status`; absent if there are none. Keys are encoded as if those of the keyboard, the mouse and pastes were off, until a program sets them.',
+  );

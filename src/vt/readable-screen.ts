@@ -8,7 +8,7 @@ import { Emulator, type EmulatorOptions } from './xterm/emulator.js';
 import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
-import type { ScreenModes } from './screen-modes.js';
+import type { ModesMoment, ScreenModes } from './screen-modes.js';
 import { type FrozenState, ScreenState, type ScreenStateOptions } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
 import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
@@ -38,6 +38,7 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     this.effects = new ScreenEffects(this.emulator, this.lineNumbers);
     this.state = new ScreenState(this.emulator, this.lineNumbers, options, (bytes) => this.effects.reply(bytes));
     this.effects.noteQueries();
+    this.effects.modesAt = () => this.state.modesMoment();
   }
 
   get cols(): number {
@@ -67,6 +68,11 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
 
   get modes(): ScreenModes {
     return this.state.modes;
+  }
+
+  /** The modes, and how often each was set. */
+  get modesMoment(): ModesMoment {
+    return this.state.modesMoment();
   }
 
   /** Lines of the buffer in use: scrollback and viewport. */

@@ -10,6 +10,7 @@ import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
+import type { ModesMoment } from './screen-modes.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
 
 export interface OscMessage {
@@ -18,6 +19,8 @@ export interface OscMessage {
   /** Line of the cursor: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no numbers. */
   readonly line: number | undefined;
   readonly col: number;
+  /** With the marks of shells: the modes at the mark. */
+  readonly modes?: ModesMoment;
 }
 
 export type ScreenEffect =
@@ -31,6 +34,8 @@ export type ScreenEffect =
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
+/** Those of shells. */
+const MARKS: readonly number[] = [133, 633, 7777];
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
 
 export class ScreenEffects {
@@ -38,6 +43,7 @@ export class ScreenEffects {
   #altScreen = false;
   readonly #emulator: Emulator;
   readonly #lineNumbers: LineNumbers;
+  modesAt: (() => ModesMoment) | undefined;
 
   constructor(emulator: Emulator, lineNumbers: LineNumbers) {
     this.#emulator = emulator;
@@ -51,7 +57,9 @@ export class ScreenEffects {
       emulator.onOsc(code, (data) => {
         const { x, y, ybase } = emulator.buffer;
         const line = emulator.altScreen ? undefined : this.#lineNumbers.numberOf(ybase + y);
-        this.#effects.push({ kind: 'osc', message: { code, data, line, col: x } });
+        const modes = MARKS.includes(code) ? this.modesAt?.() : undefined;
+        const message = { code, data, line, col: x, ...(modes === undefined ? {} : { modes }) };
+        this.#effects.push({ kind: 'osc', message });
         return true;
       });
     }

@@ -26,7 +26,20 @@ export interface ScreenModes extends InputModes {
   readonly synchronizedOutput: boolean;
 }
 
+/** Modes that decide the encoding of input, beside the encoding of mouse reports. */
+export type InputModeName = Exclude<keyof InputModes, 'mouseEncoding'>;
+
+/** How often each was set or reset, to whatever value: tells a mode that was set again from one that still is. */
+export type ModeChanges = Readonly<Record<InputModeName, number>>;
+
+/** The modes at an instant within a parse. */
+export interface ModesMoment {
+  readonly modes: ScreenModes;
+  readonly changes: ModeChanges;
+}
+
 export interface FrozenModes {
+  readonly changes: ModeChanges;
   readonly kitty: FrozenKittyStacks;
   readonly mouseEncoding: MouseEncoding;
   readonly modifyOtherKeys: 0 | 1 | 2;
@@ -46,6 +59,27 @@ const MOUSE_ENCODING: Readonly<Record<number, MouseEncoding>> = {
   1015: 'urxvt',
   1016: 'sgr-pixels',
 };
+const CHANGED_BY: Readonly<Record<number, InputModeName>> = {
+  1: 'applicationCursor',
+  9: 'mouseTracking',
+  66: 'applicationKeypad',
+  67: 'backarrow',
+  1000: 'mouseTracking',
+  1002: 'mouseTracking',
+  1003: 'mouseTracking',
+  1004: 'focusReporting',
+  2004: 'bracketedPaste',
+};
+const NO_CHANGES: ModeChanges = {
+  applicationCursor: 0,
+  applicationKeypad: 0,
+  modifyOtherKeys: 0,
+  kittyFlags: 0,
+  bracketedPaste: 0,
+  mouseTracking: 0,
+  focusReporting: 0,
+  backarrow: 0,
+};
 const DECSCNM = 5;
 const DECBKM = 67;
 const MODE_SET = 1;
@@ -62,6 +96,7 @@ export class ProgramModes {
   #modifyOtherKeys: 0 | 1 | 2 = 0;
   #backarrow = false;
   #reverseScreen = false;
+  readonly #changes: Record<InputModeName, number> = { ...NO_CHANGES };
 
   constructor(emulator: Emulator, reply: (bytes: string) => void) {
     this.#emulator = emulator;
@@ -72,6 +107,7 @@ export class ProgramModes {
     emulator.onCsi({ prefix: '>', final: 'm' }, (params) => this.#setKeyModifiers(params, 'm'));
     emulator.onCsi({ prefix: '>', final: 'n' }, (params) => this.#setKeyModifiers(params, 'n'));
     emulator.onEsc({ final: 'c' }, () => this.#reset());
+    for (const final of ['=', '>']) emulator.onEsc({ final }, () => this.#noteChange('applicationKeypad'));
     emulator.terminal.buffer.onBufferChange(() => this.#kitty.useScreen(emulator.altScreen ? 'alternate' : 'main'));
     this.#registerKittyKeyboard();
   }
@@ -82,6 +118,10 @@ export class ProgramModes {
 
   get reverseScreen(): boolean {
     return this.#reverseScreen;
+  }
+
+  moment(): ModesMoment {
+    return { modes: this.current(), changes: { ...this.#changes } };
   }
 
   current(): ScreenModes {
@@ -110,6 +150,7 @@ export class ProgramModes {
   /** The modes that the library does not have. */
   freeze(): FrozenModes {
     return {
+      changes: { ...this.#changes },
       kitty: this.#kitty.freeze(),
       mouseEncoding: this.#mouseEncoding,
       modifyOtherKeys: this.#modifyOtherKeys,
@@ -119,6 +160,7 @@ export class ProgramModes {
   }
 
   restore(frozen: FrozenModes): void {
+    Object.assign(this.#changes, frozen.changes);
     this.#kitty.restore(frozen.kitty);
     this.#mouseEncoding = frozen.mouseEncoding;
     this.#modifyOtherKeys = frozen.modifyOtherKeys;
@@ -132,9 +174,17 @@ export class ProgramModes {
       if (typeof mode !== 'number') continue;
       if (mode === DECSCNM) this.#reverseScreen = on;
       if (mode === DECBKM) this.#backarrow = on;
+      const changed = CHANGED_BY[mode];
+      if (changed !== undefined) this.#changes[changed]++;
       const encoding = MOUSE_ENCODING[mode];
       if (encoding !== undefined) this.#mouseEncoding = on ? encoding : 'default';
     }
+    return false;
+  }
+
+  /** Returns false: the library acts on the sequence as well. */
+  #noteChange(name: InputModeName): false {
+    this.#changes[name]++;
     return false;
   }
 
@@ -158,6 +208,7 @@ export class ProgramModes {
   #setKeyModifiers(params: SequenceParams, final: 'm' | 'n'): boolean {
     // A single 0 means no parameters.
     const given = params.length === 1 && params[0] === 0 ? [] : params.map((param) => plainNumber(param) ?? 0);
+    this.#changes.modifyOtherKeys++;
     this.#modifyOtherKeys = modifyOtherKeysLevel(this.#modifyOtherKeys, given, final);
     return true;
   }
@@ -165,6 +216,7 @@ export class ProgramModes {
   #registerKittyKeyboard(): void {
     const act = (prefix: string, action: (first?: number, second?: number) => void) => {
       this.#emulator.onCsi({ prefix, final: 'u' }, ([first, second]) => {
+        if (prefix !== '?') this.#changes.kittyFlags++;
         action(plainNumber(first), plainNumber(second));
         return true;
       });

@@ -11,7 +11,7 @@ import { ProgramColors, sameColors } from './replies/program-colors.js';
 import { answerReports } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
-import { type FrozenModes, ProgramModes, type ScreenModes } from './screen-modes.js';
+import { type FrozenModes, type ModesMoment, ProgramModes, type ScreenModes } from './screen-modes.js';
 import type { ReportedColors, DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 
 export interface ScreenStateOptions {
@@ -96,6 +96,11 @@ export class ScreenState {
 
   get modes(): ScreenModes {
     return this.#modes.current();
+  }
+
+  /** Also within a parse. */
+  modesMoment(): ModesMoment {
+    return this.#modes.moment();
   }
 
   get synchronizedOutput(): boolean {

@@ -427,7 +427,7 @@ class _ClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1036,7 +1036,7 @@ class _TerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -2359,7 +2359,7 @@ class _AsyncClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2968,7 +2968,7 @@ class _AsyncTerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",

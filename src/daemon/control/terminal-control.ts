@@ -16,6 +16,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
 import { FREE, leaseLeftMs, spanMs, step } from './control-state.js';
 import { controlHeld } from './held-error.js';
+import { inputModes } from '../input/input-modes.js';
 import { OpenLine } from './open-line.js';
 
 /** A lease is looked at this often at least: timers stand still while the machine sleeps. */
@@ -156,7 +157,7 @@ export class TerminalControl implements InputGate, Disposable {
     const line = this.#line;
     this.#line = new OpenLine();
     // What the next one types must not become part of the paste.
-    if (line.isInPaste && this.#terminal.screen.modes.bracketedPaste && this.#terminal.alive) {
+    if (line.isInPaste && inputModes(this.#terminal).bracketedPaste && this.#terminal.alive) {
       void this.#terminal.input.take(PASTE_END.length, (writer) => writer.write(PASTE_END)).catch(() => {});
     }
     this.#publish(cause, before, note);

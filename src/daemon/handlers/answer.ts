@@ -8,6 +8,7 @@ import type { InputWriter } from '../input/terminal-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { enterKey } from '../turns/submit.js';
+import { inputModes } from '../input/input-modes.js';
 
 export const answer =
   (daemon: Daemon): Handler<'answer'> =>
@@ -52,7 +53,7 @@ async function typeSecret(
   const write = async (writer: InputWriter): Promise<void> => {
     await terminal.settleForInput();
     const enter = submit ? enterKey(terminal) : new Uint8Array();
-    const bytes = Buffer.concat([Buffer.from(encodeTyped(text, terminal.screen.modes), 'utf8'), enter]);
+    const bytes = Buffer.concat([Buffer.from(encodeTyped(text, inputModes(terminal)), 'utf8'), enter]);
     if (!isGuarded) return writer.write(bytes);
     assertSameProgram(terminal, foregroundGroup, number);
     const checked: InputWriter = {

@@ -2,6 +2,7 @@ import type { CommandRecord } from '../../events/shell/command-log.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { wireName } from '../reading/wire-modes.js';
 
 export const commands =
   (daemon: Daemon): Handler<'commands'> =>
@@ -20,6 +21,12 @@ export function describeCommand(record: CommandRecord): Reply<'commands'>['comma
     started_at: record.startedAt ?? null,
     duration_ms: record.durationMs ?? null,
     cwd: record.cwd ?? null,
+    ...leftModes(record),
     output_rows: record.output?.end === undefined ? null : record.output.end - record.output.first,
   };
+}
+
+/** For a record of `commands` and the reply of `run`. */
+export function leftModes({ modesLeft }: Pick<CommandRecord, 'modesLeft'>): { modes_left?: string[] } {
+  return modesLeft === undefined ? {} : { modes_left: modesLeft.map((name) => wireName(name)) };
 }

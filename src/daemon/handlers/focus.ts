@@ -4,6 +4,7 @@ import { encodeFocus } from '../../vt/mouse/encode-focus.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import type { InputWriter } from '../input/terminal-input.js';
+import { inputModes } from '../input/input-modes.js';
 
 export const focus =
   (daemon: Daemon): Handler<'focus'> =>
@@ -11,7 +12,7 @@ export const focus =
     const terminal = daemon.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
-      const report = encodeFocus(params.focused, terminal.screen.modes);
+      const report = encodeFocus(params.focused, inputModes(terminal));
       if (report === undefined) {
         throw new T4aError('focus_off', `The program in terminal "${terminal.id}" has not asked for focus events.`, {
           hint: `The modes that it has set: t4a status ${terminal.id}`,

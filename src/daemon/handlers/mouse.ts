@@ -11,6 +11,7 @@ import { compileSearch, type Pattern } from '../reading/pattern.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import { CELL_HEIGHT, CELL_WIDTH } from '../terminal/cell-pixels.js';
 import { middleOf, searchViewport } from '../reading/viewport-search.js';
+import { inputModes } from '../input/input-modes.js';
 
 export const mouse =
   (daemon: Daemon): Handler<'mouse'> =>
@@ -24,7 +25,7 @@ export const mouse =
       const at = await placeOf(daemon, params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };
-      const encoded = encodeMouseAction(action, modifiers, terminal.screen.modes, cell);
+      const encoded = encodeMouseAction(action, modifiers, inputModes(terminal), cell);
       if ('reason' in encoded) {
         throw new T4aError('mouse_off', encoded.reason, { hint: `Use keys: t4a press ${terminal.id} …` });
       }

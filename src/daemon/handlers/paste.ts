@@ -4,9 +4,11 @@ import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input/bytes.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
+import { assertLinesFit } from '../input/line-limit.js';
 import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
 import type { InputWriter } from '../input/terminal-input.js';
+import { inputModes } from '../input/input-modes.js';
 
 export const paste =
   (daemon: Daemon): Handler<'paste'> =>
@@ -21,13 +23,14 @@ export const paste =
       bytes: given.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
-        const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
+        const { open, body, close, removed } = encodePaste(text, inputModes(terminal));
         const bytes = Buffer.from(open + body + close, 'utf8');
         const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
         if (isGuarded) {
           const { clock } = daemon.options;
           return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, params.submit);
         }
+        await assertLinesFit(terminal, bytes, params.text === undefined ? 'text_base64' : 'text');
         const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
         return beginText(terminal, writer, write, facts, params.submit);
       },

@@ -10,6 +10,7 @@ import { checkSendable, parseKeys } from '../input/keyboard.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { takeTurn } from '../turns/turn.js';
+import { inputModes } from '../input/input-modes.js';
 
 /**
  * Pause after a lone Escape, before another key: programs take ESC and the following byte for Alt or a function key.
@@ -27,7 +28,7 @@ export const press =
       return takeInputTurn(daemon, terminal, params, keys(daemon, terminal, presses, params, 0), call);
     terminal.input.admit(senderOf(call, params));
     await terminal.settleForInput();
-    checkSendable(presses, terminal.screen.modes, 'keys');
+    checkSendable(presses, inputModes(terminal), 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
       await assertStands(daemon, terminal, params);
@@ -54,7 +55,7 @@ function keys(
     bytes: presses.length,
     begin: async (writer: InputWriter) => {
       await terminal.settleForInput();
-      checkSendable(presses, terminal.screen.modes, 'keys');
+      checkSendable(presses, inputModes(terminal), 'keys');
       const groups = keysAtOnce(presses, gapMs, (key) => encode([key], terminal).length === 1);
       let total = sentBytes;
       const write = async (group: readonly KeyPress[]): Promise<void> => {
@@ -100,6 +101,6 @@ function keysAtOnce(
 }
 
 function encode(presses: readonly KeyPress[], terminal: Terminal): Uint8Array {
-  const { modes } = terminal.screen;
+  const modes = inputModes(terminal);
   return Buffer.from(presses.map((key) => encodeKey(key, modes)).join(''), 'utf8');
 }

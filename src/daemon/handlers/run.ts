@@ -13,6 +13,7 @@ import { regionRange } from '../reading/region.js';
 import { MOST_WINDOW_BYTES, type StreamedRun } from '../terminal/streamed-runs.js';
 import { shellLine } from '../shell/line.js';
 import { runAtPrompt } from '../shell/run.js';
+import { leftModes } from './commands.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { recordFromStart } from './record.js';
 import { onLastingRead } from '../terminal/lasting-read.js';
@@ -187,7 +188,7 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
       ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
       lost_lines: output?.lost ?? null,
       kept: params.keep !== false,
-      ...(record === undefined ? {} : { n: record.n }),
+      ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
       seq: daemon.bus.lastSeq,

@@ -4,6 +4,7 @@ import { inputBytes } from '../input/bytes.js';
 import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfBytes } from '../input/interrupts.js';
 import type { InputWriter } from '../input/terminal-input.js';
+import { assertLinesFit } from '../input/line-limit.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { takeTurn } from '../turns/turn.js';
 
@@ -11,14 +12,18 @@ export const send =
   (daemon: Daemon): Handler<'send'> =>
   (params, call) => {
     const bytes = inputBytes({ input: params.input, input_base64: params.input_base64 });
-    const isGuarded = mustBeHidden(params, bytes, params.input === undefined ? 'input_base64' : 'input');
+    const field = params.input === undefined ? 'input_base64' : 'input';
+    const isGuarded = mustBeHidden(params, bytes, field);
     const terminal = daemon.terminals.use(params.id, call);
     const interrupt = interruptOfBytes(bytes);
     const sender = senderOf(call, params, params.secret);
     const write = async (writer: InputWriter) => {
       const { clock } = daemon.options;
       if (isGuarded) await writeSecret({ terminal, clock, bytes, signal: call.signal, writer });
-      else await writer.write(bytes);
+      else {
+        await assertLinesFit(terminal, bytes, field);
+        await writer.write(bytes);
+      }
       return writer.inputs();
     };
     const act = async () => {

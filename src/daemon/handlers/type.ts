@@ -2,9 +2,11 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { encodeTyped } from '../input/keyboard.js';
+import { assertLinesFit } from '../input/line-limit.js';
 import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
 import type { InputWriter } from '../input/terminal-input.js';
+import { inputModes } from '../input/input-modes.js';
 
 export const type =
   (daemon: Daemon): Handler<'type'> =>
@@ -18,9 +20,12 @@ export const type =
       bytes: text.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
-        const bytes = Buffer.from(encodeTyped(text, terminal.screen.modes), 'utf8');
+        const bytes = Buffer.from(encodeTyped(text, inputModes(terminal)), 'utf8');
         const facts = { bytes_sent: bytes.length };
-        if (!isGuarded) return beginText(terminal, writer, () => writer.write(bytes), facts, submit);
+        if (!isGuarded) {
+          await assertLinesFit(terminal, bytes, 'text');
+          return beginText(terminal, writer, () => writer.write(bytes), facts, submit);
+        }
         const { clock } = daemon.options;
         return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, submit);
       },

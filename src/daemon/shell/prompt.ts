@@ -4,8 +4,13 @@
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
+import { readTerminalFlags } from '../system/termios.js';
+import { interruptOfBytes } from '../input/interrupts.js';
+import { inputModes } from '../input/input-modes.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
+
+const CTRL_C = new Uint8Array([3]);
 
 /** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
@@ -20,10 +25,22 @@ export async function untilPrompt(
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { detectors } = terminal;
   await terminal.settle();
-  if (terminal.alive && detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
+  if (terminal.alive && terminal.detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
   signal.throwIfAborted();
+  await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
+  await clearUnread(terminal, clock, signal);
+  // zsh marks its prompt before it asks for bracketed pastes.
+  if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
+}
+
+async function untilEmptyPrompt(
+  terminal: Terminal,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { detectors } = terminal;
   if (!isAtEmptyPrompt(terminal)) {
     await until<void>(signal, ({ resolve, reject }, scope) => {
       const check = (): void => {
@@ -42,9 +59,10 @@ export async function untilPrompt(
       scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
     });
   }
-  // zsh marks its prompt before it asks for bracketed pastes.
-  if (terminal.screen.modes.bracketedPaste) return;
-  await until<void>(signal, ({ resolve }, scope) => {
+}
+
+function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  return until<void>(signal, ({ resolve }, scope) => {
     scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
     scope.add(clock.after(READING_LIMIT_MS, () => resolve()));
   });
@@ -96,8 +114,35 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
   }
   if (!shell.isDone || shell.isUnanswered) return false;
-  if (shell.mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
+  const { mayHoldText, mayBeInMode } = shell.leftovers;
+  if (mayBeInMode) throw shellBusy(terminal, 'may not take text: keys were pressed on its command line');
+  if (mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
   return true;
+}
+
+/**
+ * What stands on the command line without being seen yet: an answer to a query that its program has not read, and the shell is
+ * about to, or text while echo is off. A line of answers alone is dropped. @throws T4aError shell_busy
+ */
+async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { shell } = terminal.detectors;
+  const { mayHoldText, mayHoldAnswers } = shell.leftovers;
+  if (!mayHoldText && !mayHoldAnswers) return;
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+  const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
+  const isUnseen = flags?.canonical === true && !flags.echo;
+  if (!mayHoldText && (isUnseen || !isCursorAtPromptEnd(terminal)) && shell.promptEnd !== undefined) {
+    await interruptLine(terminal);
+    return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+  }
+  if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
+}
+
+/** Ctrl+C, ahead of all other input. */
+export async function interruptLine(terminal: Terminal): Promise<void> {
+  const interrupt = interruptOfBytes(CTRL_C);
+  if (interrupt !== undefined) await terminal.input.interrupt(CTRL_C, interrupt);
 }
 
 export function shellBusy({ id }: Terminal, why: string): T4aError {

@@ -2,16 +2,15 @@
 import type { Clock } from '../../base/clock.js';
 import type { InputSender } from '../input/input-gate.js';
 import type { InputWriter } from '../input/terminal-input.js';
-import { interruptOfBytes } from '../input/interrupts.js';
+import { assertLinesFit } from '../input/line-limit.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './line.js';
-import { isAtEmptyPrompt, shellBusy, untilPrompt } from './prompt.js';
+import { interruptLine, isAtEmptyPrompt, shellBusy, untilPrompt } from './prompt.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { inputModes } from '../input/input-modes.js';
 
 /** For start-up files, and for hooks between a command's end and the prompt. */
 const PROMPT_LIMIT_MS = 10_000;
-
-const CTRL_C = new Uint8Array([3]);
 
 export interface ShellRunOptions {
   /** The line to type, given the name of the shell if known. */
@@ -40,11 +39,12 @@ export async function runAtPrompt<T>(
   const line = lineFor(shell.name);
   // In an object, so that `take` waits for the write alone and other input is not held up by the command.
   const write = async (writer: InputWriter) => {
+    await assertLinesFit(terminal, Buffer.from(line, 'utf8'), field);
     await terminal.settleForInput();
     // Earlier input may have started something.
     if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has left its prompt again');
     signal.throwIfAborted();
-    const bytes = typedLine(line, terminal.screen.modes, field);
+    const bytes = typedLine(line, inputModes(terminal), field);
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
     const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
@@ -77,9 +77,7 @@ function isStillAdmitted({ input }: Terminal, sender: InputSender | undefined): 
 
 /** Clears the command line: the shell did not run the text, or asks for more of it. */
 async function dropLine(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
-  const interrupt = interruptOfBytes(CTRL_C);
-  if (interrupt === undefined) return;
-  await terminal.input.interrupt(CTRL_C, interrupt);
+  await interruptLine(terminal);
   // The next command then finds the command line empty.
   await untilPrompt(terminal, clock, clock.now() + PROMPT_LIMIT_MS, signal).catch(() => {});
 }

@@ -3,7 +3,7 @@ import type { PtyPart } from '../pty/pty.js';
 
 export interface AnsweringTerminal {
   readonly alive: boolean;
-  readonly detectors: { onAnswers(bytes: Uint8Array): void };
+  readonly detectors: { onAnswers(bytes: Uint8Array): void; readonly shell: { onAnswers(): void } };
 }
 
 export class Answers {
@@ -28,6 +28,7 @@ export class Answers {
     this.#pending = '';
     if (!this.#terminal.alive) return;
     this.#terminal.detectors.onAnswers(answers);
+    this.#terminal.detectors.shell.onAnswers();
     this.#pty.write(answers).catch(() => {});
   }
 }

@@ -5,7 +5,7 @@
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import type { CommandRecord } from '../../events/shell/command-log.js';
+import type { CommandRecord, MarkSeen } from '../../events/shell/command-log.js';
 import { IdleDetector } from '../../events/idle.js';
 import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
@@ -22,7 +22,7 @@ import type { OscMessage } from '../../vt/screen-effects.js';
 import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
 import type { Feed } from './feed.js';
-import { type MarkSeen, ShellWatch } from './shell-watch.js';
+import { ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
 import { typedScreen } from './typed-screen.js';
 

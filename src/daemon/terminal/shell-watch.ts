@@ -5,7 +5,7 @@
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import { CommandLog, type CommandRecord } from '../../events/shell/command-log.js';
+import { CommandLog, type MarkSeen } from '../../events/shell/command-log.js';
 import { terminalQuestion } from '../../events/shell/mark-speakers.js';
 import { OSC_133, T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
 import type { CommandMark, MarkPlace, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
@@ -44,12 +44,6 @@ export interface ShellWatchOptions {
   readonly scripts: string;
   readonly screen: TypedScreen;
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
-}
-
-export interface MarkSeen {
-  readonly mark: CommandMark;
-  /** The command that it starts or ends. */
-  readonly record: CommandRecord | undefined;
 }
 
 /** The shell marks nothing, or nothing any more. */
@@ -146,9 +140,14 @@ export class ShellWatch {
     return this.#state.memory.counts.layouts;
   }
 
-  /** Something was typed and not submitted since; whether it is still there is not known. */
-  get mayHoldText(): boolean {
-    return this.#state.memory.mayHoldText;
+  /** What may stand on the command line, or keep it from taking text. */
+  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'mayHoldAnswers' | 'mayBeInMode'> {
+    return this.#state.memory;
+  }
+
+  /** To be called before answers to queries are written. */
+  onAnswers(): void {
+    this.#feed({ input: 'answered' });
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {

@@ -1,6 +1,7 @@
 /** Enter after a text, as a key of its own. */
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { inputModes } from '../input/input-modes.js';
 import type { InputWriter } from '../input/terminal-input.js';
 
 /**
@@ -32,6 +33,6 @@ export async function beginText<Facts extends { readonly bytes_sent: number }>(
   };
 }
 
-export function enterKey({ screen }: Terminal): Uint8Array {
-  return Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, screen.modes), 'utf8');
+export function enterKey(terminal: Terminal): Uint8Array {
+  return Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, inputModes(terminal)), 'utf8');
 }

@@ -28,3 +28,24 @@ export function leavesText(input: string, before: boolean): boolean {
   const parts = input.split(/[\r\n]/).flatMap((line) => line.split(CTRL_C));
   return parts.at(-1) !== '' || (parts.length === 1 && before);
 }
+
+/** Whether it submits a line, or drops one. */
+export function endsLine(input: string): boolean {
+  return /[\r\n]/.test(input) || interrupts(input);
+}
+
+/**
+ * A lone Escape (the commands of vi, an argument), a search (Ctrl+R, Ctrl+S), the next key as it is (Ctrl+V, Ctrl+Q), a
+ * prefix (Ctrl+X), a paste without its end.
+ */
+// oxlint-disable-next-line no-control-regex
+const ENTERS_MODE = /[\x11-\x13\x16\x18]|\x1b(?![[O])|\x1b\[200~/;
+
+/** Whether a line editor may take what is typed next for something else than text. @param before whether it might before */
+export function leavesMode(input: string, before: boolean): boolean {
+  const parts = input
+    .replaceAll(PASTE, '')
+    .split(/[\r\n]/)
+    .flatMap((line) => line.split(CTRL_C));
+  return ENTERS_MODE.test(parts.at(-1) ?? '') || (parts.length === 1 && before);
+}

@@ -2,9 +2,16 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
+import { type FollowedMode, LeftModes } from './left-modes.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
+
+export interface MarkSeen {
+  readonly mark: CommandMark;
+  /** The command that it starts or ends. */
+  readonly record: CommandRecord | undefined;
+}
 
 export interface CommandRecord {
   readonly n: number;
@@ -14,6 +21,8 @@ export interface CommandRecord {
   running: boolean;
   code: number | null;
   durationMs: number | undefined;
+  /** Modes of the terminal that it has set and not reset; absent if there are none. */
+  modesLeft?: readonly FollowedMode[];
   /**
    * Lines from `first` up to, not including, `end`, which is not known while it runs. Of the last one the columns from
    * `endCol` on are not of the output, if it did not end its last line.
@@ -36,6 +45,7 @@ interface Running {
 }
 
 export class CommandLog {
+  readonly modes = new LeftModes();
   readonly #clock: Clock;
   readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
   #count = 0;
@@ -60,7 +70,23 @@ export class CommandLog {
     return this.records.findLast(({ running }) => !running);
   }
 
-  onMark(mark: LoggedMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+  onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+    const { line, col, agoMs = 0, modes } = place;
+    // A start that is reported late comes without the modes of its moment: those of the prompt's end count.
+    if (mark.mark === 'input_start' || (mark.mark === 'command_start' && modes !== undefined)) this.modes.begin(modes);
+    const ended = this.#log(mark, { line, col, agoMs }, cwd);
+    if (mark.mark === 'command_done' && ended !== undefined) {
+      const left = this.modes.end(modes);
+      if (left.length > 0) ended.modesLeft = left;
+    }
+    return ended;
+  }
+
+  #log(
+    mark: LoggedMark,
+    { line, col, agoMs }: Required<Pick<MarkPlace, 'line' | 'col' | 'agoMs'>>,
+    cwd: string | undefined,
+  ): CommandRecord | undefined {
     if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
     if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
     return undefined;
@@ -131,7 +157,13 @@ export class CommandLog {
   }
 
   #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>): CommandRecord {
-    const record: CommandRecord = { ...fields, n: ++this.#count, code: null, durationMs: undefined, output: undefined };
+    const record: CommandRecord = {
+      ...fields,
+      n: ++this.#count,
+      code: null,
+      durationMs: undefined,
+      output: undefined,
+    };
     this.#records.push(record);
     return record;
   }

@@ -1,4 +1,5 @@
 /** What goes into the shell's reducer (shell-reducer.ts), and the facts that come out. Values only. */
+import type { ModesMoment } from '../../vt/screen-modes.js';
 import type { SourcedMark } from './osc-marks.js';
 
 /** Where the cursor was when a mark came; lines have lasting numbers, see vt/rows/line-numbers.ts. */
@@ -8,6 +9,8 @@ export interface MarkPlace {
   readonly col: number;
   /** Age of a start that is reported late. */
   readonly agoMs?: number;
+  /** The modes of the screen at the mark. */
+  readonly modes?: ModesMoment;
 }
 
 export type ShellInput =
@@ -24,6 +27,8 @@ export type ShellInput =
   | { readonly input: 'interrupted' }
   /** The terminal has printed something. */
   | { readonly input: 'printed' }
+  /** Answers to queries are about to be written: a program that has gone does not read them. */
+  | { readonly input: 'answered' }
   /** A process waits for input, all output is on the screen; `isFirst`: the process that leads the terminal's session. */
   | { readonly input: 'reader'; readonly isFirst: boolean; readonly reader: Reader | undefined }
   /** The verdict on that reader is due; `asksForMore`: the shell has drawn its prompt for the rest of a command. */

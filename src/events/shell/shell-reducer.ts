@@ -10,6 +10,7 @@
  *  written        | a turn begins with each submitted line; a reply is due
  *  interrupted    | noted while the scripts are silent
  *  printed        | the reply has come
+ *  answered       | the command line may hold what a program has not read
  *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
  *  read           | the shell is waiting, or waits for the rest of a command, or neither
  *  prompt_settled | the shell is waiting, if the marks say so
@@ -17,7 +18,7 @@
  *  renumbered     | the place of the prompt's end is lost
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
-import { dropsLine, interrupts, leavesText } from '../input/typed-input.js';
+import { dropsLine, endsLine, interrupts, leavesMode, leavesText } from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
 import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
@@ -72,7 +73,7 @@ type InputOf<Kind extends ShellInput['input']> = Extract<ShellInput, { input: Ki
 /** Inputs from which no fact follows. */
 function afterSilent(
   state: ShellState,
-  input: InputOf<'written' | 'interrupted' | 'printed' | 'renumbered' | 'exited'>,
+  input: InputOf<'written' | 'interrupted' | 'printed' | 'answered' | 'renumbered' | 'exited'>,
 ): ShellState {
   const { memory } = state;
   switch (input.input) {
@@ -85,6 +86,8 @@ function afterSilent(
     // With each chunk of output.
     case 'printed':
       return memory.reply === 'none' ? state : remembering(state, { reply: 'none' });
+    case 'answered':
+      return memory.mayHoldAnswers ? state : remembering(state, { mayHoldAnswers: true });
     case 'renumbered':
       return remembering(state, {
         promptEnd: undefined,
@@ -123,7 +126,7 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
 }
 
 function afterWritten(state: ShellState, text: string): ShellState {
-  const { turn, seesWaiting, mayHoldText, reply } = state.memory;
+  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, mayBeInMode, reply } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -131,6 +134,8 @@ function afterWritten(state: ShellState, text: string): ShellState {
   const next = remembering(state, {
     turn: afterInput(turn, text, { isRunning: state.phase === 'running', isPromptAhead, seesWaiting }),
     mayHoldText: leavesText(text, mayHoldText),
+    mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
+    mayBeInMode: leavesMode(text, mayBeInMode),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;

@@ -74,6 +74,10 @@ export interface ShellMemory {
   readonly reply: 'none' | 'due' | 'echo_due';
   /** Something was typed and not submitted since; whether it is still there is not known. */
   readonly mayHoldText: boolean;
+  /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
+  readonly mayHoldAnswers: boolean;
+  /** Keys were typed since that may have left the line editor in another mode than that of text. */
+  readonly mayBeInMode: boolean;
   /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
@@ -130,6 +134,8 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
       seesWaiting,
       reply: 'none',
       mayHoldText: false,
+      mayHoldAnswers: false,
+      mayBeInMode: false,
       lastCode: null,
       promptEnd: undefined,
       counts: { starts: 0, marks: 0, prompts: 0, layouts: 0 },

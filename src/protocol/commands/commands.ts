@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { terminalId } from '../vocabulary.js';
+import { modesLeft, terminalId } from '../vocabulary.js';
 
 export const commandRecordShape = {
   n: z.int().describe('Number of the command in this terminal, from 1.'),
@@ -10,6 +10,7 @@ export const commandRecordShape = {
   started_at: z.number().nullable().describe('Milliseconds since the Unix epoch.'),
   duration_ms: z.int().nullable(),
   cwd: z.string().nullable().describe('Working directory at the start.'),
+  modes_left: modesLeft.optional(),
   output_rows: z.int().nullable().describe('Rows of output; null while it runs, or if unknown.'),
 };
 

@@ -5,6 +5,7 @@ import {
   cols,
   environment,
   exitCode,
+  modesLeft,
   rev,
   rows,
   signalName,
@@ -130,6 +131,7 @@ export const run = defineCommand({
       .optional()
       .describe('What the command has left there and lives on, since it ignores the hang-up (nohup).'),
     n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
+    modes_left: modesLeft.optional(),
     cwd: z
       .string()
       .optional()

@@ -78,7 +78,7 @@ describe('input', () => {
   ])('after %j: %j', (inputs, expected) => {
     const { shell } = watching();
     for (const input of inputs) shell.onInput(input);
-    expect(shell.mayHoldText).toBe(expected);
+    expect(shell.leftovers.mayHoldText).toBe(expected);
   });
 
   test('is unanswered until something is printed', () => {

@@ -1,0 +1,76 @@
+/**
+ * Modes that a command has left behind: set while it had the terminal, and not reset by its end. Who reads then never asked
+ * for them, so input is encoded as if they were off, until a program sets them anew. What the screen does stays as it is.
+ */
+import type { InputModeName, ModesMoment, ScreenModes } from '../../vt/screen-modes.js';
+
+/** With each: whether it decides the encoding of input. */
+const FOLLOWED = {
+  applicationCursor: true,
+  applicationKeypad: true,
+  modifyOtherKeys: true,
+  kittyFlags: true,
+  bracketedPaste: true,
+  mouseTracking: true,
+  focusReporting: true,
+  backarrow: true,
+  altScreen: false,
+  cursorVisible: false,
+  reverseScreen: false,
+  origin: false,
+  wraparound: false,
+  insert: false,
+} as const satisfies Partial<Record<keyof ScreenModes, boolean>>;
+
+export type FollowedMode = keyof typeof FOLLOWED;
+
+const NAMES = Object.keys(FOLLOWED) as FollowedMode[];
+
+interface Left {
+  /** What the next reader expects. */
+  readonly value: ScreenModes[InputModeName];
+  /** Of the mode, at the command's end. */
+  readonly changes: number;
+}
+
+export class LeftModes {
+  readonly #left = new Map<InputModeName, Left>();
+  #start: ModesMoment | undefined;
+
+  /** A command begins, or may: the prompt is complete. */
+  begin(moment: ModesMoment | undefined): void {
+    this.#start = moment === undefined ? undefined : { modes: this.effective(moment), changes: moment.changes };
+  }
+
+  /** @returns the modes that it has left, none if unknown */
+  end(moment: ModesMoment | undefined): readonly FollowedMode[] {
+    const start = this.#start;
+    if (start === undefined || moment === undefined) return [];
+    const left = NAMES.filter((name) => isLeft(name, start, moment));
+    for (const name of left) {
+      if (isOfInput(name)) this.#left.set(name, { value: start.modes[name], changes: moment.changes[name] });
+    }
+    return left;
+  }
+
+  /** The modes for input that is written now. */
+  effective({ modes, changes }: ModesMoment): ScreenModes {
+    if (this.#left.size === 0) return modes;
+    const expected: Partial<Record<InputModeName, ScreenModes[InputModeName]>> = {};
+    for (const [name, left] of this.#left) {
+      if (changes[name] === left.changes) expected[name] = left.value;
+      else this.#left.delete(name);
+    }
+    return { ...modes, ...(expected as Partial<ScreenModes>) };
+  }
+}
+
+function isLeft(name: FollowedMode, start: ModesMoment, end: ModesMoment): boolean {
+  if (end.modes[name] === start.modes[name]) return false;
+  // Left by an earlier one, and not touched since.
+  return !isOfInput(name) || end.changes[name] !== start.changes[name];
+}
+
+function isOfInput(name: FollowedMode): name is FollowedMode & InputModeName {
+  return FOLLOWED[name];
+}
