@@ -32,7 +32,7 @@ const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
 
 /** The status of shells for a line that they do not understand. */
-const NOTHING_RUN = 2;
+export const NOTHING_RUN = 2;
 
 /** A person said no, or nothing. */
 const NOT_CONFIRMED = 1;
@@ -80,6 +80,11 @@ export function exitStatusOfError(code: ErrorCode, reportsProgram: boolean): num
   if (!reportsProgram) return Object.hasOwn(ERRORS, code) ? ERRORS[code].exitStatus : 1;
   if (code === 'program_not_found') return NO_SUCH_PROGRAM;
   return code === 'program_not_executable' ? NOT_EXECUTABLE : ERROR_OF_T4A;
+}
+
+/** A line that the shell of `run --id` cannot be given: it has run nothing. */
+export function isRefusedLine(code: ErrorCode, command: CommandSyntax | undefined, options: Fields = {}): boolean {
+  return code === 'invalid_field' && command?.exitStatus === 'program' && options['id'] !== undefined;
 }
 
 /** Whether the status of a command line may be that of a program: `run`, `wait`, and turns that wait for an end. */

@@ -7,7 +7,7 @@ import { T4aError, errorReply, isT4aError } from '../protocol/errors.js';
 import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
-import { exitStatusOfError, reportsProgram } from './exit-status.js';
+import { exitStatusOfError, isRefusedLine, NOTHING_RUN, reportsProgram } from './exit-status.js';
 import type { Invocation } from './argv/invocation.js';
 import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
@@ -35,6 +35,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (!isT4aError(error)) throw error;
     host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
     const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
+    if (isRefusedLine(error.code, command, invocation?.params)) return NOTHING_RUN;
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));
   }
 }

@@ -25,7 +25,7 @@ test('bells, titles and messages are reported in order, after the bytes around t
   await show(screen, 'ab\x07\x07c\x1b]133;A\x07\x1b]2;one\x07d\x07\x1b[5ne');
   expect(told).toEqual([
     ['bell', { count: 2 }, 'abcde', 1],
-    ['osc', { code: 133, data: 'A', line: 0, col: 3 }, 'abcde', 1],
+    ['osc', { code: 133, data: 'A', line: 0, col: 3, modes: screen.modesMoment }, 'abcde', 1],
     ['title', 'one', 'abcde', 1],
     ['bell', { count: 1 }, 'abcde', 1],
     ['reply', '\x1b[0n', 'abcde', 1],

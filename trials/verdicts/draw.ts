@@ -53,11 +53,10 @@ export function drawOf(number: number, isThere: (program: string) => boolean): D
   );
   const way = random.pick(['run', 'run --id', 'run --id', 'type', 'type'] as const);
   const usable = LEFTOVERS.filter(({ shells }) => shells === undefined || shells.includes(shell));
-  // What is typed at the prompt is part of a line that is typed behind it.
-  const fitting = usable.filter(
-    ({ typed, mayRefuse }) => way === 'run --id' || typed === undefined || mayRefuse === undefined,
-  );
-  const leftovers = way === 'run' ? [] : some(random, fitting, [0.5, 0.85]);
+  // What waits at the prompt is part of a line that is typed behind it.
+  const fitting = usable.filter(({ isInTheWay }) => way === 'run --id' || isInTheWay === undefined);
+  const drawnLeftovers = way === 'run' ? [] : some(random, fitting, [0.5, 0.85]);
+  const leftovers = drawnLeftovers.toSorted((a, b) => Number(isTyped(a)) - Number(isTyped(b)));
   const program = drawProgram(random, isThere);
   const forms = FORMS.filter(({ shells }) => shells === undefined || shells.includes(shell));
   const form =

@@ -68,9 +68,9 @@ export const LEFTOVERS: readonly Leftover[] = [
 
 /** DEC Special Graphics: what letters look like while it is in use. */
 const DRAWN: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·'].map((glyph, at) => [String.fromCharCode(0x60 + at), glyph]),
+  Array.from('◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·').map((glyph, at) => [String.fromCharCode(0x60 + at), glyph]),
 );
 
 export function inLineDrawing(line: string): string {
-  return [...line].map((letter) => (letter === '_' ? ' ' : (DRAWN[letter] ?? letter))).join('');
+  return line.replaceAll(/[_-~]/g, (letter) => (letter === '_' ? ' ' : (DRAWN[letter] ?? letter)));
 }

@@ -114,8 +114,8 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
   }
   if (!shell.isDone || shell.isUnanswered) return false;
-  const { mayHoldText, mayBeInMode } = shell.leftovers;
-  if (mayBeInMode) throw shellBusy(terminal, 'may not take text: keys were pressed on its command line');
+  const { mayHoldText, editorMode } = shell.leftovers;
+  if (editorMode !== 'text') throw shellBusy(terminal, 'may not take text: keys were pressed on its command line');
   if (mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
   return true;
 }

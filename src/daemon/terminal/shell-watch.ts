@@ -141,7 +141,7 @@ export class ShellWatch {
   }
 
   /** What may stand on the command line, or keep it from taking text. */
-  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'mayHoldAnswers' | 'mayBeInMode'> {
+  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'mayHoldAnswers' | 'editorMode'> {
     return this.#state.memory;
   }
 

@@ -34,18 +34,24 @@ export function endsLine(input: string): boolean {
   return /[\r\n]/.test(input) || interrupts(input);
 }
 
-/**
- * A lone Escape (the commands of vi, an argument), a search (Ctrl+R, Ctrl+S), the next key as it is (Ctrl+V, Ctrl+Q), a
- * prefix (Ctrl+X), a paste without its end.
- */
-// oxlint-disable-next-line no-control-regex
-const ENTERS_MODE = /[\x11-\x13\x16\x18]|\x1b(?![[O])|\x1b\[200~/;
+/** What a line editor takes the next key for: text, the key as it is whichever it is, or something that cannot be told. */
+export type EditorMode = 'text' | 'quote' | 'unknown';
 
-/** Whether a line editor may take what is typed next for something else than text. @param before whether it might before */
-export function leavesMode(input: string, before: boolean): boolean {
-  const parts = input
-    .replaceAll(PASTE, '')
-    .split(/[\r\n]/)
-    .flatMap((line) => line.split(CTRL_C));
-  return ENTERS_MODE.test(parts.at(-1) ?? '') || (parts.length === 1 && before);
+/** A lone Escape (the commands of vi, an argument), a search (Ctrl+R, Ctrl+S), a prefix (Ctrl+X), a paste without its end. */
+// oxlint-disable-next-line no-control-regex
+const ENTERS_MODE = /[\x12\x13\x18]|\x1b(?![[O])|\x1b\[200~/;
+/** Ctrl+V, Ctrl+Q, and the key after it: even a Ctrl+C is then text. */
+// oxlint-disable-next-line no-control-regex
+const QUOTED = /[\x11\x16][^]/g;
+// oxlint-disable-next-line no-control-regex
+const QUOTES_NEXT = /[\x11\x16]$/;
+
+export function editorModeAfter(input: string, before: EditorMode): EditorMode {
+  if (input === '') return before;
+  const rest = (before === 'quote' ? input.slice(1) : input).replaceAll(PASTE, '').replaceAll(QUOTED, '');
+  const parts = rest.split(/[\r\n]/).flatMap((line) => line.split(CTRL_C));
+  const last = parts.at(-1) ?? '';
+  if (QUOTES_NEXT.test(last)) return 'quote';
+  if (ENTERS_MODE.test(last)) return 'unknown';
+  return parts.length === 1 && before !== 'text' ? 'unknown' : 'text';
 }

@@ -18,7 +18,7 @@
  *  renumbered     | the place of the prompt's end is lost
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
-import { dropsLine, endsLine, interrupts, leavesMode, leavesText } from '../input/typed-input.js';
+import { dropsLine, editorModeAfter, endsLine, interrupts, leavesText } from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
 import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
@@ -126,7 +126,7 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
 }
 
 function afterWritten(state: ShellState, text: string): ShellState {
-  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, mayBeInMode, reply } = state.memory;
+  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, editorMode, reply } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -135,7 +135,7 @@ function afterWritten(state: ShellState, text: string): ShellState {
     turn: afterInput(turn, text, { isRunning: state.phase === 'running', isPromptAhead, seesWaiting }),
     mayHoldText: leavesText(text, mayHoldText),
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
-    mayBeInMode: leavesMode(text, mayBeInMode),
+    editorMode: editorModeAfter(text, editorMode),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;

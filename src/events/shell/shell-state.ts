@@ -12,6 +12,7 @@
  * Beside it stay the log of commands (command-log.ts: a record of what was, with places on the screen) and the lines typed at
  * shells that mark no starts (typed-commands.ts: text compared with the screen). Both only read marks or produce them.
  */
+import type { EditorMode } from '../input/typed-input.js';
 import type { MarkPlace } from './shell-facts.js';
 import type { Speaker } from './mark-speakers.js';
 import { type Turn, NEW_TURN } from './turn.js';
@@ -76,8 +77,8 @@ export interface ShellMemory {
   readonly mayHoldText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
   readonly mayHoldAnswers: boolean;
-  /** Keys were typed since that may have left the line editor in another mode than that of text. */
-  readonly mayBeInMode: boolean;
+  /** By the keys that were typed since. */
+  readonly editorMode: EditorMode;
   /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
@@ -135,7 +136,7 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
       reply: 'none',
       mayHoldText: false,
       mayHoldAnswers: false,
-      mayBeInMode: false,
+      editorMode: 'text',
       lastCode: null,
       promptEnd: undefined,
       counts: { starts: 0, marks: 0, prompts: 0, layouts: 0 },

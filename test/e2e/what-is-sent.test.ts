@@ -1,0 +1,134 @@
+/** What is sent is what is read: left-over answers, modes and lines that a reader would cut. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
+import { tempDir } from '../support/temp-dir.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+type Reply = Record<string, unknown>;
+
+async function shell(program: string, args: readonly string[] = []): Promise<string> {
+  const env = { HOME: tempDir().path, ENV: '' };
+  const created = await request(daemon, { cmd: 'create', cmd_args: [program, ...args], env, cols: 80, rows: 24 });
+  const id = created['id'] as string;
+  expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({ outcome: 'matched' });
+  return id;
+}
+
+const run = (id: string, command: string): Promise<Reply> =>
+  request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+
+const lastCommand = async (id: string): Promise<Reply | undefined> => {
+  const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+  return (commands as Reply[])[0];
+};
+
+const HI = { outcome: 'done', exit_code: 0, lines: ['hi'] };
+
+describe.each(['bash', 'dash', 'mksh'])('in %s, run', (program) => {
+  itNeeds(program)('runs its line alone after queries whose answers no program has read', async () => {
+    const id = await shell(program);
+    await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+    expect(await lastCommand(id)).toMatchObject({ command: 'echo hi', code: 0 });
+  });
+
+  itNeeds(program)('is understood after a program that has left the keyboard in modes of its own', async () => {
+    const id = await shell(program);
+    const sequences = String.raw`\033[>31u\033[>4;2m\033[?2004h\033[?1h\033[?1004h\033[?1003h`;
+    const left = await run(id, `printf '${sequences}'`);
+    expect(left).toMatchObject({ outcome: 'done' });
+    expect(left['modes_left']).toEqual(expect.arrayContaining(['kitty_flags', 'modify_other_keys', 'focus_reporting']));
+    expect(await lastCommand(id)).toMatchObject({ modes_left: left['modes_left'] });
+    const next = await run(id, 'echo hi');
+    expect(next).toMatchObject(HI);
+    expect(next).not.toHaveProperty('modes_left');
+  });
+});
+
+describe('keys', () => {
+  itNeeds('bash')('are those of the reader, not of a program that has ended', async () => {
+    const id = await shell('bash');
+    await run(id, String.raw`printf '\033[>1u'`);
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ modes: { kitty_flags: 1 } });
+    await request(daemon, { cmd: 'type', id, text: 'sleep 100', submit: true });
+    await request(daemon, { cmd: 'wait', id, until: { event: 'command_started' }, timeout_ms: 20_000 });
+    const { wait } = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+    expect(wait).toMatchObject({ outcome: 'matched', code: 130 });
+  });
+
+  itNeeds('bash')('are those that a program asks for while it runs', async () => {
+    const id = await shell('bash');
+    await run(id, String.raw`printf '\033[>1u'`);
+    const script = String.raw`stty raw -echo; printf '\033[>1u'; printf 'ready'; head -c 6 | od -An -c; stty sane`;
+    await request(daemon, { cmd: 'type', id, text: script, submit: true, wait: { until: { regex: '^ready' } } });
+    const { wait } = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+    expect(wait).toMatchObject({ outcome: 'matched' });
+    const { lines } = await request(daemon, { cmd: 'text', id, command: -1 });
+    expect((lines as string[]).join(' ')).toMatch(/033\s+\[\s+9\s+9\s+;\s+5/);
+  });
+});
+
+describe('a command line', () => {
+  it.each([
+    ['a lone Escape', '\u001b'],
+    ['a search', '\u0012'],
+    ['the next key as it is', '\u0016'],
+    ['a paste without its end', '\u001b[200~'],
+  ])('after %s is not typed into, until Ctrl+C', async (_, input) => {
+    requireProgram('bash');
+    const id = await shell('bash');
+    await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true } });
+    await request(daemon, { cmd: 'send', id, input });
+    expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+    if (input.endsWith('~')) await request(daemon, { cmd: 'send', id, input: '\u001b[201~' });
+    // The first one may be the key that is taken as it is.
+    if (input === '\u0016') await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
+    expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  });
+
+  itNeeds('dash')('that is not shown may hold text', async () => {
+    const id = await shell('dash');
+    await run(id, 'stty -echo');
+    await request(daemon, { cmd: 'send', id, input: 'echo hidden' });
+    expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+    const next = await run(id, 'echo hi');
+    expect(next).toMatchObject({ outcome: 'done', exit_code: 0 });
+    expect((next['lines'] as string[]).join(' ')).not.toContain('hidden');
+  });
+});
+
+describe('a line that is longer than its reader keeps', () => {
+  const TOO_LONG = { ok: false, code: 'invalid_field' };
+
+  itNeeds('dash')('is refused by run, type, paste and send, and one of the greatest length is read', async () => {
+    const id = await shell('dash');
+    expect(await run(id, `echo ${'y'.repeat(4090)} | wc -c`)).toMatchObject(TOO_LONG);
+    expect(await run(id, `echo ${'y'.repeat(4082)} | wc -c`)).toMatchObject({ outcome: 'done', lines: ['4083'] });
+    const text = 'y'.repeat(4096);
+    expect(await request(daemon, { cmd: 'type', id, text })).toMatchObject({ ...TOO_LONG, field: 'text' });
+    expect(await request(daemon, { cmd: 'paste', id, text })).toMatchObject({ ...TOO_LONG, field: 'text' });
+    expect(await request(daemon, { cmd: 'send', id, input: text })).toMatchObject({ ...TOO_LONG, field: 'input' });
+    const lines = `echo ${'y'.repeat(4000)}\n`.repeat(2);
+    expect(await request(daemon, { cmd: 'type', id, text: lines })).toMatchObject({ ok: true });
+  });
+
+  itNeeds('busybox')('is refused at the prompt of busybox', async () => {
+    const id = await shell('busybox', ['ash']);
+    expect(await run(id, `echo ${'y'.repeat(1020)}`)).toMatchObject(TOO_LONG);
+    expect(await run(id, `echo ${'y'.repeat(1009)} | wc -c`)).toMatchObject({ outcome: 'done', exit_code: 0 });
+  });
+
+  itNeeds('bash')('is read by a line editor', async () => {
+    const id = await shell('bash');
+    expect(await run(id, `echo ${'y'.repeat(5000)} | wc -c`)).toMatchObject({ outcome: 'done', lines: ['5001'] });
+  });
+});
