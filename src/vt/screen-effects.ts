@@ -8,9 +8,11 @@ import { ownCopy } from '../base/own-copy.js';
 import { MAX_HEAD_LENGTH } from './xterm/control-strings.js';
 import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
+import { WrittenRows } from './rows/written-rows.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
+import type { RowChange } from './snapshot.js';
 
 export interface OscMessage {
   readonly code: number;
@@ -18,6 +20,8 @@ export interface OscMessage {
   /** Line of the cursor: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no numbers. */
   readonly line: number | undefined;
   readonly col: number;
+  /** On the alternate screen: line of the cursor, by the numbers of this visit to it. */
+  readonly alternateLine?: number;
 }
 
 export type ScreenEffect =
@@ -26,6 +30,7 @@ export type ScreenEffect =
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'osc'; readonly message: OscMessage }
   | { readonly kind: 'alt-screen'; readonly on: boolean }
+  | { readonly kind: 'rows'; readonly change: RowChange }
   /** Comes before the replies to it. */
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
@@ -33,15 +38,20 @@ export type ScreenEffect =
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
 
+/** Those of shells. */
+const MARKS: ReadonlySet<number> = new Set([133, 633, 7777]);
+
 export class ScreenEffects {
   #effects: ScreenEffect[] = [];
   #altScreen = false;
   readonly #emulator: Emulator;
   readonly #lineNumbers: LineNumbers;
+  readonly #rows: WrittenRows;
 
   constructor(emulator: Emulator, lineNumbers: LineNumbers) {
     this.#emulator = emulator;
     this.#lineNumbers = lineNumbers;
+    this.#rows = new WrittenRows(emulator, lineNumbers, (change) => this.#noteRows(change));
     const { terminal } = emulator;
     terminal.onData((bytes) => this.reply(bytes));
     terminal.onBell(() => void this.#effects.push({ kind: 'bell' }));
@@ -49,9 +59,11 @@ export class ScreenEffects {
     terminal.buffer.onBufferChange(() => this.#noteScreen());
     for (const code of OSC_MESSAGES) {
       emulator.onOsc(code, (data) => {
-        const { x, y, ybase } = emulator.buffer;
-        const line = emulator.altScreen ? undefined : this.#lineNumbers.numberOf(ybase + y);
-        this.#effects.push({ kind: 'osc', message: { code, data, line, col: x } });
+        const { x: col, y } = emulator.buffer;
+        if (MARKS.has(code)) this.#rows.mark();
+        const shown = this.#lineNumbers.shownNumberOf(y);
+        const place = emulator.altScreen ? { line: undefined, alternateLine: shown } : { line: shown };
+        this.#effects.push({ kind: 'osc', message: { code, data, ...place, col } });
         return true;
       });
     }
@@ -75,9 +87,23 @@ export class ScreenEffects {
 
   /** All effects since the last call, in the order of the bytes that caused them. */
   take(): readonly ScreenEffect[] {
+    this.#rows.flush();
     const effects = this.#effects;
     if (effects.length > 0) this.#effects = [];
     return effects;
+  }
+
+  /** Consecutive shifts of the same rows are joined. */
+  #noteRows(change: RowChange): void {
+    const last = this.#effects.at(-1);
+    if (change.change === 'shifted' && last?.kind === 'rows' && last.change.change === 'shifted') {
+      const { top, bottom, count } = last.change;
+      if (top === change.top && bottom === change.bottom && count > 0 === change.count > 0) {
+        this.#effects[this.#effects.length - 1] = { kind: 'rows', change: { ...change, count: count + change.count } };
+        return;
+      }
+    }
+    this.#effects.push({ kind: 'rows', change });
   }
 
   #noteScreen(): void {

@@ -20,6 +20,10 @@ export function describeCommand(record: CommandRecord): Reply<'commands'>['comma
     started_at: record.startedAt ?? null,
     duration_ms: record.durationMs ?? null,
     cwd: record.cwd ?? null,
-    output_rows: record.output?.end === undefined ? null : record.output.end - record.output.first,
+    output_rows: outputRows(record),
   };
+}
+
+function outputRows({ output }: CommandRecord): number | null {
+  return output?.end === undefined || output.first === undefined ? null : output.end - output.first;
 }

@@ -2,6 +2,8 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
+import type { RowChange } from '../../vt/snapshot.js';
+import { afterEnd, type OutputPlace, RunningPlace } from './output-place.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
@@ -14,11 +16,7 @@ export interface CommandRecord {
   running: boolean;
   code: number | null;
   durationMs: number | undefined;
-  /**
-   * Lines from `first` up to, not including, `end`, which is not known while it runs. Of the last one the columns from
-   * `endCol` on are not of the output, if it did not end its last line.
-   */
-  output: { readonly first: number; readonly end: number | undefined; readonly endCol?: number } | undefined;
+  output: OutputPlace | undefined;
 }
 
 /** A line that is followed to the number that it gets when lines are numbered anew. */
@@ -32,6 +30,7 @@ type LoggedMark = CommandMark extends infer One ? (One extends CommandMark ? Omi
 
 interface Running {
   readonly record: CommandRecord;
+  readonly place: RunningPlace;
   readonly startedMs: number;
 }
 
@@ -39,6 +38,7 @@ export class CommandLog {
   readonly #clock: Clock;
   readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
   #count = 0;
+  #isAlternate = false;
   /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
   #running: Running[] = [];
 
@@ -60,10 +60,29 @@ export class CommandLog {
     return this.records.findLast(({ running }) => !running);
   }
 
-  onMark(mark: LoggedMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
-    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
-    if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
+  onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+    if (mark.mark === 'command_start') return this.#start(mark.command, place, cwd);
+    if (mark.mark === 'command_done') return this.#end(mark, place, cwd);
     return undefined;
+  }
+
+  /** Rows of the screen were erased, written above the last mark, or have changed places. */
+  onRows(change: RowChange): void {
+    for (const { record, place } of this.#running) {
+      place.apply(change);
+      record.output = place.place;
+    }
+    if (change.change === 'screen') this.#isAlternate = change.alternate;
+    if (change.change === 'reset') this.#isAlternate = false;
+    if (change.change !== 'erased' && change.change !== 'shifted') return;
+    const top = change.change === 'erased' ? change.from : change.top;
+    for (const record of this.records.toReversed()) {
+      if (record.running || record.output === undefined) continue;
+      if ((record.output.alternate === true) !== this.#isAlternate) continue;
+      // Older ones are above.
+      if ((record.output.end ?? top) <= top) break;
+      record.output = afterEnd(record.output, change);
+    }
   }
 
   /** By its number, or -1 for the last one, -2 for the one before it. */
@@ -81,6 +100,11 @@ export class CommandLog {
     for (const record of this.#records) {
       const { output } = record;
       if (output === undefined || endsWithin(record)) continue;
+      // The alternate screen is not laid out anew.
+      if (output.alternate === true || output.first === undefined) {
+        followed.set(output, () => output);
+        continue;
+      }
       const first = follow(output.first);
       const end = output.end === undefined ? undefined : follow(output.end);
       followed.set(output, () => {
@@ -88,26 +112,29 @@ export class CommandLog {
         first.dispose();
         end?.dispose();
         const isLost = firstLine === undefined || (end !== undefined && endLine === undefined);
-        return isLost ? undefined : { first: firstLine, end: endLine };
+        return isLost ? undefined : { ...output, first: firstLine, end: endLine };
       });
     }
     return () => {
       const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
       for (const record of this.#records) record.output = places.get(record.output);
+      for (const { record, place } of this.#running) place.renumbered(record.output);
     };
   }
 
-  #start(command: string | undefined, line: number | undefined, cwd: string | undefined, agoMs: number): CommandRecord {
+  #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
+    const { line, alternateLine, agoMs = 0 } = at;
     const record = this.#add({ command, startedAt: Math.round(this.#clock.wallNow() - agoMs), cwd, running: true });
     if (line !== undefined) record.output = { first: line, end: undefined };
-    this.#running.push({ record, startedMs: this.#clock.now() - agoMs });
+    else if (alternateLine !== undefined) record.output = { first: alternateLine, end: undefined, alternate: true };
+    const place = new RunningPlace(record.output);
+    this.#running.push({ record, place, startedMs: this.#clock.now() - agoMs });
     return record;
   }
 
   #end(
     { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
-    line: number | undefined,
-    col: number,
+    { line, alternateLine, col }: MarkPlace,
     cwd: string | undefined,
   ): CommandRecord {
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
@@ -123,10 +150,8 @@ export class CommandLog {
     record.command ??= command;
     record.code = code;
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
-    const first = record.output?.first;
-    const isKnown = first !== undefined && line !== undefined && line >= first;
-    if (!isKnown) record.output = undefined;
-    else record.output = col > 0 ? { first, end: line + 1, endCol: col } : { first, end: line };
+    const at = line ?? alternateLine;
+    record.output = at === undefined ? undefined : running.place.ended(at, col, line === undefined);
     return record;
   }
 

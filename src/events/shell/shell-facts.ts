@@ -5,6 +5,8 @@ import type { SourcedMark } from './osc-marks.js';
 export interface MarkPlace {
   /** Undefined on the alternate screen. */
   readonly line: number | undefined;
+  /** On the alternate screen, by numbers of its own. */
+  readonly alternateLine?: number;
   readonly col: number;
   /** Age of a start that is reported late. */
   readonly agoMs?: number;
