@@ -17,11 +17,9 @@ import type { RowChange } from './snapshot.js';
 export interface OscMessage {
   readonly code: number;
   readonly data: string;
-  /** Line of the cursor: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no numbers. */
+  /** Lasting number of the line of the cursor: see {@link LineNumbers}. */
   readonly line: number | undefined;
   readonly col: number;
-  /** On the alternate screen: line of the cursor, by the numbers of this visit to it. */
-  readonly alternateLine?: number;
 }
 
 export type ScreenEffect =
@@ -61,9 +59,8 @@ export class ScreenEffects {
       emulator.onOsc(code, (data) => {
         const { x: col, y } = emulator.buffer;
         if (MARKS.has(code)) this.#rows.mark();
-        const shown = this.#lineNumbers.shownNumberOf(y);
-        const place = emulator.altScreen ? { line: undefined, alternateLine: shown } : { line: shown };
-        this.#effects.push({ kind: 'osc', message: { code, data, ...place, col } });
+        const line = this.#lineNumbers.shownNumberOf(y);
+        this.#effects.push({ kind: 'osc', message: { code, data, line, col } });
         return true;
       });
     }

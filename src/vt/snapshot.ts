@@ -110,7 +110,10 @@ export function graphemeAt(row: SnapshotRow, col: number): string {
   return (word & GRAPHEME_CLUSTER) !== 0 ? (row.clusters[word & 0x7fff_ffff] ?? '') : String.fromCodePoint(word);
 }
 
-/** What has become of rows of the screen that is shown, by lasting numbers; the alternate screen has numbers of its own. */
+/** Lines of the alternate screen have lasting numbers from here on, which no line of the normal screen has. */
+export const FIRST_ALTERNATE = 2 ** 40;
+
+/** What has become of rows of the screen that is shown, by lasting numbers. */
 export type RowChange =
   /** The lines from `from` on are blank. */
   | { readonly change: 'erased'; readonly from: number }

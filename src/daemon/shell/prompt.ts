@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
+import { cursorNumber } from '../terminal/command-range.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
@@ -108,6 +109,5 @@ export function shellBusy({ id }: Terminal, why: string): T4aError {
 
 export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
   const end = detectors.shell.promptEnd;
-  const { row, col } = screen.snapshot().cursor;
-  return end?.line === screen.firstLineNumber + screen.scrollbackLines + row && end.col === col;
+  return end?.line === cursorNumber(screen) && end.col === screen.snapshot().cursor.col;
 }

@@ -2,11 +2,14 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
-import type { RowChange } from '../../vt/snapshot.js';
-import { afterEnd, type OutputPlace, RunningPlace } from './output-place.js';
+import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
+import { afterEnd, type OutputPlace, placeAfter, type RunningPlace } from './output-place.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
+
+/** A late start is reported before a command has done more than this to the rows above. */
+const MOST_CHANGES = 256;
 
 export interface CommandRecord {
   readonly n: number;
@@ -38,7 +41,8 @@ export class CommandLog {
   readonly #clock: Clock;
   readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
   #count = 0;
-  #isAlternate = false;
+  /** While nothing is known to run. */
+  #sinceMark: RowChange[] = [];
   /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
   #running: Running[] = [];
 
@@ -61,24 +65,28 @@ export class CommandLog {
   }
 
   onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
-    if (mark.mark === 'command_start') return this.#start(mark.command, place, cwd);
-    if (mark.mark === 'command_done') return this.#end(mark, place, cwd);
-    return undefined;
+    const isStart = mark.mark === 'command_start';
+    const record = isStart
+      ? this.#start(mark.command, place, cwd)
+      : mark.mark === 'command_done'
+        ? this.#end(mark, place, cwd)
+        : undefined;
+    this.#sinceMark = [];
+    return record;
   }
 
   /** Rows of the screen were erased, written above the last mark, or have changed places. */
   onRows(change: RowChange): void {
+    if (this.#running.length === 0 && this.#sinceMark.length < MOST_CHANGES) this.#sinceMark.push(change);
     for (const { record, place } of this.#running) {
       place.apply(change);
       record.output = place.place;
     }
-    if (change.change === 'screen') this.#isAlternate = change.alternate;
-    if (change.change === 'reset') this.#isAlternate = false;
     if (change.change !== 'erased' && change.change !== 'shifted') return;
     const top = change.change === 'erased' ? change.from : change.top;
     for (const record of this.records.toReversed()) {
       if (record.running || record.output === undefined) continue;
-      if ((record.output.alternate === true) !== this.#isAlternate) continue;
+      if ((record.output.alternate === true) !== top >= FIRST_ALTERNATE) continue;
       // Older ones are above.
       if ((record.output.end ?? top) <= top) break;
       record.output = afterEnd(record.output, change);
@@ -123,18 +131,22 @@ export class CommandLog {
   }
 
   #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
-    const { line, alternateLine, agoMs = 0 } = at;
-    const record = this.#add({ command, startedAt: Math.round(this.#clock.wallNow() - agoMs), cwd, running: true });
-    if (line !== undefined) record.output = { first: line, end: undefined };
-    else if (alternateLine !== undefined) record.output = { first: alternateLine, end: undefined, alternate: true };
-    const place = new RunningPlace(record.output);
-    this.#running.push({ record, place, startedMs: this.#clock.now() - agoMs });
+    const { line, agoMs, drawnAt } = at;
+    const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
+    const record = this.#add({ command, startedAt, cwd, running: true });
+    // One that is reported late has done to the screen what was done to it since the prompt.
+    const place = placeAfter(
+      line,
+      agoMs === undefined ? [] : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt),
+    );
+    record.output = place.place;
+    this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });
     return record;
   }
 
   #end(
     { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
-    { line, alternateLine, col }: MarkPlace,
+    { line, col }: MarkPlace,
     cwd: string | undefined,
   ): CommandRecord {
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
@@ -150,8 +162,7 @@ export class CommandLog {
     record.command ??= command;
     record.code = code;
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
-    const at = line ?? alternateLine;
-    record.output = at === undefined ? undefined : running.place.ended(at, col, line === undefined);
+    record.output = line === undefined ? undefined : running.place.ended(line, col);
     return record;
   }
 
@@ -160,4 +171,8 @@ export class CommandLog {
     this.#records.push(record);
     return record;
   }
+}
+
+function topOf(change: RowChange): number | undefined {
+  return change.change === 'erased' ? change.from : change.change === 'written' ? change.first : undefined;
 }

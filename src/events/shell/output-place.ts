@@ -1,5 +1,5 @@
 /** Where the output of a command is, by what the rows of the screen have gone through since it began. Pure. */
-import type { RowChange } from '../../vt/snapshot.js';
+import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
 
 /**
  * Lines from `first` up to, not including, `end`, which is not known while the command runs. Of the last one the columns from
@@ -10,7 +10,7 @@ export interface OutputPlace {
   readonly first: number | undefined;
   readonly end: number | undefined;
   readonly endCol?: number;
-  /** On the alternate screen, whose lines have numbers of their own; gone once that screen is left. */
+  /** On the alternate screen; gone once that screen is left. */
   readonly alternate?: true;
   /** The command has switched to that screen itself. */
   readonly opened?: true;
@@ -58,10 +58,10 @@ export class RunningPlace {
     }
   }
 
-  /** Where the output ends, and whether it ends on the alternate screen. Undefined: it is not known where it begins. */
-  ended(line: number, col: number, isAlternate: boolean): OutputPlace | undefined {
+  /** Undefined: it is not known where the output begins. */
+  ended(line: number, col: number): OutputPlace | undefined {
     const { place } = this;
-    if (place === undefined || isAlternate !== (place.alternate === true)) return undefined;
+    if (place === undefined || line >= FIRST_ALTERNATE !== (place.alternate === true)) return undefined;
     const end = col > 0 ? line + 1 : line;
     const { first = end } = place;
     const last = first > end ? this.#spans.findLast((span) => span.first <= line && span.last >= line - 1) : undefined;
@@ -102,6 +102,19 @@ export class RunningPlace {
       this.place = { first: undefined, end: undefined, alternate: true, opened: true, ...(lost > 0 ? { lost } : {}) };
     }
   }
+}
+
+/** @param line where the output began, if known @param changes of the rows since then */
+export function placeAfter(line: number | undefined, changes: readonly RowChange[]): RunningPlace {
+  // What has begun before another screen was shown is unknown, and that of that screen is not.
+  const shown =
+    line === undefined ? changes.findLastIndex(({ change }) => change === 'reset' || change === 'screen') : -1;
+  const change = changes[shown];
+  const isAlternate = change?.change === 'screen' ? change.alternate : (line ?? 0) >= FIRST_ALTERNATE;
+  const begun = { first: line, end: undefined, ...(isAlternate ? ({ alternate: true } as const) : {}) };
+  const running = new RunningPlace(line === undefined && change === undefined ? undefined : begun);
+  for (const each of changes.slice(shown + 1)) running.apply(each);
+  return running;
 }
 
 /** Of a command that has ended: what is erased or shifted away now is no longer its output. */

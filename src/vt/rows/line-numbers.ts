@@ -5,6 +5,7 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { Emulator } from '../xterm/emulator.js';
+import { FIRST_ALTERNATE } from '../snapshot.js';
 import type { RawBuffer, RawLine } from '../xterm/internals.js';
 
 /** Beyond what a screen has. */
@@ -28,7 +29,7 @@ export class LineNumbers {
   #trims: Disposable;
   readonly #emulator: Emulator;
   /** Of the alternate screen: number of its oldest line. Each visit begins with numbers that were never used. */
-  #firstAlternate = 0;
+  #firstAlternate = FIRST_ALTERNATE;
   #alternateTrims: Disposable | undefined;
   readonly #anchors = new Set<Anchored>();
 

@@ -89,7 +89,8 @@ export class WrittenRows {
 
   #onScreen(): void {
     const { altScreen, normalBuffer, terminal } = this.#emulator;
-    if (altScreen) this.#leave({ x: normalBuffer.x, line: this.#numbers.numberOf(normalBuffer.ybase + normalBuffer.y) });
+    if (altScreen)
+      this.#leave({ x: normalBuffer.x, line: this.#numbers.numberOf(normalBuffer.ybase + normalBuffer.y) });
     this.#landing = undefined;
     if (this.#known === undefined) {
       this.#isAlternate = altScreen;
