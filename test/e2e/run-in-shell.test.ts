@@ -112,7 +112,7 @@ describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
     }
     await run(id, "printf '\\033[?1049h\\033[2J\\033[HMENU\\n'");
     expect(await run(id, 'echo hi')).toMatchObject({ lines: ['hi'], lost_lines: 0 });
-    expect(await request(daemon, { cmd: 'text', id, command: -1 })).toMatchObject({ lines: ['hi'] });
+    expect(await request(daemon, { cmd: 'text', id, command: -1, trim: true })).toMatchObject({ lines: ['hi'] });
     expect(await run(id, 'seq 40')).toMatchObject({ lost_lines: 17 });
     await request(daemon, { cmd: 'kill', id });
   });
