@@ -143,6 +143,14 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.altScreen ? 0 : this.firstLineNumber;
   }
 
+  /**
+   * Number of the line with index 0 for places of marks ({@link OscMessage}); on the alternate screen another count than
+   * {@link firstShownNumber}.
+   */
+  get firstMarkedNumber(): number {
+    return this.lineNumbers.shownNumberOf(-this.scrollbackLines);
+  }
+
   /** Revision of the line's last change; 0 if unchanged since {@link revisionFloor}. */
   lineRevision(number: number): number {
     return this.state.revisions.get(number);

@@ -8,15 +8,17 @@ import { ownCopy } from '../base/own-copy.js';
 import { MAX_HEAD_LENGTH } from './xterm/control-strings.js';
 import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
+import { WrittenRows } from './rows/written-rows.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
 import type { ModesMoment } from './screen-modes.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
+import type { RowChange } from './snapshot.js';
 
 export interface OscMessage {
   readonly code: number;
   readonly data: string;
-  /** Line of the cursor: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no numbers. */
+  /** Lasting number of the line of the cursor: see {@link LineNumbers}. */
   readonly line: number | undefined;
   readonly col: number;
   /** With the marks of shells: the modes at the mark. */
@@ -29,25 +31,29 @@ export type ScreenEffect =
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'osc'; readonly message: OscMessage }
   | { readonly kind: 'alt-screen'; readonly on: boolean }
+  | { readonly kind: 'rows'; readonly change: RowChange }
   /** Comes before the replies to it. */
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
-/** Those of shells. */
-const MARKS: readonly number[] = [133, 633, 7777];
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
+
+/** Those of shells. */
+const MARKS: ReadonlySet<number> = new Set([133, 633, 7777]);
 
 export class ScreenEffects {
   #effects: ScreenEffect[] = [];
   #altScreen = false;
   readonly #emulator: Emulator;
   readonly #lineNumbers: LineNumbers;
+  readonly #rows: WrittenRows;
   modesAt: (() => ModesMoment) | undefined;
 
   constructor(emulator: Emulator, lineNumbers: LineNumbers) {
     this.#emulator = emulator;
     this.#lineNumbers = lineNumbers;
+    this.#rows = new WrittenRows(emulator, lineNumbers, (change) => this.#noteRows(change));
     const { terminal } = emulator;
     terminal.onData((bytes) => this.reply(bytes));
     terminal.onBell(() => void this.#effects.push({ kind: 'bell' }));
@@ -55,10 +61,12 @@ export class ScreenEffects {
     terminal.buffer.onBufferChange(() => this.#noteScreen());
     for (const code of OSC_MESSAGES) {
       emulator.onOsc(code, (data) => {
-        const { x, y, ybase } = emulator.buffer;
-        const line = emulator.altScreen ? undefined : this.#lineNumbers.numberOf(ybase + y);
-        const modes = MARKS.includes(code) ? this.modesAt?.() : undefined;
-        const message = { code, data, line, col: x, ...(modes === undefined ? {} : { modes }) };
+        const { x: col, y } = emulator.buffer;
+        const isMark = MARKS.has(code);
+        if (isMark) this.#rows.mark();
+        const modes = isMark ? this.modesAt?.() : undefined;
+        const line = this.#lineNumbers.shownNumberOf(y);
+        const message = { code, data, line, col, ...(modes === undefined ? {} : { modes }) };
         this.#effects.push({ kind: 'osc', message });
         return true;
       });
@@ -83,9 +91,23 @@ export class ScreenEffects {
 
   /** All effects since the last call, in the order of the bytes that caused them. */
   take(): readonly ScreenEffect[] {
+    this.#rows.flush();
     const effects = this.#effects;
     if (effects.length > 0) this.#effects = [];
     return effects;
+  }
+
+  /** Consecutive shifts of the same rows are joined. */
+  #noteRows(change: RowChange): void {
+    const last = this.#effects.at(-1);
+    if (change.change === 'shifted' && last?.kind === 'rows' && last.change.change === 'shifted') {
+      const { top, bottom, count } = last.change;
+      if (top === change.top && bottom === change.bottom && count > 0 === change.count > 0) {
+        this.#effects[this.#effects.length - 1] = { kind: 'rows', change: { ...change, count: count + change.count } };
+        return;
+      }
+    }
+    this.#effects.push({ kind: 'rows', change });
   }
 
   #noteScreen(): void {

@@ -2,6 +2,7 @@
 import { Emitter } from '../base/emitter.js';
 import type { Query, UnknownSequence } from './replies/sequences.js';
 import type { OscMessage, ScreenEffect } from './screen-effects.js';
+import type { RowChange } from './snapshot.js';
 
 export interface ParsedEvent {
   /** Whether the visible grid, the cursor or the title changed. */
@@ -31,6 +32,8 @@ export class ScreenEvents {
   readonly onTitle = new Emitter<string>();
   readonly onOsc = new Emitter<OscMessage>();
   readonly onAltScreen = new Emitter<boolean>();
+  /** Once there was a mark of a shell. */
+  readonly onRows = new Emitter<RowChange>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
   readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
@@ -51,6 +54,7 @@ export class ScreenEvents {
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
       else if (effect.kind === 'title') this.onTitle.emit(effect.title);
       else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
+      else if (effect.kind === 'rows') this.onRows.emit(effect.change);
       else if (effect.kind === 'query') {
         const next = effects[i + 1];
         this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
@@ -60,9 +64,9 @@ export class ScreenEvents {
   }
 
   protected clearListeners(): void {
-    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen } = this;
+    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen, onRows } = this;
     const { onUnknownSequence, onQuery, onParsed, onFault } = this;
     const emitters = [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
-    for (const emitter of [onSlice, ...emitters]) emitter.clear();
+    for (const emitter of [onSlice, onRows, ...emitters]) emitter.clear();
   }
 }

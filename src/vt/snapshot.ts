@@ -109,3 +109,18 @@ export function graphemeAt(row: SnapshotRow, col: number): string {
   if (word === 0) return '';
   return (word & GRAPHEME_CLUSTER) !== 0 ? (row.clusters[word & 0x7fff_ffff] ?? '') : String.fromCodePoint(word);
 }
+
+/** Lines of the alternate screen have lasting numbers from here on, which no line of the normal screen has. */
+export const FIRST_ALTERNATE = 2 ** 40;
+
+/** What has become of rows of the screen that is shown, by lasting numbers. */
+export type RowChange =
+  /** The lines from `from` on are blank. */
+  | { readonly change: 'erased'; readonly from: number }
+  | { readonly change: 'written'; readonly first: number; readonly last: number }
+  /** The lines from `top` to `bottom` have moved up by so many lines; down, if negative. */
+  | { readonly change: 'shifted'; readonly top: number; readonly bottom: number; readonly count: number }
+  /** The other screen is shown. `left`: first line of the screen before that was not written yet. */
+  | { readonly change: 'screen'; readonly alternate: boolean; readonly left: number }
+  /** A reset: there is nothing on the screen, and no scrollback. */
+  | { readonly change: 'reset' };

@@ -100,6 +100,24 @@ describe.each(SHELLS)('in %s', (shell) => {
   });
 });
 
+describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
+  it('returns the lines of the command alone after a clear, and on a screen that a killed program left behind', async () => {
+    const id = await create(shell);
+    expect(await run(id, 'seq 30')).toMatchObject({ outcome: 'done' });
+    for (const clear of ['\\033[H\\033[2J\\033[3J', '\\033[H\\033[J', '\\033[2A\\033[J']) {
+      expect(await run(id, `seq 5; printf '${clear}'; echo hi`)).toMatchObject({
+        lines: clear.startsWith('\\033[2A') ? ['1', '2', '3', 'hi'] : ['hi'],
+        lost_lines: 0,
+      });
+    }
+    await run(id, "printf '\\033[?1049h\\033[2J\\033[HMENU\\n'");
+    expect(await run(id, 'echo hi')).toMatchObject({ lines: ['hi'], lost_lines: 0 });
+    expect(await request(daemon, { cmd: 'text', id, command: -1, trim: true })).toMatchObject({ lines: ['hi'] });
+    expect(await run(id, 'seq 40')).toMatchObject({ lost_lines: 17 });
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
 describe.each(casesOf(SHELLS, (shell) => shell === 'bash'))('also in %s', (shell) => {
   it('runs a command of several lines as one, and returns the last exit code', async () => {
     const id = await create(shell);

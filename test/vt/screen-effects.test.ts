@@ -92,7 +92,7 @@ describe('a message', () => {
     },
   );
 
-  test('has the lasting number of its line, and no number on the alternate screen', () => {
+  test('has the lasting number of its line; each visit to the alternate screen has numbers of its own', () => {
     const { after } = open({ rows: 3, scrollback: 2 });
     const lineAfter = (output: string): unknown => {
       const [effect] = after(`${output}\x1b]133;A\x07`).filter(({ kind }) => kind === 'osc');
@@ -101,8 +101,12 @@ describe('a message', () => {
     expect(lineAfter('x')).toEqual([0, 1]);
     expect(lineAfter('\r\n'.repeat(10))).toEqual([10, 0]);
     expect(lineAfter('\x1b[1;5H')).toEqual([8, 4]);
-    expect(lineAfter('\x1b[?1049h\x1b[2;2H')).toEqual([undefined, 1]);
+    const [first] = lineAfter('\x1b[?1049h\x1b[1;2H') as [number, number];
+    expect(first).toBeGreaterThan(1_000_000);
+    expect(lineAfter('\x1b[3;1H\r\n')).toEqual([first + 3, 0]);
     expect(lineAfter('\x1b[?1049l')).toEqual([8, 4]);
+    const [again] = lineAfter('\x1b[?1049h\x1b[1;2H') as [number, number];
+    expect(again).toBeGreaterThan(first + 3);
   });
 });
 

@@ -22,8 +22,12 @@ export function describeCommand(record: CommandRecord): Reply<'commands'>['comma
     duration_ms: record.durationMs ?? null,
     cwd: record.cwd ?? null,
     ...leftModes(record),
-    output_rows: record.output?.end === undefined ? null : record.output.end - record.output.first,
+    output_rows: outputRows(record),
   };
+}
+
+function outputRows({ output }: CommandRecord): number | null {
+  return output?.end === undefined || output.first === undefined ? null : output.end - output.first;
 }
 
 /** For a record of `commands` and the reply of `run`. */

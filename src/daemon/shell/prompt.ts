@@ -7,6 +7,7 @@ import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-proc
 import { readTerminalFlags } from '../system/termios.js';
 import { interruptOfBytes } from '../input/interrupts.js';
 import { inputModes } from '../input/input-modes.js';
+import { cursorNumber } from '../terminal/command-range.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
@@ -153,6 +154,5 @@ export function shellBusy({ id }: Terminal, why: string): T4aError {
 
 export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
   const end = detectors.shell.promptEnd;
-  const { row, col } = screen.snapshot().cursor;
-  return end?.line === screen.firstLineNumber + screen.scrollbackLines + row && end.col === col;
+  return end?.line === cursorNumber(screen) && end.col === screen.snapshot().cursor.col;
 }

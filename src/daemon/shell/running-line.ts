@@ -3,7 +3,8 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { CommandRecord } from '../../events/shell/command-log.js';
-import { type CommandRange, outputEndCol } from '../terminal/command-range.js';
+import type { LineAnchor } from '../../vt/rows/line-numbers.js';
+import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../terminal/command-range.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isCursorAtPromptEnd } from './prompt.js';
 import { onLastingRead } from '../terminal/lasting-read.js';
@@ -34,8 +35,7 @@ export class ShellCommand {
   readonly #lastBefore: number;
   /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
   readonly #rowsOfLine: number;
-  readonly #lineAt: number | undefined;
-  readonly #layoutsBefore: number;
+  readonly #lineAt: LineAnchor | undefined;
 
   constructor(terminal: Terminal, clock: Clock, line: string) {
     const { shell } = terminal.detectors;
@@ -45,9 +45,8 @@ export class ShellCommand {
     this.#startedMs = clock.now();
     this.#marksBefore = shell.marksSeen;
     this.#promptsBefore = shell.promptsSeen;
-    this.#layoutsBefore = shell.layouts;
     this.#lastBefore = shell.commands.last?.n ?? 0;
-    this.#lineAt = screen.altScreen ? undefined : this.#cursorLine();
+    this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
     this.#rowsOfLine = line.split('\n').length;
   }
 
@@ -60,6 +59,7 @@ export class ShellCommand {
     const { detectors } = this.#terminal;
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
+      if (this.#lineAt !== undefined) scope.add(this.#lineAt);
       const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
         try {
           resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
@@ -116,41 +116,49 @@ export class ShellCommand {
   /** From the first command's start to the last one's end, or to the cursor. */
   #output(records: readonly CommandRecord[]): ShellRun['output'] {
     const { screen, detectors } = this.#terminal;
-    if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
-    if (detectors.shell.layouts !== this.#layoutsBefore) return undefined;
     const [firstRecord] = records;
-    // Some hooks mark no start: output begins after the rows of the line.
-    const begun = firstRecord?.startedAt === undefined ? this.#lineEnd() : firstRecord.output?.first;
-    if (begun === undefined) return undefined;
     const last = records.at(-1);
     const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
-    const end = isTold ? last.output?.end : this.#cursorEnd();
+    // Some hooks mark no start: output begins after the rows of the line.
+    if (firstRecord?.startedAt === undefined) {
+      const first = this.#lineEnd();
+      return first === undefined
+        ? undefined
+        : shownRange(screen, { first, end: this.#cursorEnd(), lost: 0 }, undefined);
+    }
+    const places = records.map(({ output }) => output);
+    const ended = places.at(-1);
+    if (places[0] === undefined || ended === undefined) return undefined;
+    if (screen.altScreen !== (ended.alternate === true)) return undefined;
+    // What a full-screen program shows is its whole screen, whatever row its cursor is in.
+    if (!isTold && ended.opened === true) {
+      return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
+    }
+    const end = isTold ? ended.end : this.#cursorEnd();
     if (end === undefined) return undefined;
-    const first = Math.min(end, Math.max(begun, screen.firstLineNumber));
+    const shown = places.filter((each) => each?.alternate === ended.alternate);
+    const first = Math.min(...shown.map((each) => each?.first ?? end), end);
+    const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
-    return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun, endCol };
+    return shownRange(screen, { first, end, lost }, endCol);
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */
   #cursorEnd(): number {
     const { shell, ended } = this.#terminal.detectors;
-    return this.#cursorLine() + (ended || shell.phase === 'running' ? 1 : 0);
+    return cursorNumber(this.#terminal.screen) + (ended || shell.phase === 'running' ? 1 : 0);
   }
 
   /** First row after those that the typed line takes on the screen. */
   #lineEnd(): number | undefined {
-    if (this.#lineAt === undefined) return undefined;
     const { screen } = this.#terminal;
-    let index = this.#lineAt - screen.firstLineNumber;
+    const line = this.#lineAt?.line;
+    if (line === undefined || screen.altScreen) return undefined;
+    let index = line - screen.firstLineNumber;
     for (let rows = 0; rows < this.#rowsOfLine; rows++) {
       index++;
       while (screen.continuesLine(index)) index++;
     }
     return index + screen.firstLineNumber;
-  }
-
-  #cursorLine(): number {
-    const { screen } = this.#terminal;
-    return screen.firstLineNumber + screen.scrollbackLines + screen.snapshot().cursor.row;
   }
 }

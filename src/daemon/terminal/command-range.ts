@@ -27,7 +27,8 @@ export interface CommandRange {
 /** Columns of the output's last line that are output, if not all are. */
 export function outputEndCol({ screen, detectors }: CommandTerminal, { output }: CommandRecord): number | undefined {
   if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
-  const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
+  const isEmpty = output.first === undefined || output.end <= output.first;
+  const row = isEmpty ? undefined : screen.row(output.end - 1 - screen.firstMarkedNumber);
   return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
 }
 
@@ -38,18 +39,36 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
     new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
   const record = detectors.shell.commands.find(n);
   if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
-  if (screen.altScreen) throw fail(`Terminal "${id}" shows the alternate screen, which holds no output of commands.`);
-  if (record.output === undefined) throw fail(`The start of the output of shell command ${record.n} is unknown.`);
-  const { firstLineNumber, scrollbackLines } = screen;
-  const cursorLine = firstLineNumber + scrollbackLines + screen.snapshot().cursor.row;
-  const end = record.output.end ?? cursorLine + 1;
-  const first = Math.min(end, Math.max(record.output.first, firstLineNumber));
-  return {
-    first: first - firstLineNumber,
-    end: end - firstLineNumber,
-    lost: first - record.output.first,
-    endCol: outputEndCol(terminal, record),
-  };
+  const { output } = record;
+  if (output === undefined) throw fail(`The start of the output of shell command ${record.n} is unknown.`);
+  if (screen.altScreen !== (output.alternate === true)) {
+    const other = screen.altScreen ? 'the alternate screen' : 'the normal screen';
+    throw fail(`Terminal "${id}" shows ${other}, which does not have the output of shell command ${record.n}.`);
+  }
+  const end = output.end ?? cursorNumber(screen) + 1;
+  return shownRange(
+    screen,
+    { first: output.first ?? end, end, lost: output.lost ?? 0 },
+    outputEndCol(terminal, record),
+  );
+}
+
+/** Lasting number of the line of the cursor, of the screen that is shown. */
+export function cursorNumber(screen: Screen): number {
+  return screen.firstMarkedNumber + screen.scrollbackLines + screen.snapshot().cursor.row;
+}
+
+/** Lines by their numbers as a range of the buffer. */
+export function shownRange(
+  screen: Screen,
+  { first: begun, end, lost }: Pick<CommandRange, 'first' | 'end' | 'lost'>,
+  endCol: number | undefined,
+): CommandRange {
+  const { firstMarkedNumber: oldest } = screen;
+  // All of it may be lost.
+  const last = Math.max(end, oldest);
+  const first = Math.min(last, Math.max(begun, oldest));
+  return { first: first - oldest, end: last - oldest, lost: lost + Math.max(0, Math.min(first, end) - begun), endCol };
 }
 
 /**

@@ -218,10 +218,9 @@ export class Detectors implements WaitSubject, Disposable {
 
   onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
     this.#inputWanted++;
-    const listening = this.#input.onConfirmed.on(listener);
-    if (now) this.#input.probeNow();
     const scope = new DisposableScope();
-    scope.add(listening);
+    scope.add(this.#input.onConfirmed.on(listener));
+    if (now) this.#input.probeNow();
     scope.defer(() => this.#inputWanted--);
     return scope;
   }
@@ -246,6 +245,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#scope.add(screen.onBell.on(({ count }) => this.#publish({ event: 'bell', count })));
     this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
     this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
+    this.#scope.add(screen.onRows.on((change) => this.shell.commands.onRows(change)));
     this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
     this.#scope.add(this.shell);
     this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));

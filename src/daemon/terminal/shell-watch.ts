@@ -8,7 +8,7 @@ import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { CommandLog, type MarkSeen } from '../../events/shell/command-log.js';
 import { terminalQuestion } from '../../events/shell/mark-speakers.js';
 import { OSC_133, T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
-import type { CommandMark, MarkPlace, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
+import type { MarkPlace, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
 import { needsReader, reduce } from '../../events/shell/shell-reducer.js';
 import {
   type CommandPhase,

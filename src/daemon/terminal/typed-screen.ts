@@ -2,6 +2,7 @@
 import type { TypedPlace, TypedScreen } from '../../events/shell/typed-commands.js';
 import { rowText } from '../../vt/rows/row-text.js';
 import type { Screen } from '../../vt/screen.js';
+import { cursorNumber } from './command-range.js';
 
 /** Longest command line that is read, in rows. */
 const MAX_ROWS = 200;
@@ -10,14 +11,12 @@ const MAX_ROWS_BEFORE = 2000;
 
 export function typedScreen(screen: Screen): TypedScreen {
   const indexOf = ({ line }: TypedPlace): number | undefined => {
-    const index = line === undefined || screen.altScreen ? -1 : line - screen.firstLineNumber;
+    const index = line === undefined ? -1 : line - screen.firstMarkedNumber;
     return index < 0 || index >= screen.totalLines ? undefined : index;
   };
   return {
     get cursor() {
-      if (screen.altScreen) return { line: undefined, col: 0 };
-      const { row, col } = screen.snapshot().cursor;
-      return { line: screen.firstLineNumber + screen.scrollbackLines + row, col };
+      return { line: cursorNumber(screen), col: screen.snapshot().cursor.col };
     },
     textFrom(place) {
       const first = indexOf(place);
@@ -30,7 +29,7 @@ export function typedScreen(screen: Screen): TypedScreen {
         if (row === undefined) return undefined;
         text += rowText(row, { from: index === first ? place.col : 0, trim: index === end - 1 });
       }
-      return { text, end: end + screen.firstLineNumber };
+      return { text, end: end + screen.firstMarkedNumber };
     },
     showsBefore(place, text) {
       const index = indexOf(place);

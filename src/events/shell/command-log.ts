@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
 import { type FollowedMode, LeftModes } from './left-modes.js';
+import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
+import { afterEnd, type OutputPlace, placeAfter, type RunningPlace } from './output-place.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
@@ -12,6 +14,9 @@ export interface MarkSeen {
   /** The command that it starts or ends. */
   readonly record: CommandRecord | undefined;
 }
+
+/** A late start is reported before a command has done more than this to the rows above. */
+const MOST_CHANGES = 256;
 
 export interface CommandRecord {
   readonly n: number;
@@ -23,11 +28,7 @@ export interface CommandRecord {
   durationMs: number | undefined;
   /** Modes of the terminal that it has set and not reset; absent if there are none. */
   modesLeft?: readonly FollowedMode[];
-  /**
-   * Lines from `first` up to, not including, `end`, which is not known while it runs. Of the last one the columns from
-   * `endCol` on are not of the output, if it did not end its last line.
-   */
-  output: { readonly first: number; readonly end: number | undefined; readonly endCol?: number } | undefined;
+  output: OutputPlace | undefined;
 }
 
 /** A line that is followed to the number that it gets when lines are numbered anew. */
@@ -41,6 +42,7 @@ type LoggedMark = CommandMark extends infer One ? (One extends CommandMark ? Omi
 
 interface Running {
   readonly record: CommandRecord;
+  readonly place: RunningPlace;
   readonly startedMs: number;
 }
 
@@ -49,6 +51,8 @@ export class CommandLog {
   readonly #clock: Clock;
   readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
   #count = 0;
+  /** While nothing is known to run. */
+  #sinceMark: RowChange[] = [];
   /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
   #running: Running[] = [];
 
@@ -71,25 +75,41 @@ export class CommandLog {
   }
 
   onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
-    const { line, col, agoMs = 0, modes } = place;
-    // A start that is reported late comes without the modes of its moment: those of the prompt's end count.
-    if (mark.mark === 'input_start' || (mark.mark === 'command_start' && modes !== undefined)) this.modes.begin(modes);
-    const ended = this.#log(mark, { line, col, agoMs }, cwd);
-    if (mark.mark === 'command_done' && ended !== undefined) {
-      const left = this.modes.end(modes);
-      if (left.length > 0) ended.modesLeft = left;
-    }
-    return ended;
+    const isStart = mark.mark === 'command_start';
+    const record = isStart
+      ? this.#start(mark.command, place, cwd)
+      : mark.mark === 'command_done'
+        ? this.#end(mark, place, cwd)
+        : undefined;
+    this.#sinceMark = [];
+    this.#noteModes(mark, place, record);
+    return record;
   }
 
-  #log(
-    mark: LoggedMark,
-    { line, col, agoMs }: Required<Pick<MarkPlace, 'line' | 'col' | 'agoMs'>>,
-    cwd: string | undefined,
-  ): CommandRecord | undefined {
-    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
-    if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
-    return undefined;
+  #noteModes({ mark }: LoggedMark, { modes }: MarkPlace, record: CommandRecord | undefined): void {
+    // A start that is reported late comes without the modes of its moment: those of the prompt's end count.
+    if (mark === 'input_start' || (mark === 'command_start' && modes !== undefined)) this.modes.begin(modes);
+    if (mark !== 'command_done' || record === undefined) return;
+    const left = this.modes.end(modes);
+    if (left.length > 0) record.modesLeft = left;
+  }
+
+  /** Rows of the screen were erased, written above the last mark, or have changed places. */
+  onRows(change: RowChange): void {
+    if (this.#running.length === 0 && this.#sinceMark.length < MOST_CHANGES) this.#sinceMark.push(change);
+    for (const { record, place } of this.#running) {
+      place.apply(change);
+      record.output = place.place;
+    }
+    if (change.change !== 'erased' && change.change !== 'shifted') return;
+    const top = change.change === 'erased' ? change.from : change.top;
+    for (const record of this.records.toReversed()) {
+      if (record.running || record.output === undefined) continue;
+      if ((record.output.alternate === true) !== top >= FIRST_ALTERNATE) continue;
+      // Older ones are above.
+      if ((record.output.end ?? top) <= top) break;
+      record.output = afterEnd(record.output, change);
+    }
   }
 
   /** By its number, or -1 for the last one, -2 for the one before it. */
@@ -107,6 +127,11 @@ export class CommandLog {
     for (const record of this.#records) {
       const { output } = record;
       if (output === undefined || endsWithin(record)) continue;
+      // The alternate screen is not laid out anew.
+      if (output.alternate === true || output.first === undefined) {
+        followed.set(output, () => output);
+        continue;
+      }
       const first = follow(output.first);
       const end = output.end === undefined ? undefined : follow(output.end);
       followed.set(output, () => {
@@ -114,26 +139,33 @@ export class CommandLog {
         first.dispose();
         end?.dispose();
         const isLost = firstLine === undefined || (end !== undefined && endLine === undefined);
-        return isLost ? undefined : { first: firstLine, end: endLine };
+        return isLost ? undefined : { ...output, first: firstLine, end: endLine };
       });
     }
     return () => {
       const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
       for (const record of this.#records) record.output = places.get(record.output);
+      for (const { record, place } of this.#running) place.renumbered(record.output);
     };
   }
 
-  #start(command: string | undefined, line: number | undefined, cwd: string | undefined, agoMs: number): CommandRecord {
-    const record = this.#add({ command, startedAt: Math.round(this.#clock.wallNow() - agoMs), cwd, running: true });
-    if (line !== undefined) record.output = { first: line, end: undefined };
-    this.#running.push({ record, startedMs: this.#clock.now() - agoMs });
+  #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
+    const { line, agoMs, drawnAt } = at;
+    const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
+    const record = this.#add({ command, startedAt, cwd, running: true });
+    // One that is reported late has done to the screen what was done to it since the prompt.
+    const place = placeAfter(
+      line,
+      agoMs === undefined ? [] : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt),
+    );
+    record.output = place.place;
+    this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });
     return record;
   }
 
   #end(
     { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
-    line: number | undefined,
-    col: number,
+    { line, col }: MarkPlace,
     cwd: string | undefined,
   ): CommandRecord {
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
@@ -149,10 +181,7 @@ export class CommandLog {
     record.command ??= command;
     record.code = code;
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
-    const first = record.output?.first;
-    const isKnown = first !== undefined && line !== undefined && line >= first;
-    if (!isKnown) record.output = undefined;
-    else record.output = col > 0 ? { first, end: line + 1, endCol: col } : { first, end: line };
+    record.output = line === undefined ? undefined : running.place.ended(line, col);
     return record;
   }
 
@@ -167,4 +196,8 @@ export class CommandLog {
     this.#records.push(record);
     return record;
   }
+}
+
+function topOf(change: RowChange): number | undefined {
+  return change.change === 'erased' ? change.from : change.change === 'written' ? change.first : undefined;
 }

@@ -4,13 +4,15 @@ import type { SourcedMark } from './osc-marks.js';
 
 /** Where the cursor was when a mark came; lines have lasting numbers, see vt/rows/line-numbers.ts. */
 export interface MarkPlace {
-  /** Undefined on the alternate screen. */
+  /** Undefined if it is not known. */
   readonly line: number | undefined;
   readonly col: number;
   /** Age of a start that is reported late. */
   readonly agoMs?: number;
   /** The modes of the screen at the mark. */
   readonly modes?: ModesMoment;
+  /** With it: a line that was erased and drawn by the line editor before. */
+  readonly drawnAt?: number | undefined;
 }
 
 export type ShellInput =

@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 4096;
 const UNKNOWN_LINE = '\x00';
 
 export interface TypedPlace {
-  /** Undefined on the alternate screen, or where lines have other numbers since. */
+  /** Undefined where lines have other numbers since. */
   readonly line: number | undefined;
   readonly col: number;
 }
@@ -37,6 +37,7 @@ export interface TypedStart extends OscSequence {
   readonly col: number;
   /** How long it has run by now. */
   readonly agoMs: number;
+  readonly drawnAt: number | undefined;
 }
 
 interface TypedLine {
@@ -204,7 +205,8 @@ export class TypedCommands {
     // It was read when both were there: the prompt and the line.
     const sinceMs = Math.max(segments.at(-1)?.atMs ?? 0, lines.at(-1)?.atMs ?? 0);
     const place = this.#outputOf(segments.at(-1), lines.at(-1)?.text ?? '');
-    return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, agoMs: this.#now() - sinceMs };
+    const drawnAt = this.#editor === 'own' ? segments[0]?.place.line : undefined;
+    return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, drawnAt, agoMs: this.#now() - sinceMs };
   }
 
   /** The line at the prompt is the one that runs next. Lines sent before it were read by the command before. */

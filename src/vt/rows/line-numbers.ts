@@ -5,7 +5,11 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { Emulator } from '../xterm/emulator.js';
+import { FIRST_ALTERNATE } from '../snapshot.js';
 import type { RawBuffer, RawLine } from '../xterm/internals.js';
+
+/** Beyond what a screen has. */
+const MOST_ROWS = 1_000_000;
 
 /** A place in the text of the normal screen. */
 export interface LineAnchor extends Disposable {
@@ -23,11 +27,17 @@ export class LineNumbers {
   #first = 0;
   #buffer: RawBuffer;
   #trims: Disposable;
+  readonly #emulator: Emulator;
+  /** Of the alternate screen: number of its oldest line. Each visit begins with numbers that were never used. */
+  #firstAlternate = FIRST_ALTERNATE;
+  #alternateTrims: Disposable | undefined;
   readonly #anchors = new Set<Anchored>();
 
   constructor(emulator: Emulator) {
+    this.#emulator = emulator;
     this.#buffer = emulator.normalBuffer;
     this.#trims = this.#countTrims();
+    emulator.terminal.buffer.onBufferChange(() => this.#numberAlternate());
     // RIS replaces the buffers, and this is the only sign of it.
     emulator.terminal.buffer.onBufferChange(() => {
       if (emulator.normalBuffer === this.#buffer) return;
@@ -50,6 +60,12 @@ export class LineNumbers {
   /** @param index place in the buffer; 0 is its oldest line */
   numberOf(index: number): number {
     return this.#first + index;
+  }
+
+  /** Of the screen that is shown. @param row 0 is the top of the viewport */
+  shownNumberOf(row: number): number {
+    const { altScreen, buffer } = this.#emulator;
+    return (altScreen ? this.#firstAlternate : this.#first) + buffer.ybase + row;
   }
 
   /** The holder disposes of it: anchors are updated at each change of width. */
@@ -109,6 +125,18 @@ export class LineNumbers {
       if (line !== undefined && wanted.has(line)) places.set(line, index);
     }
     return places;
+  }
+
+  #numberAlternate(): void {
+    this.#alternateTrims?.dispose();
+    this.#alternateTrims = undefined;
+    if (!this.#emulator.altScreen) return;
+    const { lines } = this.#emulator.buffer;
+    // More than the lines of any visit before.
+    this.#firstAlternate += MOST_ROWS;
+    this.#alternateTrims = lines.onTrim((count) => {
+      this.#firstAlternate += count;
+    });
   }
 
   #countTrims(): Disposable {

@@ -147,7 +147,7 @@ interface RawWriteBuffer {
 export interface Internals {
   readonly cols: number;
   readonly rows: number;
-  readonly _bufferService: { scroll(pen: object, isWrapped: boolean): void };
+  readonly _bufferService: { scroll: (pen: object, isWrapped: boolean) => void };
   readonly buffers: RawBuffers;
   readonly coreService: {
     isCursorHidden: boolean;

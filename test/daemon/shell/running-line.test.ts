@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { ShellCommand, type ShellRun } from '../../../src/daemon/shell/running-line.js';
+import { outputLines } from '../../../src/daemon/reading/output-lines.js';
+import { commandRange } from '../../../src/daemon/terminal/command-range.js';
+import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
 import { MARKS, ownTerminal, type OwnTerminalOptions, print } from '../../support/own-terminal.js';
 
@@ -24,6 +27,13 @@ async function typed(line: string, { prompt = MARKS.prompt, input, ...options }:
     command.end(deadlineMs, signal, (run) => run);
   return { clock, terminal, command, end };
 }
+
+function linesOf({ screen }: Terminal, { output }: Pick<ShellRun, 'output'>): [lines: string[], lost: number] {
+  if (output === undefined) throw new Error('the place of the output is unknown');
+  return [outputLines(screen, output, 100).lines, output.lost];
+}
+
+const commandLines = (terminal: Terminal, n: number) => linesOf(terminal, { output: commandRange(terminal, n) });
 
 describe('a command line is over', () => {
   test('when its command has ended and the prompt is back', async () => {
@@ -208,13 +218,84 @@ describe('the output', () => {
     expect((await ended).seen.output).toEqual({ first: 0, end: 5, lost: 0, endCol: undefined });
   });
 
-  test('is unknown after a new layout', async () => {
+  test('keeps its place across a new layout while the command runs', async () => {
     const { terminal, end } = await typed('ls');
     const ended = end();
-    await print(terminal, `ls\n${MARKS.started('ls')}one\n`);
+    await print(terminal, `ls\n${MARKS.started('ls')}one and two and three\n`);
     await terminal.resize(10, 5);
-    await print(terminal, MARKS.done(0) + MARKS.prompt);
-    expect((await ended).seen).toMatchObject({ outcome: 'done', output: undefined });
+    await print(terminal, `four\n${MARKS.done(0)}${MARKS.prompt}`);
+    expect(linesOf(terminal, (await ended).seen)).toEqual([['one and two and three', 'four'], 0]);
+  });
+
+  const HOME = '\x1b[H';
+  test.each<[string, string, readonly string[], number?]>([
+    ['after a clear', `${HOME}\x1b[2J\x1b[3Jhi\n`, ['hi']],
+    ['after an erasure below the top', `${HOME}\x1b[Jhi\n`, ['hi']],
+    ['after an erasure before the move', `\x1b[2J${HOME}hi\n`, ['hi']],
+    ['after lines that it has erased itself', `1\n2\n${HOME}\x1b[2Jhi\n`, ['hi']],
+    ['with its own blank lines after a clear', `${HOME}\x1b[2J\nhi\n`, ['', 'hi']],
+    ['after several clears', `${HOME}\x1b[2Ja\nb\n${HOME}\x1b[2Jc\n`, ['c']],
+    ['after a clear, in a row further down', `\x1b[2J\x1b[4;1Hlow\n`, ['low']],
+    ['after a clear, without a line break', `${HOME}\x1b[2Jhi`, ['hi']],
+    ['none after a clear', `${HOME}\x1b[2J`, []],
+    ['after a clear, more than a screen', `${HOME}\x1b[2J1\n2\n3\n4\n5\n6\n7\n`, ['1', '2', '3', '4', '5', '6', '7']],
+    ['after a reset', '\x1bchi\n', ['hi']],
+    ['over the rows above', '\x1b[2A\x1b[Jone\ntwo\nthree\n', ['one', 'two', 'three']],
+    ['over the rows above, without an erasure', '\x1b[2Aone  \nfour\nthree\nfour\n', ['one', 'four', 'three', 'four']],
+    ['above, where it ends above its start', '\x1b[2A\x1b[Khi\n', ['hi']],
+    ['without a line on top that it drew aside', `\x1b7${HOME}status\x1b8out\n`, ['out']],
+    ['after the cursor went up and came back', '\x1b7\x1b[3A\x1b8out\n', ['out']],
+    ['on both screens', 'one\n\x1b[?1049hfull\x1b[?1049ltwo\n', ['one', 'two']],
+  ])('is what the command wrote %s', async (_, output, lines) => {
+    const { terminal, end } = await typed('x', { prompt: `old\nolder\n${MARKS.prompt}` });
+    const ended = end();
+    await print(terminal, `x\n${MARKS.started('x')}${output}${MARKS.done(0)}${MARKS.prompt}`);
+    expect(linesOf(terminal, (await ended).seen)).toEqual([lines, 0]);
+  });
+
+  test('is what the command wrote within a scroll region that was left behind', async () => {
+    const { terminal, end } = await typed('x', { prompt: `\x1b[2;4r\x1b[4;1H${MARKS.prompt}` });
+    const ended = end();
+    await print(terminal, `x\n${MARKS.started('x')}1\n2\n${MARKS.done(0)}${MARKS.prompt}`);
+    expect(linesOf(terminal, (await ended).seen)).toEqual([['1', '2'], 0]);
+    // Of the region two rows are left above the prompt.
+    const again = new ShellCommand(terminal, new FakeClock(), 'y').end(Infinity, NEVER, (run) => run);
+    await print(terminal, `y\n${MARKS.started('y')}1\n2\n3\n4\n5\n${MARKS.done(0)}${MARKS.prompt}`);
+    expect(linesOf(terminal, (await again).seen)).toEqual([['4', '5'], 3]);
+    expect(commandLines(terminal, -2)).toEqual([[], 2]);
+  });
+
+  describe('on an alternate screen that was left behind', () => {
+    const LEFT = `shell\n\x1b[?1049h\x1b[2J${HOME}MENU\n`;
+    test.each<[string, string, readonly string[], number?]>([
+      ['is that of the command alone', 'hi\n', ['hi']],
+      ['is what is left of it', '1\n2\n3\n4\n5\n6\n', ['3', '4', '5', '6'], 2],
+      ['follows a clear', `${HOME}\x1b[2J\x1b[3Jhi\n`, ['hi']],
+      ['is that on the normal screen, if the command has left the other', '\x1b[?1049lhi\n', ['hi']],
+      ['is that of a command that leaves it and comes back', '\x1b[?1049lone\n\x1b[?1049htwo\n', ['two'], 1],
+    ])('%s', async (_, output, lines, lost = 0) => {
+      const { terminal, end } = await typed('x', { prompt: `${LEFT}${MARKS.prompt}` });
+      const ended = end();
+      await print(terminal, `x\n${MARKS.started('x')}${output}${MARKS.done(0)}${MARKS.prompt}`);
+      expect(linesOf(terminal, (await ended).seen)).toEqual([lines, lost]);
+      expect(commandLines(terminal, -1)).toEqual([lines, lost]);
+    });
+
+    test('is what the command that left it behind wrote there; its lines before are lost', async () => {
+      const { terminal, end } = await typed('x');
+      const ended = end();
+      const output = `one\n\x1b[?1049h\x1b[2J${HOME}MENU\n`;
+      await print(terminal, `x\n${MARKS.started('x')}${output}${MARKS.done(137)}${MARKS.prompt}`);
+      expect(linesOf(terminal, (await ended).seen)).toEqual([['MENU'], 1]);
+    });
+
+    test('is out of sight once that screen is left', async () => {
+      const { terminal } = await typed('x', { prompt: `${LEFT}${MARKS.prompt}` });
+      await print(terminal, `x\n${MARKS.started('x')}hi\n${MARKS.done(0)}${MARKS.prompt}\x1b[?1049l`);
+      expect(() => commandLines(terminal, -1)).toThrow(/shows the normal screen/);
+      await print(terminal, '\x1b[?1049h');
+      expect(commandLines(terminal, -1)).toEqual([[], 1]);
+    });
   });
 
   test('is unknown for a line typed on an alternate screen if the shell reports no start', async () => {

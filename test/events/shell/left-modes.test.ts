@@ -24,7 +24,7 @@ it.each([
   expect(await command(new LeftModes(), openScreen(), output)).toEqual(expected);
 });
 
-it('what was left counts as off, and is told once', async () => {
+it('what was left counts as off, and is named once', async () => {
   const [left, screen] = [new LeftModes(), openScreen()];
   await command(left, screen, '\x1b[>31u\x1b[?2004h');
   expect(screen.modesMoment.modes).toMatchObject({ kittyFlags: 31, bracketedPaste: true });

@@ -1,0 +1,118 @@
+/**
+ * Which rows a program writes above the last mark of its shell: what is erased, written after a move upwards, moved within
+ * a scroll region, or on the other screen. Rows below the mark that are written in their order need no report.
+ *
+ * A row counts as written once the cursor has left the place where it was put: by text, or by a line feed.
+ */
+import type { Emulator } from '../xterm/emulator.js';
+import { watchRowMoves } from '../xterm/row-moves.js';
+import type { RowChange } from '../snapshot.js';
+import type { LineNumbers } from './line-numbers.js';
+
+interface Landing {
+  readonly x: number;
+  readonly line: number;
+}
+
+export class WrittenRows {
+  readonly #emulator: Emulator;
+  readonly #numbers: LineNumbers;
+  readonly #report: (change: RowChange) => void;
+  /** What is written from this line on needs no report; undefined until the first mark. */
+  #known: number | undefined;
+  /** All lines from here on are of the last command. */
+  #erasedFrom = Number.POSITIVE_INFINITY;
+  #landing: Landing | undefined;
+  #isAlternate = false;
+  #normal: object;
+
+  constructor(emulator: Emulator, numbers: LineNumbers, report: (change: RowChange) => void) {
+    this.#emulator = emulator;
+    this.#numbers = numbers;
+    this.#report = report;
+    this.#normal = emulator.normalBuffer;
+    // Registered after that of the numbers, which are those of the new screen by now.
+    emulator.terminal.buffer.onBufferChange(() => this.#onScreen());
+  }
+
+  /** A mark of a shell has come. */
+  mark(): void {
+    if (this.#known === undefined) this.#watch();
+    this.#leave();
+    this.#erasedFrom = Number.POSITIVE_INFINITY;
+    this.#known = this.#cursor().line;
+    this.#landing = undefined;
+  }
+
+  /** Reports what is written so far. */
+  flush(): void {
+    this.#leave();
+    this.#land();
+  }
+
+  #watch(): void {
+    watchRowMoves(this.#emulator.internals, {
+      leaving: () => this.#leave(),
+      landed: () => this.#land(),
+      erased: (row) => this.#erase(this.#numbers.shownNumberOf(row)),
+      shifted: (top, bottom, count) => {
+        const [first, last] = [this.#numbers.shownNumberOf(top), this.#numbers.shownNumberOf(bottom)];
+        if (this.#known !== undefined && this.#known > first && this.#known <= last) {
+          this.#known = Math.min(Math.max(this.#known - count, first), last);
+        }
+        this.#report({ change: 'shifted', top: first, bottom: last, count });
+      },
+    });
+  }
+
+  #leave({ x, line } = this.#cursor()): void {
+    const landing = this.#landing;
+    if (landing === undefined) return;
+    this.#landing = undefined;
+    if (line === landing.line && x === landing.x) return;
+    // After an erasure all below is the program's.
+    if (landing.line >= this.#erasedFrom) this.#known = landing.line;
+    this.#report({ change: 'written', first: landing.line, last: Math.max(line, landing.line) });
+  }
+
+  #land(): void {
+    const place = this.#cursor();
+    this.#landing = this.#known === undefined || place.line >= this.#known ? undefined : place;
+  }
+
+  #erase(from: number): void {
+    if (this.#known === undefined || from > this.#known) return;
+    this.#erasedFrom = from;
+    this.#known = this.#numbers.shownNumberOf(this.#emulator.terminal.rows);
+    this.#report({ change: 'erased', from });
+  }
+
+  #onScreen(): void {
+    const { altScreen, normalBuffer, terminal } = this.#emulator;
+    if (altScreen)
+      this.#leave({ x: normalBuffer.x, line: this.#numbers.numberOf(normalBuffer.ybase + normalBuffer.y) });
+    this.#landing = undefined;
+    if (this.#known === undefined) {
+      this.#isAlternate = altScreen;
+      this.#normal = normalBuffer;
+      return;
+    }
+    this.#erasedFrom = this.#numbers.shownNumberOf(0);
+    this.#known = this.#numbers.shownNumberOf(terminal.rows);
+    if (normalBuffer !== this.#normal) this.#report({ change: 'reset' });
+    else if (altScreen !== this.#isAlternate) {
+      const { x, y, ybase } = normalBuffer;
+      const left = this.#numbers.numberOf(ybase + y) + (x > 0 ? 1 : 0);
+      this.#report({ change: 'screen', alternate: altScreen, left });
+      if (!altScreen) this.#erasedFrom = Number.POSITIVE_INFINITY;
+    }
+    this.#isAlternate = altScreen;
+    this.#normal = normalBuffer;
+    this.#land();
+  }
+
+  #cursor(): Landing {
+    const { x, y } = this.#emulator.buffer;
+    return { x, line: this.#numbers.shownNumberOf(y) };
+  }
+}

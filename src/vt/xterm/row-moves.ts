@@ -1,0 +1,85 @@
+/**
+ * Reports where the cursor is moved to, what is erased below a row, and which rows change places. It changes nothing, and
+ * is installed once somebody listens: each scroll and each move of the cursor costs a call then.
+ */
+import type { Internals } from './internals.js';
+
+/** Rows count from the top of the viewport. */
+export interface RowMoveListener {
+  /** Called before each move that may go upwards, and after it. */
+  leaving(): void;
+  landed(): void;
+  /** All rows from this one on are blank. */
+  erased(row: number): void;
+  /** The rows from `top` to `bottom` have moved up by so many (down, if negative), without a row for the scrollback. */
+  shifted(top: number, bottom: number, count: number): void;
+}
+
+type Moves = Record<'reverseIndex' | 'restoreCursor', () => boolean> & {
+  _setCursor(x: number, y: number): void;
+};
+
+const SHIFTS = [
+  ['deleteLines', 1, true],
+  ['insertLines', -1, true],
+  ['scrollUp', 1, false],
+  ['scrollDown', -1, false],
+] as const;
+
+export function watchRowMoves(
+  { buffers, _inputHandler, _bufferService: service }: Internals,
+  to: RowMoveListener,
+): void {
+  const input = _inputHandler as typeof _inputHandler &
+    Moves & { -readonly [Name in (typeof SHIFTS)[number][0]]: unknown };
+  const setCursor = input._setCursor.bind(input);
+  input._setCursor = (x, y) => {
+    to.leaving();
+    setCursor(x, y);
+    to.landed();
+  };
+  const restore = input.restoreCursor.bind(input);
+  input.restoreCursor = () => {
+    to.leaving();
+    const isDone = restore();
+    to.landed();
+    return isDone;
+  };
+  const reverse = input.reverseIndex.bind(input);
+  input.reverseIndex = () => {
+    const { y, scrollTop, scrollBottom } = buffers.active;
+    to.leaving();
+    const isDone = reverse();
+    if (y === scrollTop) to.shifted(scrollTop, scrollBottom, -1);
+    to.landed();
+    return isDone;
+  };
+  const scroll = service.scroll.bind(service);
+  service.scroll = (pen, isWrapped) => {
+    scroll(pen, isWrapped);
+    const { scrollTop, scrollBottom } = buffers.active;
+    if (scrollTop > 0) to.shifted(scrollTop, scrollBottom, 1);
+  };
+  const erase = input.eraseInDisplay.bind(input);
+  input.eraseInDisplay = (params, spareProtected) => {
+    to.leaving();
+    const isDone = erase(params, spareProtected);
+    const { x, y } = buffers.active;
+    const part = params.params[0] ?? 0;
+    if (part === 2) to.erased(0);
+    else if (part === 0) to.erased(x === 0 ? y : y + 1);
+    to.landed();
+    return isDone;
+  };
+  for (const [name, sign, isAtCursor] of SHIFTS) {
+    const shift = input[name].bind(input);
+    input[name] = (params: { params: number[]; length: number }) => {
+      const { y, scrollTop, scrollBottom } = buffers.active;
+      const isDone = shift(params);
+      if (!isAtCursor || (y >= scrollTop && y <= scrollBottom)) {
+        to.shifted(isAtCursor ? y : scrollTop, scrollBottom, sign * (params.params[0] || 1));
+      }
+      return isDone;
+    };
+  }
+}
