@@ -37,6 +37,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
 /** A plain value, which holds no terminal: what rooms other than the daemon may see of vt. */
 const SNAPSHOT = 'src/vt/snapshot.ts';
 /** Reads snapshots, and nothing else of vt. */
+const INPUT_MODES = 'src/vt/input-modes.ts';
 const LOGICAL_LINE = 'src/vt/rows/logical-line.ts';
 
 /** Packages that are known to one file each, so that they can be replaced there. */
@@ -155,7 +156,7 @@ describe('the import rules', () => {
 
   test.each([
     ['render', [SNAPSHOT]],
-    ['events', [SNAPSHOT, LOGICAL_LINE]],
+    ['events', [SNAPSHOT, LOGICAL_LINE, INPUT_MODES]],
   ] as const)('%s imports from vt only %s', (room, allowed) => {
     const fromVt = IMPORTS.filter((one) => roomOf(one.file) === room && targetOf(one).startsWith('src/vt/'));
     expect(fromVt.length).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ __t4a_start() {
   local line
   line=$(HISTTIMEFORMAT= builtin history 1)
   builtin printf '\e]133;C;aid=%s' "$$"
-  if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' $((__t4a_a^__t4a_c)) $((__t4a_b^__t4a_d)); fi
+  if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))"; fi
   if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" &&
     ${HISTCONTROL-} != *erasedups* ]]; then
     builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}"
@@ -151,7 +151,7 @@ __t4a_install() {
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 2>/dev/null)'
-  # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions. Spelt as bash
+  # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions; quoted, whatever IFS is. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND.
   __t4a_saving='__t4a_save'
   __t4a_hook='__t4a_prompt'
@@ -164,14 +164,14 @@ __t4a_install() {
       __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$$__t4a_proof'\a\]'
       __t4a_mark_prompts
     else
-      PROMPT_COMMAND='{ ${__t4a_hook-}; } 2> /dev/null'$'\n'"$PROMPT_COMMAND"
+      PROMPT_COMMAND='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'$'\n'"$PROMPT_COMMAND"
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
-    PROMPT_COMMAND[1]='{ ${__t4a_hook-}; } 2> /dev/null'
+    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
-    PROMPT_COMMAND+=('{ ${__t4a_hook-}; } 2> /dev/null')
+    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null')
   else
-    PROMPT_COMMAND='{ ${__t4a_saving-}; } 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''{ ${__t4a_hook-} "$__t4a_status"; } 2> /dev/null'
+    PROMPT_COMMAND='{ ${__t4a_saving:+"$__t4a_saving"}; } 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''{ ${__t4a_hook:+"$__t4a_hook" "$__t4a_status"}; } 2> /dev/null'
   fi
   builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
 }

@@ -8,7 +8,7 @@ import { Emulator, type EmulatorOptions } from './xterm/emulator.js';
 import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
-import type { ModesMoment, ScreenModes } from './screen-modes.js';
+import type { ModesMoment, ScreenModes } from './input-modes.js';
 import { type FrozenState, ScreenState, type ScreenStateOptions } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
 import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';

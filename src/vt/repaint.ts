@@ -3,7 +3,7 @@
  * modes that change how later output is shown. Not kept: scrollback, scroll region, origin mode, tabs, character sets, the
  * pen, the saved cursor, and a wrap that is pending.
  */
-import type { ScreenModes } from './screen-modes.js';
+import type { ScreenModes } from './input-modes.js';
 import type { CursorShape, DynamicColors, Snapshot } from './snapshot.js';
 import { rowAnsi } from './rows/row-ansi.js';
 

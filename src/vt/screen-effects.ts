@@ -11,7 +11,7 @@ import type { LineNumbers } from './rows/line-numbers.js';
 import { WrittenRows } from './rows/written-rows.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
-import type { ModesMoment } from './screen-modes.js';
+import type { ModesMoment } from './input-modes.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
 import type { RowChange } from './snapshot.js';
 

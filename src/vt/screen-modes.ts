@@ -4,39 +4,16 @@
  */
 import type { Emulator } from './xterm/emulator.js';
 import type { SequenceParams } from './xterm/patch-target.js';
-import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
+import type {
+  InputModeName,
+  ModeChanges,
+  ModesMoment,
+  MouseEncoding,
+  MouseTracking,
+  ScreenModes,
+} from './input-modes.js';
 import { type FrozenKittyStacks, KittyKeyboardStack } from './keys/kitty-stack.js';
 import { modifyOtherKeysLevel } from './keys/modify-other-keys.js';
-
-export interface ScreenModes extends InputModes {
-  readonly altScreen: boolean;
-  /** DECSCNM, `CSI ? 5 h`. */
-  readonly reverseScreen: boolean;
-  /** DECTCEM, `CSI ? 25 h`. */
-  readonly cursorVisible: boolean;
-  /** DECOM, `CSI ? 6 h`. */
-  readonly origin: boolean;
-  /** DECAWM, `CSI ? 7 h`. */
-  readonly wraparound: boolean;
-  /** `CSI ? 45 h`. */
-  readonly reverseWraparound: boolean;
-  /** IRM, `CSI 4 h`. */
-  readonly insert: boolean;
-  /** `CSI ? 2026 h`. */
-  readonly synchronizedOutput: boolean;
-}
-
-/** Modes that decide the encoding of input, beside the encoding of mouse reports. */
-export type InputModeName = Exclude<keyof InputModes, 'mouseEncoding'>;
-
-/** How often each was set or reset, to whatever value: tells a mode that was set again from one that still is. */
-export type ModeChanges = Readonly<Record<InputModeName, number>>;
-
-/** The modes at an instant within a parse. */
-export interface ModesMoment {
-  readonly modes: ScreenModes;
-  readonly changes: ModeChanges;
-}
 
 export interface FrozenModes {
   readonly changes: ModeChanges;

@@ -11,7 +11,8 @@ import { ProgramColors, sameColors } from './replies/program-colors.js';
 import { answerReports } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
-import { type FrozenModes, type ModesMoment, ProgramModes, type ScreenModes } from './screen-modes.js';
+import type { ModesMoment, ScreenModes } from './input-modes.js';
+import { type FrozenModes, ProgramModes } from './screen-modes.js';
 import type { ReportedColors, DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 
 export interface ScreenStateOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_INPUT_MODES } from '../../src/vt/input-modes.js';
-import type { ScreenModes } from '../../src/vt/screen-modes.js';
+import type { ScreenModes } from '../../src/vt/input-modes.js';
 import { openScreen, show } from './screens.js';
 
 const AT_START: ScreenModes = {

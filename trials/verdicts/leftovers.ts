@@ -17,6 +17,8 @@ export interface Leftover {
   readonly isInTheWay?: true;
   /** Rows may be dropped instead of kept above the screen. */
   readonly dropsRows?: true;
+  /** Text that is written over other text comes out otherwise. */
+  readonly shapes?: true;
   /** Lines longer than the screen are cut. */
   readonly cuts?: true;
   /** Letters come out as those of this charset. */
@@ -40,7 +42,7 @@ export const LEFTOVERS: readonly Leftover[] = [
   { name: 'application keys', printed: `${ESC}[?1h${ESC}=` },
   { name: 'focus reports', printed: `${ESC}[?1004h` },
   { name: 'a synchronized update', printed: `${ESC}[?2026h` },
-  { name: 'insert mode', printed: `${ESC}[4h` },
+  { name: 'insert mode', printed: `${ESC}[4h`, shapes: true },
   { name: 'a pen', printed: `${ESC}[1;7;31m` },
   { name: 'a title and a link', printed: `${ESC}]2;left over${ESC}\\${ESC}]8;;http://example.org${ESC}\\` },
   {

@@ -1,5 +1,5 @@
 /** The modes for which input is encoded: those of the screen, without what an ended command has left. */
-import type { ModesMoment, ScreenModes } from '../../vt/screen-modes.js';
+import type { ModesMoment, ScreenModes } from '../../vt/input-modes.js';
 import type { LeftModes } from '../../events/shell/left-modes.js';
 
 /** The part of a terminal that they are read from. */

@@ -29,37 +29,36 @@ export async function untilPrompt(
   await terminal.settle();
   if (terminal.alive && terminal.detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
   signal.throwIfAborted();
-  await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
-  await clearUnread(terminal, clock, signal);
+  if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
+  const { mayHoldText, mayHoldAnswers } = terminal.detectors.shell.leftovers;
+  if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
 }
 
-async function untilEmptyPrompt(
-  terminal: Terminal,
-  clock: Clock,
-  deadlineMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+/** A shell that has got a new size draws its prompt again. */
+export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  await untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+}
+
+function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
   const { detectors } = terminal;
-  if (!isAtEmptyPrompt(terminal)) {
-    await until<void>(signal, ({ resolve, reject }, scope) => {
-      const check = (): void => {
-        try {
-          if (isAtEmptyPrompt(terminal)) resolve();
-        } catch (error) {
-          reject(error);
-        }
-      };
-      scope.add(detectors.onParsed(check));
-      scope.add(detectors.onEvent(check));
-      scope.add(detectors.onShellWaiting(check, { now: true }));
-      const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
-      scope.add(detectors.shell.onUnfinished.on(unfinished));
-      const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
-      scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
-    });
-  }
+  return until<void>(signal, ({ resolve, reject }, scope) => {
+    const check = (): void => {
+      try {
+        if (isAtEmptyPrompt(terminal)) resolve();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    scope.add(detectors.onParsed(check));
+    scope.add(detectors.onEvent(check));
+    scope.add(detectors.onShellWaiting(check, { now: true }));
+    const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
+    scope.add(detectors.shell.onUnfinished.on(unfinished));
+    const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
+    scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
+  });
 }
 
 function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -127,12 +126,11 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
  */
 async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   const { shell } = terminal.detectors;
-  const { mayHoldText, mayHoldAnswers } = shell.leftovers;
-  if (!mayHoldText && !mayHoldAnswers) return;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
   const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
   const isUnseen = flags?.canonical === true && !flags.echo;
+  const { mayHoldText } = shell.leftovers;
   if (!mayHoldText && (isUnseen || !isCursorAtPromptEnd(terminal)) && shell.promptEnd !== undefined) {
     await interruptLine(terminal);
     return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);

@@ -5,7 +5,7 @@ import type { InputWriter } from '../input/terminal-input.js';
 import { assertLinesFit } from '../input/line-limit.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './line.js';
-import { interruptLine, isAtEmptyPrompt, shellBusy, untilPrompt } from './prompt.js';
+import { interruptLine, isAtEmptyPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { inputModes } from '../input/input-modes.js';
 
@@ -42,7 +42,7 @@ export async function runAtPrompt<T>(
     await assertLinesFit(terminal, Buffer.from(line, 'utf8'), field);
     await terminal.settleForInput();
     // Earlier input may have started something.
-    if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has left its prompt again');
+    if (!isAtEmptyPrompt(terminal)) await untilDrawnAgain(terminal, clock, signal);
     signal.throwIfAborted();
     const bytes = typedLine(line, inputModes(terminal), field);
     const failed = new AbortController();

@@ -6,7 +6,7 @@ import { FrameHistory } from '../reading/frame-history.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { hexColor } from '../../vt/rows/row-html.js';
-import type { ScreenModes } from '../../vt/screen-modes.js';
+import type { ScreenModes } from '../../vt/input-modes.js';
 import type { DynamicColors, Snapshot } from '../../vt/snapshot.js';
 import { type Presence, presenceOf } from './presence.js';
 import type { Terminal } from './terminal.js';

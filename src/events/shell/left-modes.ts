@@ -2,7 +2,7 @@
  * Modes that a command has left behind: set while it had the terminal, and not reset by its end. Who reads then never asked
  * for them, so input is encoded as if they were off, until a program sets them anew. What the screen does stays as it is.
  */
-import type { InputModeName, ModesMoment, ScreenModes } from '../../vt/screen-modes.js';
+import type { InputModeName, ModesMoment, ScreenModes } from '../../vt/input-modes.js';
 
 /** With each: whether it decides the encoding of input. */
 const FOLLOWED = {

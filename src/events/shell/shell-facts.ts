@@ -1,5 +1,5 @@
 /** What goes into the shell's reducer (shell-reducer.ts), and the facts that come out. Values only. */
-import type { ModesMoment } from '../../vt/screen-modes.js';
+import type { ModesMoment } from '../../vt/input-modes.js';
 import type { SourcedMark } from './osc-marks.js';
 
 /** Where the cursor was when a mark came; lines have lasting numbers, see vt/rows/line-numbers.ts. */
