@@ -124,6 +124,7 @@ await Promise.all([
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts', gateway: 'src/gateway/serve.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
+  build({ ...asModule, entryPoints: { lines: 'src/playback/final-lines.ts' } }),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true }),
   // Most of it is the MCP SDK, which nobody reads here.

@@ -19,7 +19,7 @@ for (const { outer, name, mayImport } of readInnerRooms(ROOT)) (INNER_ROOMS[oute
 const LOOSE_FILES: Readonly<Record<string, string>> = {
   daemon: 'main start daemon handlers config-sources log-file idle-exit',
   vt: `
-    screen screen-effects screen-events screen-modes screen-state screen-weight readable-screen past-screen snapshot input-modes
+    screen screen-effects screen-events screen-modes screen-state screen-weight readable-screen past-screen snapshot printed-screen input-modes
     paste attempt repaint
   `,
   render: `

@@ -35,15 +35,15 @@ export async function execute(given: Invocation, host: Host, bundles: LazyBundle
     if (ON_ALL.has(given.command.name)) return (await manyHosts()).executeOnAll(given, host, bundles);
     if (!ON_ONE.has(given.command.name)) throw needsOneHost(on);
     const one = await (await manyHosts()).onOneOf(on, given, host, bundles);
-    return executeAt(await targetOf(one, host, bundles), host);
+    return executeAt(await targetOf(one, host, bundles), host, bundles);
   }
   try {
-    return await executeAt(await targetOf(given, host, bundles), host);
+    return await executeAt(await targetOf(given, host, bundles), host, bundles);
   } catch (error) {
     // Nothing was done, nor read from standard input.
     const other = await elsewhere(error, given, host, bundles);
     if (other === undefined) throw error;
-    return executeAt(await targetOf(other, host, bundles), host);
+    return executeAt(await targetOf(other, host, bundles), host, bundles);
   }
 }
 
@@ -55,7 +55,7 @@ function manyHosts(): Promise<typeof allHosts> {
 const ON_ALL: ReadonlySet<string> = new Set(['list', 'events']);
 const ON_ONE: ReadonlySet<string> = new Set(['create', 'run']);
 
-async function executeAt({ invocation: given, daemon }: Target, host: Host): Promise<number> {
+async function executeAt({ invocation: given, daemon }: Target, host: Host, bundles: LazyBundles): Promise<number> {
   const invocation = withSettings(withTerminal(given, host), host);
   const { command } = invocation;
   const isNamed = daemon.socketPath !== undefined || daemon.route !== undefined;
@@ -87,7 +87,7 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host): Pro
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
   const reply =
     command.name === 'run'
-      ? await (await import('./run/run.js')).run(asked, invocation, params, host)
+      ? await (await import('./run/run.js')).run(asked, invocation, params, host, bundles)
       : await (early?.result ?? asked.call(...request));
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);

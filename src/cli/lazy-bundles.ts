@@ -6,6 +6,7 @@ import type * as grpc from '../grpc/serve.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
 import type * as exporting from '../playback/export.js';
+import type * as lines from '../playback/final-lines.js';
 import type * as play from '../playback/play.js';
 import type * as tools from '../tools/index.js';
 import type * as web from '../web/serve.js';
@@ -18,6 +19,7 @@ export interface LazyBundles {
   gateway(): Promise<typeof gateway>;
   grpc(): Promise<typeof grpc>;
   interminai(): Promise<typeof interminai>;
+  lines(): Promise<typeof lines>;
   mcp(): Promise<typeof mcp>;
   exporting(): Promise<typeof exporting>;
   play(): Promise<typeof play>;

@@ -126,6 +126,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     gateway: () => load('gateway.js') as ReturnType<LazyBundles['gateway']>,
     grpc: () => load('grpc.js') as ReturnType<LazyBundles['grpc']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
+    lines: () => load('lines.js') as ReturnType<LazyBundles['lines']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
     exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,
     play: () => load('play.js') as ReturnType<LazyBundles['play']>,

@@ -9,7 +9,7 @@ export async function castOf(clip: Clip, version: CastVersion): Promise<readonly
   if (clip.isFromStart) return [Buffer.from(lines.header(start)), ...linesOf(clip, lines)];
   const snapshot = await clip.begin();
   const { cols, rows } = snapshot;
-  const screen = Buffer.from(repaint(snapshot, clip.stage.screen.modes));
+  const screen = Buffer.from(repaint(clip.stage.screen));
   const first = lines.line({ kind: 'output', atMs: 0, bytes: screen });
   return [Buffer.from(lines.header({ ...start, cols, rows })), Buffer.from(first), ...linesOf(clip, lines)];
 }

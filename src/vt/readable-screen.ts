@@ -171,7 +171,11 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
 
   /** Undefined within a sequence or a character: another slice of output ends it. */
   freeze(): Keyframe | undefined {
-    if (this.isMidCharacter || !canFreeze(this.emulator)) return undefined;
+    return this.isMidCharacter || !canFreeze(this.emulator) ? undefined : this.keyframe();
+  }
+
+  /** Also within a sequence or a character, whose beginning it does not hold. */
+  keyframe(): Keyframe {
     return {
       cols: this.cols,
       rows: this.rows,

@@ -1450,7 +1450,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Return what a terminal showed in some time as an asciicast, from its history.
 
-        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
+        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the whole state of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
 
         from_: Moment, such as "-10s" or "command:-1:start". Default: the oldest that is kept.
         to:
@@ -2057,7 +2057,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with the state of the screen: both buffers, without the scrollback, and all that changes how later output is shown. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
@@ -3382,7 +3382,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Return what a terminal showed in some time as an asciicast, from its history.
 
-        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
+        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the whole state of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
 
         from_: Moment, such as "-10s" or "command:-1:start". Default: the oldest that is kept.
         to:
@@ -3989,7 +3989,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with the state of the screen: both buffers, without the scrollback, and all that changes how later output is shown. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.

@@ -6,6 +6,7 @@ import { MAX_RUN_LINES } from '../../protocol/limits.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 import type { Fields, Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
 import { refuseFar } from '../prepare/spawn.js';
 import { StdinPipe } from './stdin-pipe.js';
 import { isStreamed, runStreamed } from './streamed-run.js';
@@ -16,6 +17,7 @@ export async function run(
   invocation: Invocation,
   params: Fields,
   host: Host,
+  bundles: LazyBundles,
 ): Promise<CallResult<'run'>> {
   if (invocation.options['stdin'] === true) refuseFar('--stdin', invocation.options);
   const pipe = invocation.options['stdin'] === true ? new StdinPipe() : undefined;
@@ -27,7 +29,7 @@ export async function run(
     void pipe?.feed(host.stdin()).catch((error: unknown) => {
       host.note(`t4a: Standard input could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
     });
-    const reply = await ran(client, invocation, request, host, key);
+    const reply = await ran(client, invocation, request, { host, bundles, key });
     if (pipe === undefined && (await host.hasUnreadStdin?.()) === true) {
       host.note('t4a: Standard input was not passed on: the command reads its terminal. --stdin passes it on.\n');
     }
@@ -53,11 +55,10 @@ async function ran(
   client: Client,
   invocation: Invocation,
   request: ParamsInput<'run'>,
-  host: Host,
-  key: string | undefined,
+  { host, bundles, key }: { readonly host: Host; readonly bundles: LazyBundles; readonly key: string | undefined },
 ): Promise<CallResult<'run'>> {
   if (invocation.options['json'] === true) return client.call('run', request);
   if (key !== undefined)
-    return { ...(await runStreamed(client, { ...request, stream: key }, host)), lines: [], omitted_lines: 0 };
+    return { ...(await runStreamed(client, { ...request, stream: key }, host, bundles)), lines: [], omitted_lines: 0 };
   return client.call('run', { max_lines: MAX_RUN_LINES, ...request });
 }

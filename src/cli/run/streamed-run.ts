@@ -7,14 +7,18 @@ import type { Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
 import { LimitedLines } from '../output/limited-lines.js';
 import { LiveText } from '../output/live-text.js';
-import { PlainLines } from '../output/plain-lines.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { PipedOutput } from './piped-output.js';
 
 /** Any length does: the reply comes with the first byte. */
 const WAIT_MS = 60_000;
+/** Of a new terminal: importing its schema would take longer than a short run. */
+const DEFAULT_COLS = 80;
+const DEFAULT_ROWS = 24;
 const CHUNK_BYTES = 256 * 1024;
 
 interface Printer {
-  write(bytes: Uint8Array): void;
+  write(bytes: Uint8Array): void | Promise<void>;
   end(): void;
 }
 
@@ -28,9 +32,10 @@ export async function runStreamed(
   client: Client,
   params: ParamsInput<'run'> & { readonly stream: string },
   host: Host,
+  bundles: LazyBundles,
 ): Promise<CallResult<'run'>> {
   const { stream } = params;
-  const printer = printerFor(host, params.max_lines);
+  const printer = printerFor(host, params, bundles);
   const ran = client.call('run', { ...params, max_lines: 1 }).then((reply) => ({ reply }));
   let since = 0;
   const ask = () =>
@@ -50,7 +55,7 @@ export async function runStreamed(
       continue;
     }
     const { bytes, next, ended } = got.output;
-    if (bytes !== undefined) printer.write(bytes);
+    if (bytes !== undefined) await printer.write(bytes);
     since = next;
     // Nothing comes after it but the reply.
     if (ended) break;
@@ -62,16 +67,21 @@ export async function runStreamed(
 }
 
 /** Into a file or a pipe go whole lines; on a person's terminal all appears at once, with its colours. */
-function printerFor(host: Host, maxLines: number | undefined): Printer {
+function printerFor(host: Host, params: ParamsInput<'run'>, bundles: LazyBundles): Printer {
+  const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS, max_lines: maxLines } = params;
   if (host.stdoutIsTerminal && maxLines === undefined) return new LiveText((bytes) => host.out(bytes));
-  if (maxLines === undefined) return new PlainLines((text) => host.out(text));
-  const limited = new LimitedLines(maxLines, host);
-  const lines = new PlainLines((text) => limited.print(text));
+  const limited = maxLines === undefined ? undefined : new LimitedLines(maxLines, host);
+  const print = (text: string): void => {
+    if (limited === undefined) host.out(text);
+    else for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) limited.print(line);
+  };
+  const finalLines = async () => (await bundles.lines()).FinalLines;
+  const lines = new PipedOutput({ size: { cols, rows }, finalLines, print });
   return {
     write: (bytes) => lines.write(bytes),
     end() {
       lines.end();
-      limited.end();
+      limited?.end();
     },
   };
 }

@@ -135,7 +135,7 @@ function screenAt(place: Place): ReadableScreen & { dispose(): void } {
 
 function paint(screen: ReadableScreen & { dispose(): void }, atMs: number): TimedEvent {
   try {
-    return { kind: 'output', atMs, bytes: Buffer.from(repaint(screen.snapshot(), screen.modes)) };
+    return { kind: 'output', atMs, bytes: Buffer.from(repaint(screen)) };
   } finally {
     screen.dispose();
   }

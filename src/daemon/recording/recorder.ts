@@ -89,7 +89,7 @@ export class Recorder {
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
     // What it shows already: the recording plays alone.
-    if (screen.parsedBytes > 0) this.#put('o', repaint(screen.snapshot(), screen.modes));
+    if (screen.parsedBytes > 0) this.#put('o', repaint(screen));
     const observer = {
       onSlice: (slice: ScreenSlice): void => this.#onSlice(slice),
       onEvent: (event: TerminalEvent): void => this.#onEvent(event),
@@ -166,7 +166,7 @@ export class Recorder {
     this.#inGap = false;
     const { cols, rows } = this.#screen;
     const ms = this.#clock.now();
-    const screen = repaint(this.#screen.snapshot(), this.#screen.modes);
+    const screen = repaint(this.#screen);
     for (const [code, text] of [
       ['m', 'gap'],
       ['r', `${cols}x${rows}`],

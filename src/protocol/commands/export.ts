@@ -13,7 +13,7 @@ export const exportPast = defineCommand({
   commandLine: false,
   summary: 'Return what a terminal showed in some time as an asciicast, from its history.',
   details:
-    'The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.',
+    'The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the whole state of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.',
   params: () => ({
     id: terminalId,
     from: logMoment

@@ -13,7 +13,7 @@ export const record = defineCommand({
   tool: false,
   summary: 'Record a terminal as an asciicast (v3), which asciinema and its players read.',
   details:
-    'The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.',
+    'The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with the state of the screen: both buffers, without the scrollback, and all that changes how later output is shown. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.',
   params: () => ({
     id: terminalId,
     action: z

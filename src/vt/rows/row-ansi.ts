@@ -35,7 +35,7 @@ export function rowAnsi(whole: SnapshotRow, next?: SnapshotRow): string {
 
 const PLAIN_STYLE = '0';
 
-const LINE_SIZE_SEQUENCES: Readonly<Record<LineSize, string>> = {
+export const LINE_SIZE_SEQUENCES: Readonly<Record<LineSize, string>> = {
   single: '',
   'double-width': '\x1b#6',
   'double-top': '\x1b#3',

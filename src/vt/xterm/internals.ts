@@ -60,6 +60,7 @@ export interface RawBuffer {
   readonly scrollTop: number;
   readonly scrollBottom: number;
   savedY: number;
+  savedX: number;
   readonly savedCurAttrData: { extended: RawExtended };
 }
 
@@ -190,7 +191,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
     'line lists',
     (core) => isNumber(core.buffers.active.lines.maxLength) && hasMethod(core.buffers.active.lines, 'trimStart'),
   ],
-  ['saved row', (core) => isNumber(core.buffers.active.savedY)],
+  ['saved row', ({ buffers: { active } }) => isNumber(active.savedY) && isNumber(active.savedX)],
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
   ['line copies', (core) => ['copyFrom', 'clone', 'resize'].every((name) => name in (firstLine(core) ?? {}))],

@@ -60,3 +60,40 @@ test('a saved row stays within a smaller screen', async () => {
   await screen.resize(10, 2);
   expect((await show(screen, '\x1b8')).cursor).toMatchObject({ row: 1, col: 0 });
 });
+
+const DIGITS = '0123456789';
+
+describe('a saved cursor follows its text', () => {
+  test.each<[string, string, number, { row: number; col: number }]>([
+    ['in a wrapped line that gets one row', `${DIGITS}${DIGITS}01X\x1b[D`, 30, { row: 0, col: 22 }],
+    ['in a wrapped line that gets wider rows', `${DIGITS}${DIGITS}01X\x1b[D`, 15, { row: 1, col: 7 }],
+    ['in a wrapped line that gets narrower rows', `${DIGITS}01X\x1b[D`, 5, { row: 1, col: 2 }],
+    ['in a row that gets several', `${DIGITS}\x1b[1;8H`, 5, { row: 0, col: 2 }],
+    ['behind a cell that a wide character left empty', `${DIGITS.slice(1)}漢字X\x1b[D`, 30, { row: 0, col: 13 }],
+    ['below a wrapped line', `${DIGITS}${DIGITS}\r\nab\x1b[D`, 30, { row: 1, col: 1 }],
+    ['on the first row of a wrapped line', `${DIGITS}${DIGITS}\x1b[1;4H`, 30, { row: 0, col: 3 }],
+    ['behind the text, within the screen', `ab\x1b[1;10H`, 5, { row: 0, col: 4 }],
+    // Where a row more is needed than the screen has, the topmost goes to the scrollback.
+  ])('%s', async (_, text, cols, place) => {
+    const screen = openScreen(GRID);
+    await show(screen, `${text}\x1b7\x1b[5;1H`);
+    await screen.resize(cols, 5);
+    expect((await show(screen, '\x1b8')).cursor).toMatchObject(place);
+  });
+
+  test('also with a scrollback', async () => {
+    const screen = openScreen(GRID);
+    await show(screen, `${LINES}${DIGITS}${DIGITS}X\x1b7\x1b[5;1H`);
+    await screen.resize(30, 5);
+    const { lines, cursor } = await show(screen, '\x1b8');
+    expect(lines.findIndex((row) => row.cells[0] === '0'.codePointAt(0))).toBe(cursor.row);
+    expect(cursor.col).toBe(21);
+  });
+
+  test('and none that was never saved stays at the top', async () => {
+    const screen = openScreen(GRID);
+    await show(screen, DIGITS.repeat(8));
+    await screen.resize(30, 5);
+    expect((await show(screen, '\x1b8')).cursor).toMatchObject({ row: 0, col: 0 });
+  });
+});
