@@ -63,6 +63,12 @@ export const waitShape = {
   fail: conditions.optional().describe('Conditions that end the wait as failed; they are checked first.'),
   timeout_ms: timeoutMs.default(DEFAULT_WAIT_TIMEOUT_MS).describe('Deadline; it is an outcome, not an error.'),
   fresh: z.boolean().optional().describe('Count only what comes after the request, as commands that act always do.'),
+  at_cursor: z
+    .boolean()
+    .optional()
+    .describe(
+      '`text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.',
+    ),
   tail: z.int().min(0).max(1000).default(10).describe('Number of last lines of the screen in the reply.'),
 };
 
@@ -97,7 +103,7 @@ export const waitReplyShape = {
   signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
-  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
+  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input` and `at_cursor`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
   elapsed_ms: z.int(),
   rev,

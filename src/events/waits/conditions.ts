@@ -12,6 +12,7 @@ import { type Changed, LineScan } from '../search/line-scan.js';
 import { Regex } from '../search/regex.js';
 import { seek } from '../search/sought-texts.js';
 import { indexOfText } from '../search/text-work.js';
+import { assertTellsAwaitingInput, type Find, type Found, questionAtCursor } from './question-at-cursor.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
 import type { ControlView, WaitContext } from './subject.js';
@@ -34,6 +35,7 @@ export function armCondition(condition: Condition, context: WaitContext, recheck
 const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   text: (text, context, recheck) => {
     const find: Find = (line, from) => findText(line, text, from);
+    if (context.atCursor) return questionAtCursor(find, context, recheck);
     return new ScreenSearch(
       searchLines(context, [text], (length) => length / 8, find),
       context.subject.work,
@@ -43,6 +45,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   regex: (source, context, recheck) => {
     const regex = new Regex({ text: source, field: 'regex' });
     const find: Find = (line, from) => findRegex(line, regex, from);
+    if (context.atCursor) return questionAtCursor(find, context, recheck);
     return new ScreenSearch(
       searchLines(context, regex.requiredTexts, (length) => regex.stepsFor(length), find),
       context.subject.work,
@@ -94,16 +97,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     return { check: () => evidence, dispose: () => listening?.dispose() };
   },
   awaiting_input: (wanted, { subject, fresh }, recheck) => {
-    if (!subject.tellsAwaitingInput) {
-      throw new T4aError(
-        'unsupported',
-        'This system does not report what a program waits for: it has no /proc for that.',
-        {
-          field: 'until',
-          hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
-        },
-      );
-    }
+    assertTellsAwaitingInput(subject, 'until');
     let found: AwaitingInput | undefined;
     const onFound = (next: AwaitingInput): void => {
       found = next;
@@ -152,14 +146,6 @@ const CONTROL: Readonly<Record<ControlWanted, (holder: string | undefined, as: s
   mine: (holder, as) => holder === as,
   lost: (holder, as) => holder !== as,
 };
-
-interface Found {
-  readonly index: number;
-  readonly text: string;
-}
-
-/** A match that ends beyond the index `from`: earlier text was searched before. */
-type Find = (line: string, from: number) => Work<Found | undefined>;
 
 /** Searches the lines that appeared or changed since the last search. */
 function searchLines(

@@ -60,6 +60,8 @@ export interface WaitContext {
   /** Only what comes after the arming counts: input is about to be sent. */
   readonly fresh: boolean;
   readonly echo: string;
+  /** Texts and patterns count in the line of the cursor alone, while the program waits for input. */
+  readonly atCursor?: boolean;
   /** Events before the arming that count as well. */
   readonly published: readonly TerminalEvent[];
   /** Absent: no client publishes any. */

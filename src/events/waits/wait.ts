@@ -91,6 +91,7 @@ class Wait implements Disposable {
   begin(): void {
     if (this.#signal.aborted) return;
     assertNoContradiction(this.#params);
+    assertLooksForText(this.#params);
     try {
       this.#arm();
     } catch (error) {
@@ -106,6 +107,7 @@ class Wait implements Disposable {
   }
 
   #arm(): void {
+    const { fail = [], until, at_cursor: atCursor = false } = this.#params;
     const context: WaitContext = {
       subject: this.#subject,
       clock: this.#clock,
@@ -117,12 +119,11 @@ class Wait implements Disposable {
       bus: this.#bus,
     };
     const arm =
-      (outcome: Armed['outcome']) =>
+      (outcome: Armed['outcome'], own: WaitContext) =>
       (condition: WaitParams['until'][number], index: number): Armed => {
-        return { outcome, index, condition: this.#scope.add(armCondition(condition, context, this.#check)) };
+        return { outcome, index, condition: this.#scope.add(armCondition(condition, own, this.#check)) };
       };
-    const { fail = [], until } = this.#params;
-    this.#conditions = [...fail.map(arm('failed')), ...until.map(arm('matched'))];
+    this.#conditions = [...fail.map(arm('failed', context)), ...until.map(arm('matched', { ...context, atCursor }))];
     this.#scope.add(this.#subject.onParsed(this.#check));
     this.#scope.add(this.#subject.onEvent(this.#check));
     this.#scope.add(this.#clock.after(this.#params.timeout_ms, () => this.#end({ outcome: 'timeout' })));
@@ -172,6 +173,14 @@ function assertNoContradiction({ until, fail = [] }: WaitParams): void {
   throw new T4aError('invalid_field', `${both} is both in "until" and in "fail".`, {
     field: 'fail',
     hint: 'Decide which of the two it is.',
+  });
+}
+
+function assertLooksForText({ until, at_cursor: atCursor = false }: WaitParams): void {
+  if (!atCursor || until.some(({ text, regex }) => text !== undefined || regex !== undefined)) return;
+  throw new T4aError('invalid_field', '"at_cursor" goes with the conditions "text" and "regex" of "until".', {
+    field: 'at_cursor',
+    hint: 'Leave it out.',
   });
 }
 
