@@ -17,7 +17,7 @@ export const conditionShape = {
   gone: pattern.describe('This text is not on the screen.'),
   idle_ms: timeoutMs.describe('No output came for this long.'),
   settled_ms: timeoutMs.describe(
-    'The screen did not change for this long; cells that change periodically do not count.',
+    'The screen did not change for this long; cells that change periodically do not count. Awaited with a `create`, a blank screen counts once the program waits for input, or after 3 s.',
   ),
   done: yes.describe(
     'The shell has finished the last command, by its marks (shell integration, or hooks of the user); on Linux, a shell without marks is done when it waits for a line, without an exit code.',

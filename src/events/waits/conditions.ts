@@ -15,6 +15,7 @@ import { indexOfText } from '../search/text-work.js';
 import { assertTellsAwaitingInput, type Find, type Found, questionAtCursor } from './question-at-cursor.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
+import { settledFirst } from './settled-first.js';
 import type { ControlView, WaitContext } from './subject.js';
 
 type Maker<Kind extends ConditionKind> = (
@@ -54,7 +55,9 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   },
   gone: (text, context, recheck) => new ScreenSearch(searchScreen(context, text), context.subject.work, recheck),
   idle_ms: (idleMs, context, recheck) => quietFor(idleMs, context, recheck),
-  settled_ms: (settledMs, { subject, armedAtMs, fresh }, recheck) => {
+  settled_ms: (settledMs, context, recheck) => {
+    if (context.isFirst) return settledFirst(settledMs, context, recheck);
+    const { subject, armedAtMs, fresh } = context;
     let evidence: Evidence | undefined;
     // Called at once if the screen is settled already; the wait checks by itself after arming.
     const watching = subject.watchSettled(settledMs, fresh ? armedAtMs : -Infinity, ({ ignored }) => {

@@ -62,6 +62,8 @@ export interface WaitContext {
   readonly echo: string;
   /** Texts and patterns count in the line of the cursor alone, while the program waits for input. */
   readonly atCursor?: boolean;
+  /** The terminal was made by the request that waits. */
+  readonly isFirst?: boolean;
   /** Events before the arming that count as well. */
   readonly published: readonly TerminalEvent[];
   /** Absent: no client publishes any. */

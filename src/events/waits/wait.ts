@@ -23,6 +23,8 @@ export interface WaitOptions {
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string };
+  /** The terminal was made by the request that waits: its blank screen is not settled at once. */
+  readonly isFirst?: boolean;
   /** Events before the arming that count as well. */
   readonly published?: readonly TerminalEvent[];
   /** Absent: nobody ever has control. */
@@ -63,6 +65,7 @@ class Wait implements Disposable {
   readonly #clock: Clock;
   readonly #params: WaitParams;
   readonly #turn: WaitOptions['turn'];
+  readonly #isFirst: boolean;
   readonly #published: readonly TerminalEvent[];
   readonly #control: ControlView | undefined;
   readonly #bus: PublishedSource | undefined;
@@ -75,11 +78,23 @@ class Wait implements Disposable {
   #held: Held | undefined;
   #armed = false;
 
-  constructor({ subject, clock, params, turn, published = [], control, bus, signal, onOutcome }: WaitOptions) {
+  constructor({
+    subject,
+    clock,
+    params,
+    turn,
+    isFirst = false,
+    published = [],
+    control,
+    bus,
+    signal,
+    onOutcome,
+  }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
     this.#params = params;
     this.#turn = turn;
+    this.#isFirst = isFirst;
     this.#published = published;
     this.#control = control;
     this.#bus = bus;
@@ -114,6 +129,7 @@ class Wait implements Disposable {
       armedAtMs: this.#startedMs,
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
+      isFirst: this.#isFirst,
       published: this.#published,
       control: this.#control,
       bus: this.#bus,
