@@ -105,6 +105,12 @@ export const waitReplyShape = {
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
   awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input` and `at_cursor`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
+  warning: z
+    .string()
+    .optional()
+    .describe(
+      'The match of `text` or `regex` is what was typed, and not output; at the end of a wait that was not met: the text stands there only so.',
+    ),
   elapsed_ms: z.int(),
   rev,
   tail: z.array(z.string()).describe('Last lines of the screen that are not blank.'),

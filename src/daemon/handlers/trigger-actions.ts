@@ -123,7 +123,7 @@ async function untilReading(terminal: Terminal, found: AwaitingInput | undefined
 function assertAsked({ question, terminal, params }: Trigger, firing: Firing): void {
   // What is no text on the screen has no line.
   if (firing.line === undefined || params.anywhere) return;
-  const hindrance = question.hindrance(terminal.screen, firing);
+  const hindrance = question.hindrance(terminal.detectors, firing);
   if (hindrance === undefined) return;
   throw new T4aError('input_blocked', `${hindrance}: nothing was sent.`, {
     hint: 'A trigger with "anywhere" sends wherever the match stands.',

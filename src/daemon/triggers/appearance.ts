@@ -108,6 +108,8 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
       clock: terminal.parts.clock,
       params: { until: [{ text: gone }], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
       turn: { input: '' },
+      // What is to be gone need be no output.
+      passesOverTyped: false,
       signal: new AbortController().signal,
       onOutcome: ({ outcome }) => void (outcome === 'matched' && again(false)),
     }),
@@ -161,6 +163,7 @@ class WaitedCondition implements Disposable {
         clock: terminal.parts.clock,
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
         control: { as, holder: () => terminal.input.gate?.holder },
+        passesOverTyped: true,
         ...(fresh ? { turn: { input: '' } } : {}),
         signal: new AbortController().signal,
         onOutcome: (reply) => this.#onOutcome(reply),

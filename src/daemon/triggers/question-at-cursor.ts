@@ -4,11 +4,14 @@
  */
 import { cursorLine } from '../../events/search/cursor-line.js';
 import { Regex } from '../../events/search/regex.js';
-import type { ScannedScreen } from '../../events/search/scanned-lines.js';
 import { finish } from '../../events/search/work.js';
+import type { WaitSubject } from '../../events/waits/subject.js';
+import type { IsMet } from '../../events/waits/typed-text.js';
 import { quote } from '../../protocol/errors.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
 import type { Appearance } from './appearance.js';
+
+type Asked = Pick<WaitSubject, 'screen' | 'typed'>;
 
 interface Asking {
   /** Text that matched. */
@@ -29,7 +32,7 @@ interface Answered {
 }
 
 export class QuestionAtCursor {
-  readonly #tests: readonly ((line: string) => boolean)[];
+  readonly #tests: readonly IsMet[];
   #answered: Answered | undefined;
   #fired = 0;
 
@@ -43,9 +46,13 @@ export class QuestionAtCursor {
     });
   }
 
-  find(screen: ScannedScreen): Appearance | undefined {
+  find({ screen, typed }: Asked): Appearance | undefined {
     const { number, text } = cursorLine(screen);
-    return this.#tests.some((test) => test(text)) ? { text, line: number } : undefined;
+    for (const test of this.#tests) {
+      // An answer that was typed, by whomever, is no question.
+      if (test(typed?.without({ number, text }, test) ?? text)) return { text, line: number };
+    }
+    return undefined;
   }
 
   /** A firing has appeared, whether or not it is acted on. */
@@ -54,8 +61,8 @@ export class QuestionAtCursor {
   }
 
   /** Why nothing may be sent for this firing; undefined if it may, and then counts as answered. */
-  hindrance(screen: ScannedScreen, { text, line, count, found }: Asking): string | undefined {
-    const asked = this.find(screen);
+  hindrance(terminal: Asked, { text, line, count, found }: Asking): string | undefined {
+    const asked = this.find(terminal);
     if (asked?.line === undefined) return `${quote(text ?? '')} does not stand in the line of the cursor`;
     const last = this.#answered;
     // With `reading` it has asked once more: the program has read since, and waits again.

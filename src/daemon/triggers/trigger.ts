@@ -148,7 +148,7 @@ export class Trigger implements Disposable {
     const { feed } = this.terminal;
     this.#scope.add(feed.add({ onInput: () => void (this.#mayAnswer = true) }));
     const onFound = (found: AwaitingInput): void => {
-      const appearance = this.#pending ?? (this.#mayAnswer ? this.question.find(this.terminal.screen) : undefined);
+      const appearance = this.#pending ?? (this.#mayAnswer ? this.question.find(this.terminal.detectors) : undefined);
       this.#pending = undefined;
       if (appearance === undefined || !this.#mayAnswer) return;
       this.#mayAnswer = false;

@@ -31,6 +31,19 @@ export function lineNumberAt(screen: ScannedScreen, row: number): number {
   return screen.firstLineNumber + lineAround(screen, screen.scrollbackLines + row).first;
 }
 
+/** The line with this number, undefined if it is gone. */
+export function lineWith(
+  screen: ScannedScreen,
+  number: number,
+): { readonly number: number; readonly text: string; readonly rows: readonly SnapshotRow[] } | undefined {
+  const index = number - screen.firstLineNumber;
+  if (index < 0 || index >= screen.scrollbackLines + screen.snapshot().rows) return undefined;
+  const { first, count } = lineAround(screen, index);
+  if (first !== index) return undefined;
+  const rows = rowsAt(screen, first, count);
+  return { number, text: logicalLine(rows).text, rows };
+}
+
 function lineAround(screen: ScannedScreen, index: number): { readonly first: number; readonly count: number } {
   let first = index;
   while (first > 0 && index - first < MAX_WRAPPED_ROWS && screen.continuesLine(first)) first--;

@@ -25,6 +25,8 @@ export interface WaitOptions {
   readonly turn?: { readonly input: string };
   /** The terminal was made by the request that waits: its blank screen is not settled at once. */
   readonly isFirst?: boolean;
+  /** What was typed meets no condition, even if it stood there before. */
+  readonly passesOverTyped?: boolean;
   /** Events before the arming that count as well. */
   readonly published?: readonly TerminalEvent[];
   /** Absent: nobody ever has control. */
@@ -66,6 +68,7 @@ class Wait implements Disposable {
   readonly #params: WaitParams;
   readonly #turn: WaitOptions['turn'];
   readonly #isFirst: boolean;
+  readonly #passesOverTyped: boolean;
   readonly #published: readonly TerminalEvent[];
   readonly #control: ControlView | undefined;
   readonly #bus: PublishedSource | undefined;
@@ -84,6 +87,7 @@ class Wait implements Disposable {
     params,
     turn,
     isFirst = false,
+    passesOverTyped = turn !== undefined,
     published = [],
     control,
     bus,
@@ -95,6 +99,7 @@ class Wait implements Disposable {
     this.#params = params;
     this.#turn = turn;
     this.#isFirst = isFirst;
+    this.#passesOverTyped = passesOverTyped;
     this.#published = published;
     this.#control = control;
     this.#bus = bus;
@@ -130,6 +135,7 @@ class Wait implements Disposable {
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
       isFirst: this.#isFirst,
+      passesOverTyped: this.#passesOverTyped,
       published: this.#published,
       control: this.#control,
       bus: this.#bus,
@@ -171,13 +177,21 @@ class Wait implements Disposable {
   }
 
   #end(ending: Ending): void {
+    const warning = ending.warning ?? this.#lack(ending);
     this.#scope.dispose();
     this.#onOutcome({
       ...ending,
+      ...(warning === undefined ? {} : { warning }),
       elapsed_ms: Math.round(this.#clock.now() - this.#startedMs),
       rev: this.#subject.screen.rev,
       tail: lastLines(this.#subject, this.#params.tail),
     });
+  }
+
+  #lack({ outcome }: Ending): string | undefined {
+    if (outcome === 'matched' || outcome === 'failed') return undefined;
+    const awaited = this.#conditions.filter((armed) => armed.outcome === 'matched');
+    return awaited.map(({ condition }) => condition.lack?.()).find((lack) => lack !== undefined);
   }
 }
 
