@@ -39,7 +39,8 @@ export function searchLines(
 ): Searcher<Lines> {
   const { screen, typed } = subject;
   // The echo of what was typed is told by where it was typed, and not by its text: what is printed there may be the same.
-  const scan = new LineScan(screen, fresh ? (typed === undefined ? echo : '') : undefined);
+  const isFollowed = typed !== undefined && !screen.snapshot().altScreen;
+  const scan = new LineScan(screen, fresh ? (isFollowed ? '' : echo) : undefined);
   const sought = required === undefined ? undefined : seek(screen, required);
   const held = new HeldLines(subject, recheck);
   /** A plain wait is met by what was typed, unless there is output as well. */

@@ -22,7 +22,6 @@ export interface TypedLine {
   number: number;
   /** What stood before the cursor then. */
   before: string;
-  readonly altScreen: boolean;
   /** The program that read it, if one was known to read. */
   readonly reader: Reader | undefined;
   /** Lines of one batch were typed between two reads. */
@@ -63,8 +62,6 @@ export function verdictOf(
   if (index >= 2 * count) return undefined;
   const isFirst = index < count;
   switch (line.settled) {
-    case undefined:
-      return 'undecided';
     case 'line':
       return isFirst ? 'typed' : undefined;
     case 'password':
@@ -73,7 +70,9 @@ export function verdictOf(
     case 'raw':
       return isFirst || isBehindPrompt(text.slice(0, start), line.promptEnd) ? 'typed' : undefined;
     case 'none':
-      return isFirst && (isInPlace ? isSeen !== false : true) ? 'typed' : 'doubtful';
+      return isFirst && isSeen !== false ? 'typed' : 'doubtful';
+    default:
+      return 'undecided';
   }
 }
 
@@ -93,6 +92,7 @@ export function copiesIn(line: TypedLine, number: number, text: string): Copy[] 
   const { text: typed, before } = line;
   if (typed.trim() === '') return [];
   const isOwn = number === line.number && text.startsWith(before);
+  const isWord = /^\S+$/.test(typed);
   const copies: Copy[] = [];
   for (let from = isOwn ? before.length : 0; ;) {
     const start = text.indexOf(typed, from);
@@ -100,15 +100,11 @@ export function copiesIn(line: TypedLine, number: number, text: string): Copy[] 
     const end = start + typed.length;
     from = end;
     const isInPlace = isOwn && start === before.length;
-    // Before a prompt at the right or a suggestion there are blanks; a part of a longer word is another word.
-    if (isInPlace || (!isWord(text[start - 1], typed[0]) && !/\S/.test(text[end] ?? ''))) {
+    // A word may be printed as a part of others; a command line that the kernel echoes may stand amid output.
+    if (isInPlace || !isWord || (!/\S/.test(text[end] ?? '') && !/\w/.test(text[start - 1] ?? ''))) {
       copies.push({ start, end, isInPlace, isBegun: false });
     }
   }
-}
-
-function isWord(before: string | undefined, first: string | undefined): boolean {
-  return /\w/.test(before ?? '') && /\w/.test(first ?? '');
 }
 
 /** The beginning of the typed line that stands before the cursor: it is being drawn. */

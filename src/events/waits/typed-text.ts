@@ -77,8 +77,8 @@ export class TypedText implements Disposable {
   onInput(bytes: Uint8Array, isSecret: boolean): void {
     let reader = this.#options.reader();
     const last = this.#lines.at(-1);
-    // What no echo shows is kept nowhere.
-    if (isSecret || reader?.secrecy === 'hidden') {
+    // What no echo shows is kept nowhere. On the alternate screen there is no line editor: what is drawn is what input has done.
+    if (isSecret || reader?.secrecy === 'hidden' || this.#options.screen.snapshot().altScreen) {
       if (last !== undefined) last.isOpen = false;
       return;
     }
@@ -136,9 +136,9 @@ export class TypedText implements Disposable {
   ): TypedPart | undefined {
     let found: TypedPart | undefined;
     const at = cursorLine(this.#options.screen);
-    const { altScreen } = this.#options.screen.snapshot();
+    if (this.#options.screen.snapshot().altScreen) return undefined;
     for (const typed of this.#lines.toReversed()) {
-      if (typed.altScreen !== altScreen || !isMet(typed.text)) continue;
+      if (!isMet(typed.text)) continue;
       // The screen was cleared: the line is drawn again above.
       if (at.number < typed.number) Object.assign(typed, { number: at.number, before: '' });
       for (const { copy, verdict } of this.#verdicts(typed, line, at)) {
@@ -203,7 +203,6 @@ export class TypedText implements Disposable {
       text: text.slice(0, MAX_LINE_LENGTH),
       number,
       before,
-      altScreen: screen.snapshot().altScreen,
       reader,
       batch: this.#batch,
       isOpen: true,
