@@ -17,7 +17,7 @@ export const conditionShape = {
   gone: pattern.describe('This text is not on the screen.'),
   idle_ms: timeoutMs.describe('No output came for this long.'),
   settled_ms: timeoutMs.describe(
-    'The screen did not change for this long; cells that change periodically do not count.',
+    'The screen did not change for this long; cells that change periodically do not count. Awaited with a `create`, a blank screen counts once the program waits for input, or after 3 s.',
   ),
   done: yes.describe(
     'The shell has finished the last command, by its marks (shell integration, or hooks of the user); on Linux, a shell without marks is done when it waits for a line, without an exit code.',
@@ -63,6 +63,12 @@ export const waitShape = {
   fail: conditions.optional().describe('Conditions that end the wait as failed; they are checked first.'),
   timeout_ms: timeoutMs.default(DEFAULT_WAIT_TIMEOUT_MS).describe('Deadline; it is an outcome, not an error.'),
   fresh: z.boolean().optional().describe('Count only what comes after the request, as commands that act always do.'),
+  at_cursor: z
+    .boolean()
+    .optional()
+    .describe(
+      '`text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.',
+    ),
   tail: z.int().min(0).max(1000).default(10).describe('Number of last lines of the screen in the reply.'),
 };
 
@@ -97,8 +103,14 @@ export const waitReplyShape = {
   signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
-  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
+  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input` and `at_cursor`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
+  warning: z
+    .string()
+    .optional()
+    .describe(
+      'The match of `text` or `regex` is what was typed, and not output; at the end of a wait that was not met: the text stands there only so.',
+    ),
   elapsed_ms: z.int(),
   rev,
   tail: z.array(z.string()).describe('Last lines of the screen that are not blank.'),

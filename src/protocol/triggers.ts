@@ -125,6 +125,12 @@ export const triggerShape = {
     .describe(
       'It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.',
     ),
+  anywhere: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With `text` and `regex`: keys and text are sent wherever the match stands. Without it they are sent only if it stands in the line of the cursor while the program reads, and does so anew: in another line than at the last time, or as a new match in it.',
+    ),
 };
 
 /** triggers.json of the owner: triggers of every terminal that is made and meant. */

@@ -98,8 +98,13 @@ function turnOf(command: CommandName, reply: object): Turn {
   };
 }
 
-/** `settled after 300 ms`, `done, exit code 1 (make) after 532 ms`, `not met after 10000 ms`. */
+/** With what a match is worth. */
 function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
+  return [endOfAct(wait), ...(wait.warning === undefined ? [] : [wait.warning])].join(' ');
+}
+
+/** `settled after 300 ms`, `done, exit code 1 (make) after 532 ms`, `not met after 10000 ms`. */
+function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   const { outcome, elapsed_ms: ms, match, awaiting_input: reader, command } = wait;
   const end = endWords(wait);
   if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
@@ -201,7 +206,8 @@ function waitWords(reply: Reply<'wait'>): string {
 /** `matched: "ready" after 20 ms`, `matched: exit code 1 (make) after 532 ms`. */
 function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
   const what = reply.match === undefined ? endWords(reply) : JSON.stringify(reply.match.text);
-  return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms`;
+  const warning = reply.warning === undefined ? '' : `. ${reply.warning}`;
+  return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms${warning}`;
 }
 
 /** The words of the person in quotation marks: t4a's own come before them. */

@@ -62,8 +62,8 @@ describe('the wait of a command that acts', () => {
     [['--wait', 'event'], 'usage | --wait event needs a value. | For example --wait event=bell'],
     [['--wait', 'idle=5x'], 'usage | --wait has "5x" for a time: expected a time, such as 500, 500ms, 5s or 2m.'],
     [['--wait', 'settled=x5'], 'usage | --wait has "x5" for a time'],
-    [['--fail', 'x'], 'usage | --fail and --timeout go with --wait. | For example --wait settled.'],
-    [['--timeout', '5'], 'usage | --fail and --timeout go with --wait.'],
+    [['--fail', 'x'], 'usage | --fail, --at-cursor and --timeout go with --wait. | For example --wait settled.'],
+    [['--timeout', '5'], 'usage | --fail, --at-cursor and --timeout go with --wait.'],
   ])('is refused: %j', async (flags, message) => {
     expect(await refusal(['press', 't1', 'Enter', ...flags])).toContain(message);
   });

@@ -34,7 +34,14 @@ it('a command runs beside the terminal, and what matched is its data alone', asy
 it('text is pasted, and a person is asked under the name of the author', async () => {
   const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'read x; echo ready; exec cat'] });
   const when = { text: 'ready' };
-  await ask({ cmd: 'trigger', id, when, do: [{ ask: { question: 'Go on?' } }, { paste: 'two\n' }], as: 'ci' });
+  await ask({
+    cmd: 'trigger',
+    id,
+    when,
+    do: [{ ask: { question: 'Go on?' } }, { paste: 'two\n' }],
+    as: 'ci',
+    anywhere: true,
+  });
   await ask({ cmd: 'press', id, keys: ['Enter'] });
   expect(await ask({ cmd: 'wait', id, until: { text: 'two' } })).toMatchObject({ outcome: 'matched' });
   const { asks } = await ask({ cmd: 'asks' });

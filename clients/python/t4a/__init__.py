@@ -710,6 +710,7 @@ class _ClientCommands:
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
+        at_cursor: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -723,10 +724,11 @@ class _ClientCommands:
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
         fresh: Count only what comes after the request, as commands that act always do.
+        at_cursor: `text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -737,6 +739,7 @@ class _ClientCommands:
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,
+                "at_cursor": at_cursor,
                 "tail": tail,
                 "observe": observe,
             },
@@ -2086,6 +2089,7 @@ class _TerminalCommands:
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
+        at_cursor: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2098,10 +2102,11 @@ class _TerminalCommands:
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
         fresh: Count only what comes after the request, as commands that act always do.
+        at_cursor: `text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -2111,6 +2116,7 @@ class _TerminalCommands:
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,
+                "at_cursor": at_cursor,
                 "tail": tail,
                 "observe": observe,
             },
@@ -2125,11 +2131,12 @@ class _TerminalCommands:
         once: Optional[bool] = None,
         fresh: Optional[bool] = None,
         reading: Optional[bool] = None,
+        anywhere: Optional[bool] = None,
         with_connection: Optional[bool] = None,
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -2137,6 +2144,7 @@ class _TerminalCommands:
         once: It ends with its first firing.
         fresh: Only what comes after the request counts.
         reading: It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.
+        anywhere: With `text` and `regex`: keys and text are sent wherever the match stands. Without it they are sent only if it stands in the line of the cursor while the program reads, and does so anew: in another line than at the last time, or as a new match in it.
         with_connection: It ends with the connection of the request.
 
         Reply: trigger, warning.
@@ -2150,6 +2158,7 @@ class _TerminalCommands:
                 "once": once,
                 "fresh": fresh,
                 "reading": reading,
+                "anywhere": anywhere,
                 "with_connection": with_connection,
             },
         )
@@ -2642,6 +2651,7 @@ class _AsyncClientCommands:
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
+        at_cursor: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2655,10 +2665,11 @@ class _AsyncClientCommands:
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
         fresh: Count only what comes after the request, as commands that act always do.
+        at_cursor: `text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -2669,6 +2680,7 @@ class _AsyncClientCommands:
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,
+                "at_cursor": at_cursor,
                 "tail": tail,
                 "observe": observe,
             },
@@ -4018,6 +4030,7 @@ class _AsyncTerminalCommands:
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
+        at_cursor: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -4030,10 +4043,11 @@ class _AsyncTerminalCommands:
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
         fresh: Count only what comes after the request, as commands that act always do.
+        at_cursor: `text` and `regex` of `until` are looked for in the line of the cursor alone, while the program waits for input: a question, and no line of a log. Linux only.
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, warning, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -4043,6 +4057,7 @@ class _AsyncTerminalCommands:
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,
+                "at_cursor": at_cursor,
                 "tail": tail,
                 "observe": observe,
             },
@@ -4057,11 +4072,12 @@ class _AsyncTerminalCommands:
         once: Optional[bool] = None,
         fresh: Optional[bool] = None,
         reading: Optional[bool] = None,
+        anywhere: Optional[bool] = None,
         with_connection: Optional[bool] = None,
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -4069,6 +4085,7 @@ class _AsyncTerminalCommands:
         once: It ends with its first firing.
         fresh: Only what comes after the request counts.
         reading: It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.
+        anywhere: With `text` and `regex`: keys and text are sent wherever the match stands. Without it they are sent only if it stands in the line of the cursor while the program reads, and does so anew: in another line than at the last time, or as a new match in it.
         with_connection: It ends with the connection of the request.
 
         Reply: trigger, warning.
@@ -4082,6 +4099,7 @@ class _AsyncTerminalCommands:
                 "once": once,
                 "fresh": fresh,
                 "reading": reading,
+                "anywhere": anywhere,
                 "with_connection": with_connection,
             },
         )

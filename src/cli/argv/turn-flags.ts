@@ -44,6 +44,13 @@ const endOfWait: readonly FlagSyntax[] = [
     description: 'Deadline of the wait. Default: 30000.',
     local: true,
   },
+  {
+    flag: 'at-cursor',
+    field: 'at_cursor',
+    type: 'boolean',
+    description: 'Text and regex of --wait count in the line of the cursor, while the program waits for input.',
+    local: true,
+  },
   statusFlag,
 ];
 

@@ -29,8 +29,11 @@ export function turnFields(options: Fields, host: Host): Fields {
   const until = listOf(options['wait']).map((given) => condition(given, host));
   const fail = listOf(options['fail']).map((regex) => ({ regex }));
   const timeout = options['timeout_ms'];
-  if (until.length === 0 && (fail.length > 0 || timeout !== undefined)) {
-    throw new T4aError('usage', '--fail and --timeout go with --wait.', { hint: 'For example --wait settled.' });
+  const atCursor = options['at_cursor'];
+  if (until.length === 0 && (fail.length > 0 || timeout !== undefined || atCursor === true)) {
+    throw new T4aError('usage', '--fail, --at-cursor and --timeout go with --wait.', {
+      hint: 'For example --wait settled.',
+    });
   }
   const observe = {
     ...(options['observe_text'] === true ? { text: true } : {}),
@@ -43,6 +46,7 @@ export function turnFields(options: Fields, host: Host): Fields {
           wait: {
             until,
             ...(fail.length === 0 ? {} : { fail }),
+            ...(atCursor === true ? { at_cursor: true } : {}),
             ...(timeout === undefined ? {} : { timeout_ms: timeout }),
           },
         }),

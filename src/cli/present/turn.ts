@@ -24,6 +24,7 @@ export interface EndedWait {
 /** How a wait ended that was not met, with the last lines as evidence. */
 export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
   if (wait === undefined) return;
+  if (wait.warning !== undefined) host.note(`t4a: ${printable(wait.warning)}\n`);
   const end = endWords(wait);
   if (wait.outcome === 'matched') {
     // The exit status of what ended well says it all.

@@ -27,7 +27,8 @@ export const create =
           field: 'name',
         });
       }
-      if (present.alive) return answer(daemon, daemon.terminals.use(present.id, call), params, call);
+      if (present.alive)
+        return answer(daemon, daemon.terminals.use(present.id, call), { ...params, isFirst: false }, call);
       // Reuse requires a live terminal: an exited one is removed. Another client may create one in between.
       await daemon.remove(present);
       daemon.assertOpen();
@@ -37,7 +38,7 @@ export const create =
     activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {
       await startRecording?.(terminal);
-      return await answer(daemon, terminal, params, call);
+      return await answer(daemon, terminal, { ...params, isFirst: true }, call);
     } catch (error) {
       // A request whose wait or picture is refused leaves no terminal behind.
       if (error instanceof T4aError) await daemon.remove(terminal);
@@ -61,14 +62,19 @@ function named({ terminals }: Daemon, { name }: { readonly name?: string | undef
 }
 
 /** Nothing of the terminal can have been on the screen before: conditions that are true already count. */
-async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: TurnParams, call: Call) {
+async function answer(
+  daemon: Daemon,
+  terminal: Terminal,
+  { wait, observe, isFirst }: TurnParams & { readonly isFirst: boolean },
+  call: Call,
+) {
   const { id, pid } = terminal;
   const { cols, rows } = terminal.screen;
   if (wait === undefined) {
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
     return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   }
-  const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe }, call);
+  const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe, isFirst }, call);
   return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 

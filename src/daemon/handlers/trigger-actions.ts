@@ -21,13 +21,20 @@ import type { Firing, Trigger } from '../triggers/trigger.js';
 const NEVER = new AbortController().signal;
 
 /** @throws T4aError the first failure */
-export async function act(daemon: Daemon, trigger: Trigger, { found, text, chain }: Firing): Promise<void> {
-  let waiting = found;
+export async function act(daemon: Daemon, trigger: Trigger, firing: Firing): Promise<void> {
+  const { text, chain } = firing;
+  let waiting = firing.found;
+  let isAnswering = false;
   for (const action of trigger.params.do) {
     const isInput = INPUTS.some((kind) => action[kind] !== undefined);
-    if (isInput) await untilReading(trigger.terminal, waiting);
-    // The program has something to read now: it must wait anew before it is sent more.
-    if (isInput) waiting = undefined;
+    if (isInput) {
+      await untilReading(trigger.terminal, waiting);
+      // In the same step as the write: what is sent after the first input is part of the same answer.
+      if (!isAnswering) assertAsked(trigger, firing);
+      isAnswering = true;
+      // The program has something to read now: it must wait anew before it is sent more.
+      waiting = undefined;
+    }
     for (const kind of ACTION_KINDS) {
       if (action[kind] !== undefined)
         await DO[kind](action[kind] as never, { daemon, trigger, text, chain, call: callOf(trigger.as) });
@@ -110,6 +117,17 @@ async function untilReading(terminal: Terminal, found: AwaitingInput | undefined
     const message = `Terminal "${terminal.id}" did not wait for input within ${READS_WITHIN_MS} ms: nothing was sent.`;
     throw new T4aError('input_blocked', message, { hint: `t4a screenshot ${terminal.id}` });
   }
+}
+
+/** @throws T4aError input_blocked if what matched is not what the program asks now */
+function assertAsked({ question, terminal, params }: Trigger, firing: Firing): void {
+  // What is no text on the screen has no line.
+  if (firing.line === undefined || params.anywhere) return;
+  const hindrance = question.hindrance(terminal.detectors, firing);
+  if (hindrance === undefined) return;
+  throw new T4aError('input_blocked', `${hindrance}: nothing was sent.`, {
+    hint: 'A trigger with "anywhere" sends wherever the match stands.',
+  });
 }
 
 function awaitReading({ detectors, parts: { clock } }: Terminal): Promise<AwaitingInput | undefined> {

@@ -59,6 +59,7 @@ export const triggers =
         do: [...params.do],
         once: params.once,
         reading: params.reading,
+        ...(params.anywhere ? { anywhere: true } : {}),
         state,
         fired,
         last_ts: lastTs,

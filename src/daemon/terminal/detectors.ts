@@ -51,6 +51,9 @@ export class Detectors implements WaitSubject, Disposable {
   readonly work: WorkSchedule;
   readonly idle: IdleDetector;
   readonly shell: ShellWatch;
+  readonly tellsAwaitingInput = canProbeInput;
+  /** Given once: it watches the terminal by itself. */
+  typed: WaitSubject['typed'];
   readonly #feed: Feed;
   readonly #clock: Clock;
   readonly #process: ProbedTerminal;
@@ -147,10 +150,6 @@ export class Detectors implements WaitSubject, Disposable {
 
   get exit(): WaitSubject['exit'] {
     return this.#exit();
-  }
-
-  get tellsAwaitingInput(): boolean {
-    return canProbeInput;
   }
 
   /** Asks the system now. A program whose last output is not on the screen yet does not count as waiting. */

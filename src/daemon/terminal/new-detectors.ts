@@ -3,6 +3,7 @@ import type { Pty } from '../pty/pty.js';
 import { Detectors, type DetectorsOptions } from './detectors.js';
 import type { TerminalSetup } from './setup.js';
 import type { SharedParts } from './shared-parts.js';
+import { followTyped } from './followed-typing.js';
 
 /** The part of a terminal that its detectors need. */
 interface DetectedTerminal extends Pick<DetectorsOptions, 'screen' | 'feed'> {
@@ -36,6 +37,7 @@ export function newDetectors(
     exit: () => terminal.exit,
     outputBytes: before?.outputBytes ?? 0,
   });
+  detectors.typed = followTyped(terminal, detectors);
   if (setup.marksNoStarts === true) detectors.shell.expectTypedStarts();
   return detectors;
 }

@@ -13,6 +13,8 @@ export interface WaitRequest {
   readonly signal: AbortSignal;
   /** Author of the request, for `control`. */
   readonly as?: string | undefined;
+  /** The request has made the terminal. */
+  readonly isFirst?: boolean | undefined;
   /** Events since the request that count as well. */
   readonly published?: readonly TerminalEvent[];
 }
@@ -50,7 +52,10 @@ export class Waits {
    * the promise is rejected when the caller has disconnected.
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
-  start<T>({ params, input, signal, as, published = [] }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
+  start<T>(
+    { params, input, isFirst = false, signal, as, published = [] }: WaitRequest,
+    onOutcome: (reply: WaitReply) => T,
+  ): Promise<T> {
     if (this.#pending >= this.#most) {
       throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
         hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
@@ -64,6 +69,7 @@ export class Waits {
       ...(this.#parts.bus === undefined ? {} : { bus: this.#parts.bus }),
       params,
       signal,
+      isFirst,
       published,
       control: { as, holder: this.#holder },
       ...turnOf(input, params),

@@ -4,6 +4,7 @@
  */
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
+import { lineNumberAt } from '../../events/search/cursor-line.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
 import type { PublishedEvent } from '../../protocol/events.js';
@@ -15,6 +16,8 @@ import type { Terminal } from '../terminal/terminal.js';
 export interface Appearance {
   /** Text that matched, if the condition has one. */
   readonly text: string | null;
+  /** Number of the line of that text, if the condition looks for one on the screen. */
+  readonly line?: number | undefined;
   /** That it is, if its condition is one of events. */
   readonly event?: PublishedEvent | undefined;
 }
@@ -105,6 +108,8 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
       clock: terminal.parts.clock,
       params: { until: [{ text: gone }], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
       turn: { input: '' },
+      // What is to be gone need be no output.
+      passesOverTyped: false,
       signal: new AbortController().signal,
       onOutcome: ({ outcome }) => void (outcome === 'matched' && again(false)),
     }),
@@ -158,6 +163,7 @@ class WaitedCondition implements Disposable {
         clock: terminal.parts.clock,
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
         control: { as, holder: () => terminal.input.gate?.holder },
+        passesOverTyped: true,
         ...(fresh ? { turn: { input: '' } } : {}),
         signal: new AbortController().signal,
         onOutcome: (reply) => this.#onOutcome(reply),
@@ -186,7 +192,11 @@ class WaitedCondition implements Disposable {
     if (outcome === 'exited') return this.#untilRestart();
     if (outcome === 'timeout') return this.#arm(true);
     // The reply has a copy of the event, with the same fields.
-    this.#options.onAppear({ text: match?.text ?? null, event: event as PublishedEvent | undefined });
+    this.#options.onAppear({
+      text: match?.text ?? null,
+      line: match && lineNumberAt(this.#options.terminal.screen, match.row),
+      event: event as PublishedEvent | undefined,
+    });
     if (this.#disposed) return;
     const scope = new DisposableScope();
     let armed = false;

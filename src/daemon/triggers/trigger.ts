@@ -1,16 +1,14 @@
 /** One trigger: its conditions from appearance to appearance, the bound on its firings, and what it did. */
-import { finish } from '../../events/search/work.js';
-import { Regex } from '../../events/search/regex.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { CallConnection } from '../../rpc/service.js';
 import { MAX_CHAIN, MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
-import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Appearance, type OpenEntry, watchAppearances } from './appearance.js';
+import { QuestionAtCursor } from './question-at-cursor.js';
 import type { Causes, Chain } from './causes.js';
 
 export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
@@ -18,6 +16,10 @@ export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
 export interface Firing {
   /** Text that matched, if the condition has one. */
   readonly text: string | null;
+  /** Number of the line of that text, if it was looked for on the screen. */
+  readonly line: number | undefined;
+  /** Of the firings of the trigger. */
+  readonly count: number;
   /** Set if the program is known to wait for input. */
   readonly found: AwaitingInput | undefined;
   /** The firings that led to it, and it. */
@@ -67,6 +69,7 @@ export class Trigger implements Disposable {
   readonly #options: TriggerOptions;
   readonly #scope = new DisposableScope();
   readonly #bound: Bound;
+  readonly question: QuestionAtCursor;
   /** Times of the firings within the time of the bound. */
   #recent: number[] = [];
   #acting: Promise<void> = Promise.resolve();
@@ -83,6 +86,7 @@ export class Trigger implements Disposable {
     this.as = options.as;
     this.#options = options;
     this.#conditionsLeft = options.params.when.length;
+    this.question = new QuestionAtCursor(options.params.when);
     this.#bound = options.params.do.some(({ restart }) => restart === true) ? RESTARTS : FIRINGS;
   }
 
@@ -143,9 +147,8 @@ export class Trigger implements Disposable {
   #followReading(): void {
     const { feed } = this.terminal;
     this.#scope.add(feed.add({ onInput: () => void (this.#mayAnswer = true) }));
-    const lookAtCursor = cursorLooks(this.params.when);
     const onFound = (found: AwaitingInput): void => {
-      const appearance = this.#pending ?? (this.#mayAnswer ? lookAtCursor(this.terminal) : undefined);
+      const appearance = this.#pending ?? (this.#mayAnswer ? this.question.find(this.terminal.detectors) : undefined);
       this.#pending = undefined;
       if (appearance === undefined || !this.#mayAnswer) return;
       this.#mayAnswer = false;
@@ -166,7 +169,7 @@ export class Trigger implements Disposable {
     );
   }
 
-  #fire({ text, event }: Appearance, found: AwaitingInput | undefined): void {
+  #fire({ text, line, event }: Appearance, found: AwaitingInput | undefined): void {
     if (this.state === 'stopped' || this.#scope.disposed) return;
     const { clock } = this.terminal.parts;
     const nowMs = clock.now();
@@ -176,7 +179,8 @@ export class Trigger implements Disposable {
     const { causes } = this.#options;
     const chain = causes.chainOf(this, event);
     if (chain.length > MAX_CHAIN) return this.#cut(chain);
-    this.fired++;
+    const count = ++this.fired;
+    this.question.onFired(count);
     this.lastTs = clock.wallNow();
     if (this.params.once) this.#scope.dispose();
     causes.acts(chain);
@@ -189,7 +193,7 @@ export class Trigger implements Disposable {
       text: text === null ? null : text.slice(0, MAX_TEXT),
       notify: words.length === 0 ? null : words.join('\n'),
     });
-    this.#acting = this.#acting.then(() => this.#act({ text, found, chain }));
+    this.#acting = this.#acting.then(() => this.#act({ text, line, count, found, chain }));
   }
 
   async #act(firing: Firing): Promise<void> {
@@ -223,17 +227,3 @@ export class Trigger implements Disposable {
 
 /** Characters of the text that matched, in the event. */
 const MAX_TEXT = 256;
-
-/** Looks for the texts and patterns in the line of the cursor. */
-function cursorLooks(when: TriggerParams['when']): (terminal: Terminal) => Appearance | undefined {
-  const tests = when.map(({ text, regex: pattern }) => {
-    if (text !== undefined) return (line: string): boolean => line.includes(text);
-    const regex = new Regex({ text: pattern ?? '', field: 'regex' });
-    return (line: string): boolean => finish(regex.test(line));
-  });
-  return ({ screen }) => {
-    const { lines, cursor } = screen.snapshot();
-    const line = logicalLines(lines).findLast(({ firstRow }) => firstRow <= cursor.row)?.text ?? '';
-    return tests.some((test) => test(line)) ? { text: line } : undefined;
-  };
-}

@@ -95,15 +95,17 @@ function unseen(error: unknown, { signal }: Call): TurnAnswer {
 
 /**
  * A wait for the first screen of a new terminal, and the look at it: the terminal is there even if the look fails.
+ * `isFirst`: it was made by this request, and not found by its name.
  * @throws T4aError for a wait that is refused
  */
 export async function seeNew(
   daemon: Daemon,
   terminal: Terminal,
-  { wait, observe }: TurnParams & { readonly wait: WaitParams },
+  { wait, observe, isFirst }: TurnParams & { readonly wait: WaitParams; readonly isFirst: boolean },
   call: Call,
 ): Promise<TurnAnswer> {
-  const seen = await waitFirst(terminal, wait, call, (reply) => observeScreen(terminal, observe, reply));
+  const see = (reply: WaitReply): Seen => observeScreen(terminal, observe, reply);
+  const seen = await waitFirst(terminal, wait, call, see, isFirst);
   return drawnAfter(daemon, terminal, seen, call);
 }
 

@@ -7,15 +7,16 @@ import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import type { Call } from '../../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** @param onOutcome see `Waits.start` @throws T4aError too_many_waits, invalid_field, unsupported */
+/** @param isFirst the request has made the terminal @param onOutcome see `Waits.start` @throws T4aError too_many_waits, invalid_field, unsupported */
 export async function waitFirst<T>(
   terminal: Terminal,
   params: WaitParams,
   { signal, as }: Pick<Call, 'signal' | 'as'>,
   onOutcome: (outcome: WaitReply) => T,
+  isFirst = false,
 ): Promise<T> {
   const published = params.fresh === true ? [] : await settleAndListen(terminal);
-  return terminal.waits.start({ params, signal, published, as }, onOutcome);
+  return terminal.waits.start({ params, isFirst, signal, published, as }, onOutcome);
 }
 
 /** @returns the first event of each type that was published before the screen was settled */

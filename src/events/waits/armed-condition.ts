@@ -5,7 +5,7 @@ import type { WaitReply } from '../../protocol/conditions.js';
 /** The reply's facts about a condition that is true. */
 export type Evidence = Pick<
   WaitReply,
-  'match' | 'code' | 'exit_code' | 'signal' | 'command' | 'event' | 'awaiting_input' | 'ignored'
+  'match' | 'code' | 'exit_code' | 'signal' | 'command' | 'event' | 'awaiting_input' | 'ignored' | 'warning'
 >;
 
 /** The condition is still searching; it asks for another check when it has finished. */
@@ -14,6 +14,8 @@ export const UNDECIDED = Symbol('undecided');
 export interface ArmedCondition extends Disposable {
   /** Evidence once it is true; for some conditions, if it was true at any time since it was armed. */
   check(): Evidence | typeof UNDECIDED | undefined;
+  /** At the end of a wait that it did not end: why it was not met, if that may surprise. */
+  lack?(): string | undefined;
   /** For conditions that may be undecided: later changes do not count. */
   close?(): void;
 }

@@ -8,12 +8,14 @@ import { commandEnd, endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
-import { type Changed, LineScan } from '../search/line-scan.js';
 import { Regex } from '../search/regex.js';
-import { seek } from '../search/sought-texts.js';
 import { indexOfText } from '../search/text-work.js';
+import { searchLines } from './line-search.js';
+import type { Find, Found } from './pattern.js';
+import { assertTellsAwaitingInput, questionAtCursor } from './question-at-cursor.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
-import type { Work } from '../search/work.js';
+import { finish, type Work } from '../search/work.js';
+import { settledFirst } from './settled-first.js';
 import type { ControlView, WaitContext } from './subject.js';
 
 type Maker<Kind extends ConditionKind> = (
@@ -34,8 +36,10 @@ export function armCondition(condition: Condition, context: WaitContext, recheck
 const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   text: (text, context, recheck) => {
     const find: Find = (line, from) => findText(line, text, from);
+    const isMet = (typed: string): boolean => typed.includes(text);
+    if (context.atCursor) return questionAtCursor({ find, isMet }, context, recheck);
     return new ScreenSearch(
-      searchLines(context, [text], (length) => length / 8, find),
+      searchLines({ required: [text], steps: (length) => length / 8, find, isMet }, context, recheck),
       context.subject.work,
       recheck,
     );
@@ -43,15 +47,23 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   regex: (source, context, recheck) => {
     const regex = new Regex({ text: source, field: 'regex' });
     const find: Find = (line, from) => findRegex(line, regex, from);
+    const isMet = (typed: string): boolean => finish(regex.test(typed));
+    if (context.atCursor) return questionAtCursor({ find, isMet }, context, recheck);
     return new ScreenSearch(
-      searchLines(context, regex.requiredTexts, (length) => regex.stepsFor(length), find),
+      searchLines(
+        { required: regex.requiredTexts, steps: (length) => regex.stepsFor(length), find, isMet },
+        context,
+        recheck,
+      ),
       context.subject.work,
       recheck,
     );
   },
   gone: (text, context, recheck) => new ScreenSearch(searchScreen(context, text), context.subject.work, recheck),
   idle_ms: (idleMs, context, recheck) => quietFor(idleMs, context, recheck),
-  settled_ms: (settledMs, { subject, armedAtMs, fresh }, recheck) => {
+  settled_ms: (settledMs, context, recheck) => {
+    if (context.isFirst) return settledFirst(settledMs, context, recheck);
+    const { subject, armedAtMs, fresh } = context;
     let evidence: Evidence | undefined;
     // Called at once if the screen is settled already; the wait checks by itself after arming.
     const watching = subject.watchSettled(settledMs, fresh ? armedAtMs : -Infinity, ({ ignored }) => {
@@ -94,16 +106,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     return { check: () => evidence, dispose: () => listening?.dispose() };
   },
   awaiting_input: (wanted, { subject, fresh }, recheck) => {
-    if (!subject.tellsAwaitingInput) {
-      throw new T4aError(
-        'unsupported',
-        'This system does not report what a program waits for: it has no /proc for that.',
-        {
-          field: 'until',
-          hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
-        },
-      );
-    }
+    assertTellsAwaitingInput(subject, 'until');
     let found: AwaitingInput | undefined;
     const onFound = (next: AwaitingInput): void => {
       found = next;
@@ -152,41 +155,6 @@ const CONTROL: Readonly<Record<ControlWanted, (holder: string | undefined, as: s
   mine: (holder, as) => holder === as,
   lost: (holder, as) => holder !== as,
 };
-
-interface Found {
-  readonly index: number;
-  readonly text: string;
-}
-
-/** A match that ends beyond the index `from`: earlier text was searched before. */
-type Find = (line: string, from: number) => Work<Found | undefined>;
-
-/** Searches the lines that appeared or changed since the last search. */
-function searchLines(
-  context: WaitContext,
-  required: readonly string[] | undefined,
-  steps: (length: number) => number,
-  find: Find,
-): Searcher<Changed> {
-  const { screen } = context.subject;
-  const scan = new LineScan(screen, context.fresh ? context.echo : undefined);
-  const sought = required === undefined ? undefined : seek(screen, required);
-  return {
-    take() {
-      const changed = scan.changed();
-      return changed.text === '' || sought?.mayBeIn(changed.text) === false ? undefined : changed;
-    },
-    steps: ({ text }) => steps(text.length),
-    *search(changed) {
-      for (const line of changed) {
-        const found = yield* find(line.text, line.knownLength);
-        if (found !== undefined) return { match: { ...scan.placeOf(line, found.index), text: found.text } };
-      }
-      return undefined;
-    },
-    dispose: () => sought?.dispose(),
-  };
-}
 
 function* findText(line: string, text: string, from: number): Work<Found | undefined> {
   const index = yield* indexOfText(line, text, Math.max(0, from - text.length + 1));

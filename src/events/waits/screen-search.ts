@@ -13,6 +13,8 @@ export interface Searcher<Matter> {
   /** Upper bound of the steps of a search. */
   steps(matter: Matter): number;
   search(matter: Matter): Work<Evidence | undefined>;
+  /** See ArmedCondition. */
+  lack?(): string | undefined;
   dispose?(): void;
 }
 
@@ -46,6 +48,10 @@ export class ScreenSearch<Matter> implements ArmedCondition {
     if (this.#closed) return;
     this.#closed = true;
     this.#rest = this.#searcher.take();
+  }
+
+  lack(): string | undefined {
+    return this.#searcher.lack?.();
   }
 
   dispose(): void {

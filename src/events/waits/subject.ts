@@ -6,9 +6,12 @@ import type { AwaitingInput } from '../input/awaiting-input.js';
 import type { ScannedScreen } from '../search/line-scan.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Settled } from '../settled.js';
+import type { TypedText } from './typed-text.js';
 
 export interface WaitSubject {
   readonly screen: ScannedScreen;
+  /** Absent: nothing is typed. */
+  readonly typed?: TypedText | undefined;
   /** Schedules long searches. */
   readonly work: WorkSchedule;
   /** Grows with each parse, whether or not the screen changed. */
@@ -60,6 +63,12 @@ export interface WaitContext {
   /** Only what comes after the arming counts: input is about to be sent. */
   readonly fresh: boolean;
   readonly echo: string;
+  /** Texts and patterns count in the line of the cursor alone, while the program waits for input. */
+  readonly atCursor?: boolean;
+  /** What was typed meets no condition. Default: `fresh`. */
+  readonly passesOverTyped?: boolean;
+  /** The terminal was made by the request that waits. */
+  readonly isFirst?: boolean;
   /** Events before the arming that count as well. */
   readonly published: readonly TerminalEvent[];
   /** Absent: no client publishes any. */

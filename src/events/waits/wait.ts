@@ -23,6 +23,10 @@ export interface WaitOptions {
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string };
+  /** The terminal was made by the request that waits: its blank screen is not settled at once. */
+  readonly isFirst?: boolean;
+  /** What was typed meets no condition, even if it stood there before. */
+  readonly passesOverTyped?: boolean;
   /** Events before the arming that count as well. */
   readonly published?: readonly TerminalEvent[];
   /** Absent: nobody ever has control. */
@@ -63,6 +67,8 @@ class Wait implements Disposable {
   readonly #clock: Clock;
   readonly #params: WaitParams;
   readonly #turn: WaitOptions['turn'];
+  readonly #isFirst: boolean;
+  readonly #passesOverTyped: boolean;
   readonly #published: readonly TerminalEvent[];
   readonly #control: ControlView | undefined;
   readonly #bus: PublishedSource | undefined;
@@ -75,11 +81,25 @@ class Wait implements Disposable {
   #held: Held | undefined;
   #armed = false;
 
-  constructor({ subject, clock, params, turn, published = [], control, bus, signal, onOutcome }: WaitOptions) {
+  constructor({
+    subject,
+    clock,
+    params,
+    turn,
+    isFirst = false,
+    passesOverTyped = turn !== undefined,
+    published = [],
+    control,
+    bus,
+    signal,
+    onOutcome,
+  }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
     this.#params = params;
     this.#turn = turn;
+    this.#isFirst = isFirst;
+    this.#passesOverTyped = passesOverTyped;
     this.#published = published;
     this.#control = control;
     this.#bus = bus;
@@ -91,6 +111,7 @@ class Wait implements Disposable {
   begin(): void {
     if (this.#signal.aborted) return;
     assertNoContradiction(this.#params);
+    assertLooksForText(this.#params);
     try {
       this.#arm();
     } catch (error) {
@@ -106,23 +127,25 @@ class Wait implements Disposable {
   }
 
   #arm(): void {
+    const { fail = [], until, at_cursor: atCursor = false } = this.#params;
     const context: WaitContext = {
       subject: this.#subject,
       clock: this.#clock,
       armedAtMs: this.#startedMs,
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
+      isFirst: this.#isFirst,
+      passesOverTyped: this.#passesOverTyped,
       published: this.#published,
       control: this.#control,
       bus: this.#bus,
     };
     const arm =
-      (outcome: Armed['outcome']) =>
+      (outcome: Armed['outcome'], own: WaitContext) =>
       (condition: WaitParams['until'][number], index: number): Armed => {
-        return { outcome, index, condition: this.#scope.add(armCondition(condition, context, this.#check)) };
+        return { outcome, index, condition: this.#scope.add(armCondition(condition, own, this.#check)) };
       };
-    const { fail = [], until } = this.#params;
-    this.#conditions = [...fail.map(arm('failed')), ...until.map(arm('matched'))];
+    this.#conditions = [...fail.map(arm('failed', context)), ...until.map(arm('matched', { ...context, atCursor }))];
     this.#scope.add(this.#subject.onParsed(this.#check));
     this.#scope.add(this.#subject.onEvent(this.#check));
     this.#scope.add(this.#clock.after(this.#params.timeout_ms, () => this.#end({ outcome: 'timeout' })));
@@ -154,13 +177,21 @@ class Wait implements Disposable {
   }
 
   #end(ending: Ending): void {
+    const warning = ending.warning ?? this.#lack(ending);
     this.#scope.dispose();
     this.#onOutcome({
       ...ending,
+      ...(warning === undefined ? {} : { warning }),
       elapsed_ms: Math.round(this.#clock.now() - this.#startedMs),
       rev: this.#subject.screen.rev,
       tail: lastLines(this.#subject, this.#params.tail),
     });
+  }
+
+  #lack({ outcome }: Ending): string | undefined {
+    if (outcome === 'matched' || outcome === 'failed') return undefined;
+    const awaited = this.#conditions.filter((armed) => armed.outcome === 'matched');
+    return awaited.map(({ condition }) => condition.lack?.()).find((lack) => lack !== undefined);
   }
 }
 
@@ -172,6 +203,14 @@ function assertNoContradiction({ until, fail = [] }: WaitParams): void {
   throw new T4aError('invalid_field', `${both} is both in "until" and in "fail".`, {
     field: 'fail',
     hint: 'Decide which of the two it is.',
+  });
+}
+
+function assertLooksForText({ until, at_cursor: atCursor = false }: WaitParams): void {
+  if (!atCursor || until.some(({ text, regex }) => text !== undefined || regex !== undefined)) return;
+  throw new T4aError('invalid_field', '"at_cursor" goes with the conditions "text" and "regex" of "until".', {
+    field: 'at_cursor',
+    hint: 'Leave it out.',
   });
 }
 

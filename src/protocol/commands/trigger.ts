@@ -29,7 +29,7 @@ export const trigger = defineCommand({
   tool: false,
   summary: 'Let the daemon act by itself whenever a condition becomes true.',
   details:
-    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.',
+    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.',
   params: () => ({
     id: terminalId,
     ...triggerShape,
@@ -88,6 +88,7 @@ export const triggers = defineCommand({
         do: z.array(z.record(z.string(), z.unknown())),
         once: z.boolean(),
         reading: z.boolean(),
+        anywhere: z.boolean().optional().describe('True for a trigger that was made so.'),
         state: z
           .enum(['armed', 'stopped', 'spent'])
           .describe('"stopped": it fired too often. "spent": nothing that it waits for can come any more.'),

@@ -35,7 +35,9 @@ export const wait = defineCommand({
     warning: z
       .string()
       .optional()
-      .describe('At the deadline of a wait for the event "entry": the terminal has no rules, and so no entries.'),
+      .describe(
+        'The match is what was typed, and not output; or the text stands there only so. At the deadline of a wait for the event "entry": the terminal has no rules, and so no entries.',
+      ),
     ...observedReplyShape,
   }),
   kind: 'bytes',
