@@ -235,6 +235,52 @@ it('takes no input, no change of size and no recording', async () => {
   expect(await rowsOf(id)).toEqual(['$ make', 'first', 'second']);
 });
 
+/** Sizes that change from line to line. */
+const sizes = (count: number, cols = 1000): string =>
+  castV3(Array.from({ length: count }, (_, i) => [i, 'r', `${cols - (i % 2)}x1000`]));
+
+it('of sizes that change, others are answered between two changes', async () => {
+  const path_ = castFile('sizes.cast', sizes(30));
+  let isOpen = false;
+  const opening = opened({ path: path_, name: 'sizes' }).finally(() => (isOpen = true));
+  let answers = 0;
+  for (; !isOpen; answers++) await client.call('ping', {});
+  await opening;
+  expect(answers).toBeGreaterThan(20);
+  await request(daemon, { cmd: 'kill', id: 'sizes' });
+});
+
+it('of several recordings at once, one of them changes its size in each turn', async () => {
+  const path_ = castFile('sizes.cast', sizes(10));
+  let open = 3;
+  const openings = ['a1', 'a2', 'a3'].map((name) => opened({ path: path_, name }).finally(() => open--));
+  let answers = 0;
+  for (; open > 0; answers++) await client.call('ping', {});
+  await Promise.all(openings);
+  expect(answers).toBeGreaterThan(20);
+  for (const id of ['a1', 'a2', 'a3']) await request(daemon, { cmd: 'kill', id });
+});
+
+it('whose sizes have too many cells in all is refused', async () => {
+  const reply = await request(daemon, { cmd: 'open', path: castFile('many.cast', sizes(110)), name: 'many' });
+  const error = expect.stringContaining('changes its size to more than 100000000 cells in all');
+  expect(reply).toMatchObject({ code: 'recording_invalid', field: 'path', error });
+  expect(await request(daemon, { cmd: 'status', id: 'many' })).toMatchObject({ code: 'terminal_not_found' });
+});
+
+it('ends when its caller cancels it, however much is left', async () => {
+  const own = await connect({ socketPath: daemon.socketPath });
+  const stopping = new AbortController();
+  const path_ = castFile('long.cast', sizes(95));
+  const opening = own.call('open', { path: path_, name: 'long' }, { signal: stopping.signal });
+  await own.call('ping', {});
+  stopping.abort();
+  await expect(opening).rejects.toThrow();
+  // The name is free: nothing goes on behind it.
+  await request(daemon, { cmd: 'kill', id: (await opened({ name: 'long' })).id });
+  await own.close();
+});
+
 it('is listed only when recordings are asked for, is never "@", and publishes nothing', async () => {
   const events = await EventStream.open(daemon.socketPath, {});
   const { id: live } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
