@@ -281,6 +281,61 @@ it('ends when its caller cancels it, however much is left', async () => {
   await own.close();
 });
 
+const HEAD = '{"version":3,"term":{"cols":80,"rows":24}}\n';
+const V1 = '{"version":1,"width":80,"height":24,"stdout":[';
+
+/** Each of some kilobytes, or none, on the disk. */
+const HOSTILE: readonly [name: string, content: () => string, outcome: object][] = [
+  ['a million frames of v1', () => `${V1}${Array(1_000_000).fill('[0,""]').join(',')}]}`, { ok: true }],
+  ['deep JSON', () => `${HEAD}${'['.repeat(5_000_000)}\n`, { error: expect.stringContaining('line 2 is no event') }],
+  [
+    'a number of millions of digits',
+    () => `${HEAD}[${'9'.repeat(5_000_000)},"o","x"]\n`,
+    { error: expect.stringContaining('line 2 has no time') },
+  ],
+  [
+    'a size of millions of digits',
+    () => `${HEAD}[0,"r","${'9'.repeat(5_000_000)}x24"]\n`,
+    { error: expect.stringContaining('line 2 has a screen of ?x?') },
+  ],
+  [
+    'millions of comments',
+    () => `${HEAD}${'#\n'.repeat(5_000_001)}`,
+    { error: expect.stringMatching(/more than 5000000/) },
+  ],
+  ['many markers', () => `${HEAD}${'[0,"m","x"]\n'.repeat(10_001)}`, { error: expect.stringMatching(/10000 markers/) }],
+];
+
+it.each(HOSTILE)('of a hostile file (%s) delays nobody', async (_name, content, outcome) => {
+  const file = castFile('hostile.cast.gz', gzipSync(content()));
+  let isDone = false;
+  const opening = request(daemon, { cmd: 'open', path: file, name: 'hostile' }).finally(() => (isDone = true));
+  let answers = 0;
+  for (; !isDone; answers++) await client.call('ping', {});
+  const reply = await opening;
+  expect(reply).toMatchObject('ok' in outcome ? outcome : { code: 'recording_invalid', field: 'path', ...outcome });
+  // Read by the main thread, each would leave time for one answer or none.
+  expect(answers).toBeGreaterThan(10);
+  await request(daemon, { cmd: 'kill', id: 'hostile' });
+});
+
+it('of a sparse file of a terabyte is refused', async () => {
+  const file = castFile('sparse.ttyrec', '');
+  truncateSync(file, 1e12);
+  const reply = await request(daemon, { cmd: 'open', path: file });
+  expect(reply).toMatchObject({
+    code: 'recording_invalid',
+    error: expect.stringContaining('more than 5000000 events'),
+  });
+});
+
+it('of a timing file that does not end is refused', async () => {
+  const timing = castFile('timing', '1'.repeat(100_000));
+  const reply = await request(daemon, { cmd: 'open', path: castFile('script', 'Script started\n'), timing });
+  const error = expect.stringMatching(/line 1 of the timing file is longer than 65536 bytes/);
+  expect(reply).toMatchObject({ code: 'recording_invalid', error });
+});
+
 it('is listed only when recordings are asked for, is never "@", and publishes nothing', async () => {
   const events = await EventStream.open(daemon.socketPath, {});
   const { id: live } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });

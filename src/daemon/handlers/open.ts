@@ -6,6 +6,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { assertMemory } from '../launching/spawn.js';
 import type { LoopTurns } from '../opening/loop-turns.js';
+import type { Places } from '../opening/places.js';
 import type { RecordedTerminal } from '../opening/recorded-terminal.js';
 import { reportedColors } from '../pictures/themes.js';
 import type { TerminalSetup } from '../terminal/setup.js';
@@ -18,13 +19,15 @@ const MEMORY_INTERVAL_MS = 100;
 
 export const open = (daemon: Daemon): Handler<'open'> => {
   let turns: LoopTurns | undefined;
-  return async (params, { signal }) => {
+  let places: Places | undefined;
+  return async (params, { signal, connection }) => {
     const { path, name, at, timing } = params;
     assertRoom(daemon, name);
     const moment = parseMoment(at);
     if (moment === undefined) throw new Error(`the schema has let "at" through: ${at}`);
-    const { LoopTurns, openRecording } = await import('../opening/open-recording.js');
+    const { LoopTurns, openRecording, Places } = await import('../opening/open-recording.js');
     turns ??= new LoopTurns();
+    places ??= new Places();
     const opened = await openRecording({
       path,
       timing,
@@ -36,7 +39,9 @@ export const open = (daemon: Daemon): Handler<'open'> => {
       setup: (start) => setupOf(daemon, params, start),
       parts: daemon.parts,
       observe: (terminal_, now) => daemon.histories.observe(terminal_, now),
+      places,
       turns,
+      connection,
       assertRoom: atIntervals(() => assertMemory(daemon)),
       signal,
     });
