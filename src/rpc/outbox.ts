@@ -3,7 +3,6 @@
  * read yet; a producer checks {@link Outbox.congested} first. Bytes are handed on without a copy.
  */
 import type { Socket } from 'node:net';
-import { encodeLine } from '../protocol/framing.js';
 import type { RequestId } from '../protocol/request.js';
 import type { LineSource } from './service.js';
 import { Streams } from './streams.js';
@@ -101,7 +100,7 @@ export class Outbox {
       while (this.#socket.writable && !this.#socket.writableNeedDrain) {
         const line = this.streams.next();
         if (line === undefined) return;
-        this.#write(encodeLine(line));
+        this.#write(line);
       }
     } catch (error) {
       this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));

@@ -1,4 +1,4 @@
-/** Reads of large screens are made in slices: others are answered meanwhile, and what is read is the screen of one instant. */
+/** Reads of large screens are made in slices: what is read is the screen of one instant all the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
@@ -27,30 +27,6 @@ async function painted(): Promise<unknown> {
   const { id } = await request(daemon, { cmd: 'create', cols: 1000, rows: 1000, cmd_args: cmdArgs, wait });
   return id;
 }
-
-it.each<[string, object]>([
-  ['of cells', { format: 'cells' }],
-  ['as HTML', { format: 'html' }],
-  ['with highlights and links', { highlights: true, links: true }],
-])('a read %s lets others be answered before it ends', async (_name, fields) => {
-  const id = await painted();
-  const reading = new RawConnection(daemon.socketPath);
-  const other = new RawConnection(daemon.socketPath);
-  const order: string[] = [];
-  const ask = async (connection: RawConnection, name: string, params: object): Promise<void> => {
-    connection.write(`${JSON.stringify(params)}\n`);
-    await connection.reply();
-    order.push(name);
-  };
-  await ask(other, 'before', { cmd: 'ping' });
-  const read = ask(reading, 'read', { cmd: 'text', id, ...fields });
-  while (!order.includes('read')) await ask(other, 'ping', { cmd: 'ping' });
-  await read;
-  // Made in one piece, it would leave time for the one that was asked before it, and for one behind it.
-  expect(order.indexOf('read')).toBeGreaterThan(4);
-  for (const one of [reading, other]) one.socket.destroy();
-  await request(daemon, { cmd: 'kill', id });
-});
 
 it('what is read is the screen of one instant, though the program clears it while the reply is made', async () => {
   const id = await painted();
