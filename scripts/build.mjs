@@ -100,11 +100,14 @@ const asPage = {
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 
-/** The daemon has the source of this thread in itself; tests, which run the daemon's sources, take the file. */
+/** The daemon has the sources of these threads in itself; tests, which run the daemon's sources, take the files. */
 await build({
   ...asCommonJs,
   banner: {},
-  entryPoints: { 'recording-thread': 'src/daemon/recording/writer-thread.ts' },
+  entryPoints: {
+    'recording-thread': 'src/daemon/recording/writer-thread.ts',
+    'reading-thread': 'src/daemon/opening/reading-thread.ts',
+  },
 });
 
 await Promise.all([

@@ -79,12 +79,15 @@ const lazyEmulator = (resolveDir) => ({
   },
 });
 
-/** The source of this thread is a text within the daemon's program. */
-const recordingThread = (root) => ({
-  name: 'recording-thread',
+/** The sources of these threads are texts within the daemon's program. By the rooms of the daemon that start them. */
+const THREADS = { recording: 'recording-thread.cjs', opening: 'reading-thread.cjs' };
+
+const threadPrograms = (root) => ({
+  name: 'thread-programs',
   setup(bundle) {
-    bundle.onLoad({ filter: /daemon[\\/]recording[\\/]thread-program\.ts$/ }, () => {
-      const source = readFileSync(join(root, 'dist/recording-thread.cjs'), 'utf8');
+    bundle.onLoad({ filter: /daemon[\\/](recording|opening)[\\/]thread-program\.ts$/ }, ({ path }) => {
+      const [, room] = /(\w+)[\\/]thread-program\.ts$/.exec(path);
+      const source = readFileSync(join(root, 'dist', THREADS[room]), 'utf8');
       return { contents: `export const threadProgram = () => ${JSON.stringify(source)};` };
     });
   },
@@ -146,7 +149,7 @@ export const daemonProgram = (root, define, plugins = []) =>
       lazyEmulator(root),
       lazyBuiltins,
       lazySchemas(root),
-      recordingThread(root),
+      threadPrograms(root),
     ],
     // A quarter less to read. Names and lines are there for stack traces.
     minifyWhitespace: true,

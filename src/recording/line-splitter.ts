@@ -1,5 +1,5 @@
 /** Bytes to lines without their line feeds, with a bound. A line is copied once, however many parts it comes in. */
-import { invalid, MAX_EVENT_BYTES } from './recording-event.js';
+import { assertEventCount, invalid, MAX_EVENT_BYTES } from './recording-event.js';
 
 const LINE_FEED = 0x0a;
 
@@ -16,9 +16,14 @@ export class LineSplitter {
       this.#add(bytes.subarray(start, end === -1 ? bytes.length : end));
       if (end === -1) return;
       start = end + 1;
-      this.number++;
+      assertEventCount(++this.number);
       onLine(this.#take());
     }
+  }
+
+  /** Counts a line that was read by others. */
+  skipLine(): void {
+    this.number++;
   }
 
   /** What follows the last line feed; empty if nothing does. */

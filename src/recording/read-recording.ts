@@ -126,9 +126,12 @@ class Source {
   }
 
   async *parts(): AsyncGenerator<Uint8Array> {
+    // What is appended from now on is not read: it might never end.
+    const { size } = await this.#file.stat();
+    if (size === 0) return;
     const head = await this.#file.read(Buffer.alloc(2), 0, 2, 0);
     const isCompressed = head.bytesRead === 2 && head.buffer[0] === 0x1f && head.buffer[1] === 0x8b;
-    const raw = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: PART_BYTES });
+    const raw = this.#file.createReadStream({ start: 0, end: size - 1, autoClose: false, highWaterMark: PART_BYTES });
     if (!isCompressed) {
       yield* raw as AsyncIterable<Uint8Array>;
       return;
@@ -144,12 +147,11 @@ class Source {
       }
       yield part;
     }
-    this.complete = await this.#endsWith(inflated);
+    this.complete = await this.#endsWith(inflated, size);
   }
 
   /** A gzip ends with the length of what it holds (RFC 1952). */
-  async #endsWith(length: number): Promise<boolean> {
-    const { size } = await this.#file.stat();
+  async #endsWith(length: number, size: number): Promise<boolean> {
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
     return bytesRead === 4 && buffer.readUInt32LE(0) === length % 2 ** 32;
   }
@@ -157,7 +159,7 @@ class Source {
 
 async function readerOf(head: Uint8Array, path: string, { timing, grid }: ReadOptions): Promise<RecordingReader> {
   const size = checkedGrid(grid?.cols ?? 80, grid?.rows ?? 24, 'The recording');
-  if (timing !== undefined) return new TypescriptReader(await timingText(timing), size);
+  if (timing !== undefined) return new TypescriptReader(await timingBytes(timing), size);
   if (isTypescript(head)) {
     throw invalid(
       'The typescript',
@@ -170,12 +172,13 @@ async function readerOf(head: Uint8Array, path: string, { timing, grid }: ReadOp
   throw invalid('The file', 'is no recording', 'Formats: asciicast (v1, v2, v3, also .gz), ttyrec, script(1).');
 }
 
-async function timingText(path: string): Promise<string> {
+async function timingBytes(path: string): Promise<Buffer> {
   const file = await openFile(path);
   try {
     const { size } = await file.stat();
     if (size > MAX_TIMING_BYTES) throw invalid('The timing file', `is longer than ${MAX_TIMING_BYTES} bytes`);
-    return (await file.readFile()).toString('utf8');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }

@@ -46,6 +46,14 @@ export interface RecordingReader {
 /** A line, or a frame of a ttyrec. One that is longer is no recording: a program prints in parts. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
+/** Lines, or frames, with those that are left out: a day with 50 in each second. Each takes a few bytes of a compressed file. */
+export const MAX_EVENTS = 5_000_000;
+
+/** @throws T4aError recording_invalid */
+export function assertEventCount(count: number): void {
+  if (count > MAX_EVENTS) throw invalid('The recording', `has more than ${MAX_EVENTS} events`);
+}
+
 /** Some 30 years: beyond, numbers of a broken file. */
 const MAX_TIME_MS = 1e12;
 
@@ -66,7 +74,7 @@ function isWithin(value: unknown, least: number, most: number): value is number 
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : '?';
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : '?';
 }
 
 /** Times of one recording: they never go back. */

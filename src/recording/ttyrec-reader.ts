@@ -3,6 +3,7 @@
  * format has no size of the screen.
  */
 import {
+  assertEventCount,
   type Grid,
   invalid,
   MAX_EVENT_BYTES,
@@ -75,7 +76,7 @@ export class TtyrecReader implements RecordingReader {
   }
 
   #readHead(head: Uint8Array, events: RecordingEvent[]): void {
-    this.#frames++;
+    assertEventCount(++this.#frames);
     const view = new DataView(head.buffer, head.byteOffset);
     const since1970 = view.getUint32(0, true) + view.getUint32(4, true) / MICROSECONDS;
     const length = view.getUint32(8, true);

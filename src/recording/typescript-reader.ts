@@ -3,6 +3,7 @@
  * ("0.25 12": seconds, then bytes) or the advanced one ("O 0.25 12", also I, S and H).
  */
 import {
+  assertEventCount,
   checkedGrid,
   type Grid,
   invalid,
@@ -30,17 +31,21 @@ export class TypescriptReader implements RecordingReader {
   complete = true;
   readonly #grid: Grid;
   readonly #times = new Timeline();
-  readonly #steps: readonly Step[];
+  readonly #steps: TimingFile;
+  #step: Step | undefined;
   #firstLine: Buffer | undefined = Buffer.alloc(0);
-  #next = 0;
   /** Bytes of the present step that were read. */
   #taken = 0;
 
-  /** @param timing text of the timing file @throws T4aError recording_invalid */
-  constructor(timing: string, grid: Grid) {
-    const timings = new TimingFile(timing, this.#times);
-    this.#grid = timings.grid ?? grid;
-    this.#steps = timings.steps;
+  /** @param timing content of the timing file, or its text @throws T4aError recording_invalid */
+  constructor(timing: Buffer | string, grid: Grid) {
+    const bytes = typeof timing === 'string' ? Buffer.from(timing) : timing;
+    // A first pass: what is wrong is refused before anything is shown.
+    const whole = new TimingFile(bytes, new Timeline());
+    while (whole.next() !== undefined);
+    this.#grid = whole.grid ?? grid;
+    this.#steps = new TimingFile(bytes, this.#times);
+    this.#step = this.#steps.next();
   }
 
   get repaired(): number {
@@ -61,7 +66,7 @@ export class TypescriptReader implements RecordingReader {
   }
 
   end(): readonly RecordingEvent[] {
-    this.complete = this.#firstLine === undefined && this.#next >= this.#steps.length;
+    this.complete = this.#firstLine === undefined && this.#step === undefined;
     return this.#firstLine === undefined ? [] : [this.#start('')];
   }
 
@@ -76,7 +81,7 @@ export class TypescriptReader implements RecordingReader {
   #output(given: Uint8Array): RecordingEvent[] {
     const events: RecordingEvent[] = [];
     let bytes = given.slice();
-    for (let step = this.#steps[this.#next]; step !== undefined; step = this.#steps[this.#next]) {
+    for (let step = this.#step; step !== undefined; step = this.#step) {
       if (step.kind === 'resize') events.push(step);
       else {
         const part = bytes.subarray(0, step.length - this.#taken);
@@ -86,7 +91,7 @@ export class TypescriptReader implements RecordingReader {
         if (this.#taken < step.length) return events;
       }
       this.#taken = 0;
-      this.#next++;
+      this.#step = this.#steps.next();
     }
     return events;
   }
@@ -97,48 +102,74 @@ const MAX_FIRST_LINE_BYTES = 64 * 1024;
 const CLASSIC = /^(\d+(?:[.,]\d+)?) (\d+)$/;
 const ADVANCED = /^([IOSH]) (-?\d+(?:[.,]\d+)?) (.*)$/;
 
+/** Steps of a timing file, read line by line as they are asked for: a list of them would be many times as long as the file. */
 class TimingFile {
-  grid: Grid | undefined;
-  readonly steps: Step[] = [];
+  readonly #bytes: Buffer;
+  readonly #times: Timeline;
   readonly #facts = new Map<string, string>();
+  #at = 0;
+  #line = 0;
 
-  constructor(text: string, times: Timeline) {
-    for (const [index, line] of text.split('\n').entries()) {
-      if (line.trim() !== '') this.#read(line.trimEnd(), `line ${index + 1} of the timing file`, times);
-    }
-    const [cols, rows] = [this.#facts.get('COLUMNS'), this.#facts.get('LINES')].map(Number);
-    if (cols !== undefined && rows !== undefined && cols > 0 && rows > 0) {
-      this.grid = checkedGrid(cols, rows, 'The timing file');
-    }
+  constructor(bytes: Buffer, times: Timeline) {
+    this.#bytes = bytes;
+    this.#times = times;
   }
 
-  #read(line: string, where: string, times: Timeline): void {
+  /** Size of the screen, by the facts so far. @throws T4aError recording_invalid */
+  get grid(): Grid | undefined {
+    const [cols, rows] = [this.#facts.get('COLUMNS'), this.#facts.get('LINES')].map(Number);
+    if (cols === undefined || rows === undefined || !(cols > 0 && rows > 0)) return undefined;
+    return checkedGrid(cols, rows, 'The timing file');
+  }
+
+  /** Undefined at the end. @throws T4aError recording_invalid */
+  next(): Step | undefined {
+    while (this.#at < this.#bytes.length) {
+      const found = this.#bytes.indexOf(LINE_FEED, this.#at);
+      const end = found === -1 ? this.#bytes.length : found;
+      assertEventCount(++this.#line);
+      const where = `line ${this.#line} of the timing file`;
+      if (end - this.#at > MAX_TIMING_LINE_BYTES) {
+        throw invalid(where, `is longer than ${MAX_TIMING_LINE_BYTES} bytes`);
+      }
+      const line = this.#bytes.toString('utf8', this.#at, end).trimEnd();
+      this.#at = end + 1;
+      const step = line === '' ? undefined : this.#read(line, where);
+      if (step !== undefined) return step;
+    }
+    return undefined;
+  }
+
+  #read(line: string, where: string): Step | undefined {
     const [, seconds = '', length] = CLASSIC.exec(line) ?? [];
     if (length !== undefined) {
-      this.steps.push({ kind: 'output', atMs: times.after(numberOf(seconds), where), length: Number(length) });
-      return;
+      return { kind: 'output', atMs: this.#times.after(numberOf(seconds), where), length: Number(length) };
     }
     const [, type, after = '', rest = ''] = ADVANCED.exec(line) ?? [];
     if (type === undefined) throw invalid(where, 'has no time');
     const [name = '', ...words] = rest.split(' ');
     if (type === 'H') {
-      this.#facts.set(name, words.join(' '));
-      return;
+      if (FACTS.includes(name)) this.#facts.set(name, words.join(' '));
+      return undefined;
     }
-    const atMs = times.after(numberOf(after), where);
-    if (type === 'S' && name === 'SIGWINCH') this.#readResize(words.join(' '), atMs, where);
-    if (type === 'O') this.steps.push({ kind: 'output', atMs, length: Number(name) || 0 });
+    const atMs = this.#times.after(numberOf(after), where);
+    if (type === 'S' && name === 'SIGWINCH') return resizeOf(words.join(' '), atMs, where);
+    if (type === 'O') return { kind: 'output', atMs, length: Number(name) || 0 };
     // Input is in the typescript only if both went to one file.
     const isShared = this.#facts.get('INPUT_LOG') === this.#facts.get('OUTPUT_LOG');
-    if (type === 'I' && isShared) this.steps.push({ kind: 'skipped', atMs, length: Number(name) || 0 });
+    return type === 'I' && isShared ? { kind: 'skipped', atMs, length: Number(name) || 0 } : undefined;
   }
+}
 
-  #readResize(text: string, atMs: number, where: string): void {
-    const [, rows] = /ROWS=(\d+)/.exec(text) ?? [];
-    const [, cols] = /COLS=(\d+)/.exec(text) ?? [];
-    if (rows === undefined || cols === undefined) return;
-    this.steps.push({ kind: 'resize', atMs, ...checkedGrid(Number(cols), Number(rows), where) });
-  }
+const FACTS = ['COLUMNS', 'LINES', 'INPUT_LOG', 'OUTPUT_LOG'];
+
+const MAX_TIMING_LINE_BYTES = 64 * 1024;
+
+function resizeOf(text: string, atMs: number, where: string): Step | undefined {
+  const [, rows] = /ROWS=(\d+)/.exec(text) ?? [];
+  const [, cols] = /COLS=(\d+)/.exec(text) ?? [];
+  if (rows === undefined || cols === undefined) return undefined;
+  return { kind: 'resize', atMs, ...checkedGrid(Number(cols), Number(rows), where) };
 }
 
 /** In some locales the seconds have a comma. */

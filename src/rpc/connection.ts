@@ -19,6 +19,7 @@ import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { RequestSchedule } from './request-schedule.js';
 import type { Handlers } from './service.js';
+import { Starts } from './starts.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
@@ -46,7 +47,7 @@ export class Connection {
   readonly #limits: ConnectionLimits;
   readonly #admit: Admit;
   readonly #outbox: Outbox;
-  readonly #schedule: RequestSchedule;
+  readonly #starts: Starts;
   readonly #client: CallHost;
   readonly #calls: Calls;
   readonly #splitter: LineSplitter;
@@ -67,9 +68,12 @@ export class Connection {
     this.#log = log;
     this.#limits = limits;
     this.#admit = admit;
-    this.#schedule = schedule ?? new RequestSchedule();
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
+    this.#starts = new Starts({
+      schedule: schedule ?? new RequestSchedule(),
+      isCongested: () => outbox.congested,
+    });
     this.#client = {
       get behind() {
         return outbox.congested;
@@ -155,7 +159,7 @@ export class Connection {
     this.#waiting++;
     this.#waitingBytes += lineBytes;
     this.#turn = this.#turn.then(async () => {
-      await this.#begin();
+      await this.#starts.next();
       await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
       this.#waiting--;
       this.#waitingBytes -= lineBytes;
@@ -168,16 +172,10 @@ export class Connection {
     const most = this.#limits.max_requests_in_flight;
     if (this.#overtaking + this.#outbox.streams.size >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
-    await this.#begin();
+    await this.#starts.next();
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
     this.#endIfDone();
-  }
-
-  /** Requests begin in the order in which this is called. */
-  async #begin(): Promise<void> {
-    if (this.#outbox.holdsBack) await this.#outbox.caughtUp();
-    await new Promise<void>((resolve) => this.#schedule.begin(this, resolve));
   }
 
   async #answer(parsed: ParsedLine): Promise<void> {
@@ -251,12 +249,14 @@ export class Connection {
     this.#outbox.streams.endAll();
     this.#calls.abortAll(new T4aError('connection_lost', 'The client has gone.'));
     this.#outbox.release();
+    this.#starts.offer();
   }
 
   /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */
   #regulate(): void {
     const { congested } = this.#outbox;
     this.#outbox.release();
+    this.#starts.offer();
     const { max_requests_in_flight: mostRequests, max_line_bytes: mostBytes } = this.#limits;
     const full = this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
     if (this.#takesRequests && (congested || full)) this.#socket.pause();

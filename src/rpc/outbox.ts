@@ -3,7 +3,6 @@
  * read yet; a producer checks {@link Outbox.congested} first. Bytes are handed on without a copy.
  */
 import type { Socket } from 'node:net';
-import { encodeLine } from '../protocol/framing.js';
 import type { RequestId } from '../protocol/request.js';
 import type { LineSource } from './service.js';
 import { Streams } from './streams.js';
@@ -36,13 +35,10 @@ export class Outbox {
     return !this.#socket.destroyed && this.#socket.writableLength > this.#maxBytes;
   }
 
-  /** What begins now has to wait. */
-  get holdsBack(): boolean {
-    return this.congested || this.#heldBack.length > 0;
-  }
-
+  /** Resolves at once if the client reads and nobody has just been let through, and else in its turn. */
   async caughtUp(): Promise<void> {
-    if (this.holdsBack) await new Promise<void>((resolve) => this.#heldBack.push(resolve));
+    if (!this.congested && this.#heldBack.length === 0 && !this.#isReleasing) return this.#letThrough();
+    await new Promise<void>((resolve) => this.#heldBack.push(resolve));
   }
 
   /** One at a time: the reply of the first may be more than the client reads at once. Call it when a client may have read. */
@@ -50,9 +46,13 @@ export class Outbox {
     if (this.#isReleasing || this.congested) return;
     const next = this.#heldBack.shift();
     if (next === undefined) return;
-    this.#isReleasing = true;
+    this.#letThrough();
     next();
-    // Order: after the microtasks that the first one runs.
+  }
+
+  #letThrough(): void {
+    this.#isReleasing = true;
+    // Order: after the microtasks of the one that is let through, which make its reply.
     queueMicrotask(() =>
       process.nextTick(() => {
         this.#isReleasing = false;
@@ -100,7 +100,7 @@ export class Outbox {
       while (this.#socket.writable && !this.#socket.writableNeedDrain) {
         const line = this.streams.next();
         if (line === undefined) return;
-        this.#write(encodeLine(line));
+        this.#write(line);
       }
     } catch (error) {
       this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));

@@ -4,6 +4,7 @@
  */
 import type { Disposable } from '../base/lifetime.js';
 import type { RequestId } from '../protocol/request.js';
+import { streamLine } from './encoded-lines.js';
 import type { LineSource } from './service.js';
 
 interface OpenStream {
@@ -34,14 +35,14 @@ export class Streams {
   }
 
   /** The next line of the stream whose turn it is, or undefined if none has one. */
-  next(): object | undefined {
+  next(): Uint8Array | undefined {
     for (const [req, stream] of this.#open) {
       const line = stream.source.next();
       if (line === undefined) continue;
       // Last in the order from now on.
       this.#open.delete(req);
       this.#open.set(req, stream);
-      return req === undefined ? line : { req, ...line };
+      return streamLine(line, req);
     }
     return undefined;
   }

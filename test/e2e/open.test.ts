@@ -235,6 +235,107 @@ it('takes no input, no change of size and no recording', async () => {
   expect(await rowsOf(id)).toEqual(['$ make', 'first', 'second']);
 });
 
+/** Sizes that change from line to line. */
+const sizes = (count: number, cols = 1000): string =>
+  castV3(Array.from({ length: count }, (_, i) => [i, 'r', `${cols - (i % 2)}x1000`]));
+
+it('of sizes that change, others are answered between two changes', async () => {
+  const path_ = castFile('sizes.cast', sizes(30));
+  let isOpen = false;
+  const opening = opened({ path: path_, name: 'sizes' }).finally(() => (isOpen = true));
+  let answers = 0;
+  for (; !isOpen; answers++) await client.call('ping', {});
+  await opening;
+  expect(answers).toBeGreaterThan(20);
+  await request(daemon, { cmd: 'kill', id: 'sizes' });
+});
+
+it('of several recordings at once, one of them changes its size in each turn', async () => {
+  const path_ = castFile('sizes.cast', sizes(10));
+  let open = 3;
+  const openings = ['a1', 'a2', 'a3'].map((name) => opened({ path: path_, name }).finally(() => open--));
+  let answers = 0;
+  for (; open > 0; answers++) await client.call('ping', {});
+  await Promise.all(openings);
+  expect(answers).toBeGreaterThan(20);
+  for (const id of ['a1', 'a2', 'a3']) await request(daemon, { cmd: 'kill', id });
+});
+
+it('whose sizes have too many cells in all is refused', async () => {
+  const reply = await request(daemon, { cmd: 'open', path: castFile('many.cast', sizes(110)), name: 'many' });
+  const error = expect.stringContaining('changes its size to more than 100000000 cells in all');
+  expect(reply).toMatchObject({ code: 'recording_invalid', field: 'path', error });
+  expect(await request(daemon, { cmd: 'status', id: 'many' })).toMatchObject({ code: 'terminal_not_found' });
+});
+
+it('ends when its caller cancels it, however much is left', async () => {
+  const own = await connect({ socketPath: daemon.socketPath });
+  const stopping = new AbortController();
+  const path_ = castFile('long.cast', sizes(95));
+  const opening = own.call('open', { path: path_, name: 'long' }, { signal: stopping.signal });
+  await own.call('ping', {});
+  stopping.abort();
+  await expect(opening).rejects.toThrow();
+  // The name is free: nothing goes on behind it.
+  await request(daemon, { cmd: 'kill', id: (await opened({ name: 'long' })).id });
+  await own.close();
+});
+
+const HEAD = '{"version":3,"term":{"cols":80,"rows":24}}\n';
+const V1 = '{"version":1,"width":80,"height":24,"stdout":[';
+
+/** Each of some kilobytes, or none, on the disk. */
+const HOSTILE: readonly [name: string, content: () => string, outcome: object][] = [
+  ['a million frames of v1', () => `${V1}${Array(1_000_000).fill('[0,""]').join(',')}]}`, { ok: true }],
+  ['deep JSON', () => `${HEAD}${'['.repeat(5_000_000)}\n`, { error: expect.stringContaining('line 2 is no event') }],
+  [
+    'a number of millions of digits',
+    () => `${HEAD}[${'9'.repeat(5_000_000)},"o","x"]\n`,
+    { error: expect.stringContaining('line 2 has no time') },
+  ],
+  [
+    'a size of millions of digits',
+    () => `${HEAD}[0,"r","${'9'.repeat(5_000_000)}x24"]\n`,
+    { error: expect.stringContaining('line 2 has a screen of ?x?') },
+  ],
+  [
+    'millions of comments',
+    () => `${HEAD}${'#\n'.repeat(5_000_001)}`,
+    { error: expect.stringMatching(/more than 5000000/) },
+  ],
+  ['many markers', () => `${HEAD}${'[0,"m","x"]\n'.repeat(10_001)}`, { error: expect.stringMatching(/10000 markers/) }],
+];
+
+it.each(HOSTILE)('of a hostile file (%s) delays nobody', async (_name, content, outcome) => {
+  const file = castFile('hostile.cast.gz', gzipSync(content()));
+  let isDone = false;
+  const opening = request(daemon, { cmd: 'open', path: file, name: 'hostile' }).finally(() => (isDone = true));
+  let answers = 0;
+  for (; !isDone; answers++) await client.call('ping', {});
+  const reply = await opening;
+  expect(reply).toMatchObject('ok' in outcome ? outcome : { code: 'recording_invalid', field: 'path', ...outcome });
+  // Read by the main thread, each would leave time for one answer or none.
+  expect(answers).toBeGreaterThan(10);
+  await request(daemon, { cmd: 'kill', id: 'hostile' });
+});
+
+it('of a sparse file of a terabyte is refused', async () => {
+  const file = castFile('sparse.ttyrec', '');
+  truncateSync(file, 1e12);
+  const reply = await request(daemon, { cmd: 'open', path: file });
+  expect(reply).toMatchObject({
+    code: 'recording_invalid',
+    error: expect.stringContaining('more than 5000000 events'),
+  });
+});
+
+it('of a timing file that does not end is refused', async () => {
+  const timing = castFile('timing', '1'.repeat(100_000));
+  const reply = await request(daemon, { cmd: 'open', path: castFile('script', 'Script started\n'), timing });
+  const error = expect.stringMatching(/line 1 of the timing file is longer than 65536 bytes/);
+  expect(reply).toMatchObject({ code: 'recording_invalid', error });
+});
+
 it('is listed only when recordings are asked for, is never "@", and publishes nothing', async () => {
   const events = await EventStream.open(daemon.socketPath, {});
   const { id: live } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });

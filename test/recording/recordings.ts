@@ -70,7 +70,10 @@ export function typescript(lines: readonly Line[] = LINES): { typescript: string
 /** All events, whatever the sizes of the parts. */
 export function readAll(reader: RecordingReader, bytes: Uint8Array, partBytes = bytes.length): RecordingEvent[] {
   const events: RecordingEvent[] = [];
-  for (let at = 0; at < bytes.length; at += partBytes) events.push(...reader.push(bytes.subarray(at, at + partBytes)));
+  for (let at = 0; at < bytes.length; at += partBytes) {
+    // More than a call takes arguments.
+    for (const event of reader.push(bytes.subarray(at, at + partBytes))) events.push(event);
+  }
   return [...events, ...reader.end()];
 }
 

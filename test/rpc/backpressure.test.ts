@@ -90,6 +90,55 @@ describe('a client with more requests than answers', () => {
     for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
   });
 
+  test('gets answers up to the bound also if all requests with req come at once, in their order', async () => {
+    let drawn = 0;
+    const { connect } = await serve({
+      screenshot() {
+        drawn++;
+        return { reply: { rev: drawn }, bytes: [new Uint8Array(MEGABYTE)] };
+      },
+    });
+    const slow = connect();
+    slow.socket.pause();
+    const other = connect();
+    const count = 64;
+    slow.write(Array.from({ length: count }, (_, req) => `{"cmd":"screenshot","id":"t1","req":${req}}\n`).join(''));
+    for (let before = -1; before !== drawn || drawn === 0;) {
+      before = drawn;
+      for (let i = 0; i < 20; i++) await other.request({ cmd: 'ping' });
+    }
+    expect(drawn).toBeLessThanOrEqual(DEFAULT_CONFIG.client_buffer_bytes / MEGABYTE + 2);
+    slow.socket.resume();
+    for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
+  });
+
+  test('has its answers made one after the other, if they were ready at the same time', async () => {
+    const ready = gate();
+    let made = 0;
+    const { connect } = await serve({
+      async screenshot(_params, call) {
+        await ready.promise;
+        await call.caughtUp();
+        made++;
+        return { reply: { rev: made }, bytes: [new Uint8Array(MEGABYTE)] };
+      },
+    });
+    const slow = connect();
+    slow.socket.pause();
+    const other = connect();
+    const count = 64;
+    slow.write(Array.from({ length: count }, (_, req) => `{"cmd":"screenshot","id":"t1","req":${req}}\n`).join(''));
+    for (let i = 0; i < 20; i++) await other.request({ cmd: 'ping' });
+    ready.open();
+    for (let before = -1; before !== made || made === 0;) {
+      before = made;
+      for (let i = 0; i < 20; i++) await other.request({ cmd: 'ping' });
+    }
+    expect(made).toBeLessThanOrEqual(DEFAULT_CONFIG.client_buffer_bytes / MEGABYTE + 2);
+    slow.socket.resume();
+    for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
+  });
+
   test('is not read from while many of its requests wait for their turn', async () => {
     const first = gate();
     let sent = 0;

@@ -1,17 +1,16 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { OneAtATime } from '../reading/one-at-a-time.js';
 
-export const exportPast =
-  (daemon: Daemon): Handler<'export'> =>
-  async ({ id, from, to, format, title }, call) => {
+export const exportPast = (daemon: Daemon): Handler<'export'> => {
+  const exports = new OneAtATime();
+  return async ({ id, from, to, format, title }, call) => {
     const terminal = daemon.terminals.use(id, call);
     const { pastCast } = await import('../history/past-cast.js');
     const version = format === 'asciicast-v2' ? 2 : 3;
-    const { chunks, cols, rows, durationMs, first, last } = await pastCast(
-      terminal,
-      { from, to, version, title },
-      call.signal,
-    );
+    const exported = await exports.run(call, () => pastCast(terminal, { from, to, version, title }, call.signal));
+    const { chunks, cols, rows, durationMs, first, last } = exported;
     const reply = { format, cols, rows, duration_ms: Math.round(durationMs), first, last };
     return { reply, bytes: chunks };
   };
+};

@@ -5,6 +5,8 @@ import type { RecordingStart } from '../../recording/recording-event.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { assertMemory } from '../launching/spawn.js';
+import type { LoopTurns } from '../opening/loop-turns.js';
+import type { Places } from '../opening/places.js';
 import type { RecordedTerminal } from '../opening/recorded-terminal.js';
 import { reportedColors } from '../pictures/themes.js';
 import type { TerminalSetup } from '../terminal/setup.js';
@@ -12,14 +14,20 @@ import type { TerminalSetup } from '../terminal/setup.js';
 /** Each holds a screen and its scrollback. */
 const MAX_OPEN = 64;
 
-export const open =
-  (daemon: Daemon): Handler<'open'> =>
-  async (params, { signal }) => {
+/** Between two looks at the daemon's memory while a file is opened. */
+const MEMORY_INTERVAL_MS = 100;
+
+export const open = (daemon: Daemon): Handler<'open'> => {
+  let turns: LoopTurns | undefined;
+  let places: Places | undefined;
+  return async (params, { signal, connection }) => {
     const { path, name, at, timing } = params;
     assertRoom(daemon, name);
     const moment = parseMoment(at);
     if (moment === undefined) throw new Error(`the schema has let "at" through: ${at}`);
-    const { openRecording } = await import('../opening/recorded-terminal.js');
+    const { LoopTurns, openRecording, Places } = await import('../opening/open-recording.js');
+    turns ??= new LoopTurns();
+    places ??= new Places();
     const opened = await openRecording({
       path,
       timing,
@@ -31,6 +39,10 @@ export const open =
       setup: (start) => setupOf(daemon, params, start),
       parts: daemon.parts,
       observe: (terminal_, now) => daemon.histories.observe(terminal_, now),
+      places,
+      turns,
+      connection,
+      assertRoom: atIntervals(() => assertMemory(daemon)),
       signal,
     });
     const { terminal } = opened;
@@ -47,6 +59,17 @@ export const open =
       repaired: opened.repaired,
     };
   };
+};
+
+function atIntervals(act: () => void): () => void {
+  let nextMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs < nextMs) return;
+    act();
+    nextMs = nowMs + MEMORY_INTERVAL_MS;
+  };
+}
 
 /** While the file was read, others may have taken the name or the room. */
 function add(daemon: Daemon, terminal: RecordedTerminal, name: string | undefined): void {

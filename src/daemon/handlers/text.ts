@@ -1,12 +1,15 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import { rowsHtml } from '../../vt/rows/row-html.js';
+import type { Work } from '../../events/search/work.js';
+import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
+import type { ReportedColors, Snapshot } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange, type CommandRange } from '../terminal/command-range.js';
-import { headAndTail } from '../reading/output-lines.js';
-import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf, spansLine } from '../reading/line-formats.js';
+import { type CapturedLine, captureLines, cut, type Omitted } from '../reading/captured-lines.js';
+import { LongReads } from '../reading/long-reads.js';
+import { ansiLine, type CellRun, cellsLine, spansLine } from '../reading/line-formats.js';
 import {
   assertOneRange,
   assertOrder,
@@ -25,32 +28,34 @@ import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';
 
-export const text =
-  (daemon: Daemon): Handler<'text'> =>
-  async (params, call) => {
+export const text = (daemon: Daemon): Handler<'text'> => {
+  const long = new LongReads(daemon.parts.work);
+  return async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
     assertOneRange(params);
     assertNumbered(params);
     if (params.at !== undefined) assertNoCommand(params.command);
-    const read = (seen: ReadableTerminal): ReturnType<typeof readText> => {
+    const read = (seen: ReadableTerminal): Work<Reply<'text'>> => {
       const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
       return readText(seen, params, daemon.themes, command);
     };
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
     const { value, lostLines, turn } = await readInTurn(daemon, terminal, params, read, call, needs);
+    const made = await long.finish(value, call);
     const { reply, bytes } = await turn();
     const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
-    return { reply: { ...value, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    return { reply: { ...made, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
+};
 
-/** The text of the screen now, in one step. @throws T4aError invalid_field, revision_unknown */
+/** The text of the screen now, captured in one step: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
 function readText(
   terminal: ReadableTerminal,
   params: Params<'text'>,
   themes: Themes,
   command: CommandRange | undefined,
-): Reply<'text'> {
+): Work<Reply<'text'>> {
   const { screen } = terminal;
   const isNumbered = params.from_line !== undefined;
   const named = isNumbered ? 'all' : regionOf(params, screen.rows);
@@ -67,10 +72,8 @@ function readText(
   const complete = since === undefined || screen.revisionFloor > checkRevision(since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, since ?? 0));
   const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
-  const { lines, cells, rows, html, kept, omitted } = formatted(terminal, wanted, params, themes, lastCols);
   const { row, col, visible } = terminal.snapshot().cursor;
-  return {
-    lines,
+  const facts = {
     region: command === undefined || isNumbered ? named : 'command',
     start,
     end,
@@ -79,13 +82,44 @@ function readText(
     rev: screen.rev,
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
-    ...(params.since !== undefined || params.join_wrapped ? { numbers: kept.map(({ number }) => number) } : {}),
+  } as const;
+  const captured = captureLines(screen, wanted, params, lastCols);
+  const look: Look = {
+    snapshot: terminal.snapshot(),
+    top: screen.firstShownNumber + screen.scrollbackLines,
+    theme: reportedColors(themes),
+  };
+  return replyOf(captured, look, params, facts, complete);
+}
+
+/** Of the screen when it was read. */
+interface Look {
+  readonly snapshot: Snapshot;
+  /** Lasting number of the first line of the viewport. */
+  readonly top: number;
+  readonly theme: ReportedColors;
+}
+
+type Facts = Omit<Reply<'text'>, 'lines'>;
+
+function* replyOf(
+  captured: readonly CapturedLine[],
+  look: Look,
+  params: Params<'text'>,
+  facts: Facts,
+  complete: boolean,
+): Work<Reply<'text'>> {
+  const { lines, cells, rows, html, kept, omitted } = yield* formatted(captured, look, params);
+  return {
+    lines,
+    ...facts,
+    ...(params.since !== undefined || params.join_wrapped ? { numbers: kept.map(({ line }) => line.number) } : {}),
     ...(params.since === undefined ? {} : { complete }),
     ...(cells === undefined ? {} : { cells }),
     ...(rows === undefined ? {} : { rows }),
     ...(html === undefined ? {} : { html }),
     ...(omitted === undefined ? {} : { omitted }),
-    ...spans(terminal, kept, params),
+    ...(yield* spans(kept, look, params)),
   };
 }
 
@@ -121,41 +155,37 @@ interface Formatted {
   readonly rows?: RowOfSpans[];
   readonly html?: string;
   /** Of the given lines, those that the reply reports. */
-  readonly kept: readonly LineSpan[];
-  readonly omitted?: { lines: number; bytes: number; after: number };
+  readonly kept: readonly CapturedLine[];
+  readonly omitted?: Omitted;
 }
 
-function formatted(
-  terminal: ReadableTerminal,
-  given: readonly LineSpan[],
-  params: Params<'text'>,
-  themes: Themes,
-  lastCols: (line: LineSpan) => number | undefined,
-): Formatted {
-  const { screen } = terminal;
-  switch (params.format) {
+function* formatted(
+  given: readonly CapturedLine[],
+  { snapshot, theme }: Look,
+  { format, max_bytes: maxBytes }: Params<'text'>,
+): Work<Formatted> {
+  switch (format) {
     case 'plain':
-      return cut(given, params.max_bytes, (line) => plainLine(screen, line, params.trim, lastCols(line)), bytesOfLine);
+      return yield* cut(given, maxBytes, ({ plain }) => plain(), bytesOfLine);
     case 'ansi':
-      return cut(given, params.max_bytes, (line) => ansiLine(screen, line), bytesOfLine);
+      return yield* cut(given, maxBytes, ({ rows }) => ansiLine(rows), bytesOfLine);
     case 'cells': {
-      const { lines: cells, ...rest } = cut(given, params.max_bytes, (line) => cellsLine(screen, line), bytesOfJson);
+      const { lines: cells, ...rest } = yield* cut(given, maxBytes, ({ rows }) => cellsLine(rows), bytesOfJson);
       return { ...rest, lines: [], cells };
     }
     case 'runs': {
-      const { lines: rows, ...rest } = cut(given, params.max_bytes, (line) => spansLine(screen, line), bytesOfJson);
+      const { lines: rows, ...rest } = yield* cut(given, maxBytes, (line) => spansLine(line.rows), bytesOfJson);
       return { ...rest, lines: [], rows };
     }
     default: {
-      const { colors: dynamic, reverseScreen } = terminal.snapshot();
-      const colors = { theme: reportedColors(themes), dynamic, reverseScreen };
-      const { lines: rows, ...rest } = cut(
+      const colors = { theme, dynamic: snapshot.colors, reverseScreen: snapshot.reverseScreen };
+      const { lines, ...rest } = yield* cut(
         given,
-        params.max_bytes,
-        (line) => rowsOf(screen, line),
-        (line) => Buffer.byteLength(rowsHtml([line], colors)),
+        maxBytes,
+        ({ rows }) => lineHtml(rows, colors),
+        (line) => Buffer.byteLength(framedHtml([line], colors)),
       );
-      return { ...rest, lines: [], html: rowsHtml(rows, colors) };
+      return { ...rest, lines: [], html: framedHtml(lines, colors) };
     }
   }
 }
@@ -168,43 +198,16 @@ function bytesOfJson(runs: object): number {
   return Buffer.byteLength(JSON.stringify(runs)) + 1;
 }
 
-interface Cut<T> {
-  readonly lines: T[];
-  readonly kept: readonly LineSpan[];
-  readonly omitted?: { lines: number; bytes: number; after: number };
-}
-
-function cut<T>(
-  given: readonly LineSpan[],
-  maxBytes: number | undefined,
-  format: (line: LineSpan) => T,
-  bytesOf: (formatted: T) => number,
-): Cut<T> {
-  if (maxBytes === undefined) return { lines: given.map(format), kept: given };
-  const items = given.map((line) => ({ line, value: format(line) }));
-  const { head, tail, omitted } = headAndTail(items, maxBytes, ({ value }) => bytesOf(value));
-  const kept = [...head, ...tail];
-  return {
-    lines: kept.map(({ value }) => value),
-    kept: kept.map(({ line }) => line),
-    ...(omitted.count === 0 ? {} : { omitted: { lines: omitted.count, bytes: omitted.bytes, after: head.length } }),
-  };
-}
-
-function spans(
-  terminal: ReadableTerminal,
-  kept: readonly LineSpan[],
+function* spans(
+  kept: readonly CapturedLine[],
+  { snapshot, top }: Look,
   { highlights, links }: Params<'text'>,
-): Pick<Reply<'text'>, 'highlights' | 'links'> {
+): Work<Pick<Reply<'text'>, 'highlights' | 'links'>> {
   if (!highlights && !links) return {};
-  const { screen } = terminal;
-  const top = screen.firstShownNumber + screen.scrollbackLines;
-  const rows = kept.flatMap((line): RowAt[] =>
-    rowsOf(screen, line).map((row, i) => ({ row, number: line.number + i })),
-  );
+  const rows = kept.flatMap(({ line, rows: own }) => own.map((row, i): RowAt => ({ row, number: line.number + i })));
   const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
   return {
-    ...(highlights ? { highlights: highlightsIn(rows, terminal.snapshot().lines).map(placed) } : {}),
-    ...(links ? { links: linksIn(rows).map(placed) } : {}),
+    ...(highlights ? { highlights: (yield* highlightsIn(rows, snapshot.lines)).map(placed) } : {}),
+    ...(links ? { links: (yield* linksIn(rows)).map(placed) } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { randomHex } from '../../rpc/random-hex.js';
-import type { Handler } from '../../rpc/service.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
 import { presenceOf } from '../terminal/presence.js';
@@ -20,7 +20,7 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
   return async (params, call) => {
     const terminal = daemon.terminals.find(params.id, call);
     const { signal, connection } = call;
-    if (params.at !== undefined) return pastFrame(terminal, params.at, params.state ?? 0, signal);
+    if (params.at !== undefined) return pastFrame(terminal, params.at, params.state ?? 0, call);
     // Before the state is read: a watcher counts itself.
     const answered = presenceOf(terminal).ask(connection);
     try {
@@ -33,6 +33,8 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
       if (terminal.state.kind === 'removed') {
         throw new T4aError('terminal_not_found', `Terminal "${terminal.id}" was removed.`, { hint: 't4a list' });
       }
+      // Many that waited for the same change would all make their frames now.
+      await call.caughtUp();
       return screen.frame(question);
     } finally {
       answered();
@@ -40,14 +42,10 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
   };
 };
 
-async function pastFrame(
-  terminal: Terminal,
-  at: string | number,
-  state: number,
-  signal: AbortSignal,
-): Promise<Reply<'watch'>> {
+async function pastFrame(terminal: Terminal, at: string | number, state: number, call: Call): Promise<Reply<'watch'>> {
   const { readPast } = await import('../history/past-reads.js');
-  const past = await readPast(terminal, { at, above: 0 }, completeFrame, signal);
+  const request = { at, above: 0, caughtUp: () => call.caughtUp() };
+  const past = await readPast(terminal, request, completeFrame, call.signal);
   return { ...past.value, state, at: past.at };
 }
 

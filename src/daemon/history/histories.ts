@@ -41,9 +41,12 @@ export class Histories {
   readonly #options: HistoriesOptions;
   readonly #logs = new Map<Terminal, TerminalLog>();
   readonly #screens = new PastScreens();
-  readonly #unpacked: Unpacked[] = [];
+  /** Each is in its log, which counts and bounds it. */
+  #unpacked: Unpacked[] = [];
   /** One piece at a time: the thread pool has four threads, which others need too. */
   #isPacking = false;
+  /** Chunks since the last look at those that wait. */
+  #hasDropped = false;
 
   constructor(options: HistoriesOptions) {
     this.#options = options;
@@ -90,11 +93,17 @@ export class Histories {
     return this.#screens.size;
   }
 
+  /** Chunks that are not packed yet, beside one that is being packed. */
+  get waitingChunks(): number {
+    return this.#unpacked.length;
+  }
+
   /** Gives back half of what the logs hold, and all screens of the past. */
   halve(): void {
     this.#screens.clear();
     forgetUnpacked();
     this.#keepWithin(this.heldBytes / 2);
+    this.#releaseDropped();
   }
 
   #onEvent(terminal: Terminal, log: TerminalLog, published: TerminalEvent): void {
@@ -107,6 +116,8 @@ export class Histories {
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
+    this.#hasDropped = true;
+    this.#releaseDropped();
     forgetUnpacked();
     this.#screens.drop(log);
     this.#logs.delete(terminal);
@@ -115,14 +126,22 @@ export class Histories {
   #onUnpacked(unpacked: Unpacked): void {
     this.#unpacked.push(unpacked);
     this.#bound(unpacked.log);
+    this.#releaseDropped();
     void this.#pack();
+  }
+
+  /** What was dropped before it was packed would be held for as long as packing is behind. */
+  #releaseDropped(): void {
+    if (!this.#hasDropped) return;
+    this.#hasDropped = false;
+    this.#unpacked = this.#unpacked.filter(({ log, chunk }) => log.chunks.includes(chunk));
   }
 
   #bound(log: TerminalLog): void {
     const { history_bytes: most, history_total_bytes: mostOfAll } = this.#options.limits();
     // What it begins now grows until it is full.
     const room = Math.min(FULL_CHUNK_BYTES, most * OPEN_SHARE);
-    while (log.heldBytes > most - room && log.dropOldest());
+    while (log.heldBytes > most - room && log.dropOldest()) this.#hasDropped = true;
     this.#keepWithin(Math.min(mostOfAll, this.#options.memoryLimit() * MEMORY_SHARE));
   }
 
@@ -133,7 +152,9 @@ export class Histories {
     const logs = [...this.#logs.values()].map((log) => ({ log, bytes: log.heldBytes }));
     while (left > bytes) {
       const largest = logs.reduce((a, b) => (b.bytes > a.bytes ? b : a));
-      const freed = largest.log.dropOldest() ? largest.bytes - largest.log.heldBytes : 0;
+      const hasDropped = largest.log.dropOldest();
+      this.#hasDropped ||= hasDropped;
+      const freed = hasDropped ? largest.bytes - largest.log.heldBytes : 0;
       // Only open chunks are left of it.
       largest.bytes = freed === 0 ? 0 : largest.bytes - freed;
       left -= freed;

@@ -18,6 +18,8 @@ export interface PastRequest {
   readonly since?: string | number | undefined;
   /** The reader goes on reading after its call. */
   readonly lasting?: boolean;
+  /** Waited for before it is read: the client reads the replies before. */
+  readonly caughtUp?: (() => Promise<void>) | undefined;
 }
 
 /** Of a moment, for replies. */
@@ -49,7 +51,7 @@ const picturesOf = new WeakMap<Terminal, object>();
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws */
 export async function readPast<T>(
   terminal: Terminal,
-  { at, above, since, lasting = false }: PastRequest,
+  { at, above, since, lasting = false, caughtUp }: PastRequest,
   read: (past: ReadableTerminal) => T,
   signal: AbortSignal,
 ): Promise<PastReading<T>> {
@@ -69,6 +71,7 @@ export async function readPast<T>(
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
   const lostLines = screen.altScreen || above === 0 ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
+  await caughtUp?.();
   const value = read(past);
   // Else it is the reader's alone.
   if (!lasting) screens.keep(one);

@@ -42,18 +42,31 @@ export function plainLine(screen: ReadableScreen, { first, end }: LineRange, tri
   return trim ? text.trimEnd() : text;
 }
 
-export function ansiLine(screen: ReadableScreen, range: LineRange): string {
-  const rows = rowsOf(screen, range);
+/** Like {@link plainLine}, of the line as it is now: what takes long is done by the result. */
+export function capturedPlain(
+  screen: ReadableScreen,
+  { first, end }: LineRange,
+  trim: boolean,
+  lastCols?: number,
+): () => string {
+  const row = !trim && lastCols === undefined && end - first === 1 ? screen.row(first) : undefined;
+  if (row !== undefined) return () => rowText(row, { trim: false });
+  const text = plainLine(screen, { first, end }, trim, lastCols);
+  return () => text;
+}
+
+/** @param rows of one line */
+export function ansiLine(rows: readonly SnapshotRow[]): string {
   return rows.map((row, i) => rowAnsi(row, rows[i + 1])).join('');
 }
 
-export function cellsLine(screen: ReadableScreen, range: LineRange): CellRun[] {
-  return rowsOf(screen, range).flatMap((row) => rowRuns(row).map(describeRun));
+/** @param rows of one line */
+export function cellsLine(rows: readonly SnapshotRow[]): CellRun[] {
+  return rows.flatMap((row) => rowRuns(row).map(describeRun));
 }
 
-/** @param range of one row */
-export function spansLine(screen: ReadableScreen, range: LineRange): RowOfSpans {
-  const [row] = rowsOf(screen, range);
+/** @param rows one */
+export function spansLine([row]: readonly SnapshotRow[]): RowOfSpans {
   return row === undefined ? { runs: [] } : rowOfSpans(row);
 }
 

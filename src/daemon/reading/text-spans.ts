@@ -1,4 +1,5 @@
 /** Spans of a line that stand out: highlighted text and hyperlinks. */
+import type { Work } from '../../events/search/work.js';
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
 import { rowCols } from '../../vt/rows/row-text.js';
 import { ATTR_INVERSE, COLOR_DEFAULT, type SnapshotRow } from '../../vt/snapshot.js';
@@ -26,26 +27,39 @@ export interface Highlight extends TextSpan {
  * Runs whose background differs from that of most cells of the viewport: a selected entry, a button, a status line.
  * Inverse text has its own colour as background. Blank runs are left out.
  */
-export function highlightsIn(rows: readonly RowAt[], viewport: readonly SnapshotRow[]): Highlight[] {
-  const common = commonGround(viewport);
-  return rows.flatMap(({ row, number }) =>
-    joined(rowRuns(row), (run) => {
+export function* highlightsIn(rows: readonly RowAt[], viewport: readonly SnapshotRow[]): Work<Highlight[]> {
+  const common = yield* commonGround(viewport);
+  const highlights: Highlight[] = [];
+  for (const { row, number } of rows) {
+    const groups = joined(rowRuns(row), (run) => {
       const ground = groundOf(run);
       return ground === common ? undefined : ground;
-    })
-      .map((runs) => {
-        const [first] = runs;
-        const inverse = first !== undefined && (first.style.attributes & ATTR_INVERSE) !== 0;
-        return { number, ...extent(runs), inverse, ...namedColor('bg', first?.style.bg ?? COLOR_DEFAULT) };
-      })
-      .filter(({ text }) => text.trim() !== ''),
-  );
+    });
+    for (const runs of groups) {
+      const [first] = runs;
+      const inverse = first !== undefined && (first.style.attributes & ATTR_INVERSE) !== 0;
+      const place = extent(runs);
+      if (place.text.trim() === '') continue;
+      highlights.push({ number, ...place, inverse, ...namedColor('bg', first?.style.bg ?? COLOR_DEFAULT) });
+    }
+    yield 1;
+  }
+  return highlights;
 }
 
-export function linksIn(rows: readonly RowAt[]): (TextSpan & { readonly url: string })[] {
-  return rows.flatMap(({ row, number }) =>
-    joined(rowRuns(row), ({ link }) => link).map((runs) => ({ number, ...extent(runs), url: runs[0]?.link ?? '' })),
-  );
+export interface TextLink extends TextSpan {
+  readonly url: string;
+}
+
+export function* linksIn(rows: readonly RowAt[]): Work<TextLink[]> {
+  const links: TextLink[] = [];
+  for (const { row, number } of rows) {
+    for (const runs of joined(rowRuns(row), ({ link }) => link)) {
+      links.push({ number, ...extent(runs), url: runs[0]?.link ?? '' });
+    }
+    yield 1;
+  }
+  return links;
 }
 
 /** Inverse default colours count as a background of their own. */
@@ -56,7 +70,7 @@ function groundOf({ style }: Run): number {
   return style.fg === COLOR_DEFAULT ? INVERSE_DEFAULT : style.fg;
 }
 
-function commonGround(rows: readonly SnapshotRow[]): number {
+function* commonGround(rows: readonly SnapshotRow[]): Work<number> {
   const cells = new Map<number, number>([[COLOR_DEFAULT, 0]]);
   const count = (ground: number, cols: number): void => void cells.set(ground, (cells.get(ground) ?? 0) + cols);
   for (const row of rows) {
@@ -64,6 +78,7 @@ function commonGround(rows: readonly SnapshotRow[]): number {
     for (const run of runs) count(groundOf(run), run.cols);
     // Cells after the runs are blank.
     count(COLOR_DEFAULT, rowCols(row) - runs.reduce((sum, { cols }) => sum + cols, 0));
+    yield 1;
   }
   return [...cells].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
 }

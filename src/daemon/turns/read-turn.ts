@@ -47,6 +47,8 @@ export async function readInTurn<T>(
   });
   const readNow = async (): Promise<{ value: T; seen: Seen }> => {
     await terminal.settle();
+    // Many that were waiting for the same output would all make their replies now.
+    await call.caughtUp();
     return readAndObserve(undefined);
   };
   if (wait !== undefined) checkObserve(daemon, observe);
@@ -58,10 +60,15 @@ async function readAt<T>(
   terminal: Terminal,
   { at, wait, observe, above = 0, since, lasting = false }: ReadParams & PastNeeds & { readonly at: string | number },
   read: (past: ReadableTerminal) => T,
-  { signal }: Call,
+  call: Call,
 ): Promise<Reading<T>> {
   const { assertPresent, readPast } = await import('../history/past-reads.js');
   assertPresent({ wait, observe });
-  const past = await readPast(terminal, { at, above, since, lasting }, read, signal);
+  const past = await readPast(
+    terminal,
+    { at, above, since, lasting, caughtUp: () => call.caughtUp() },
+    read,
+    call.signal,
+  );
   return { value: past.value, lostLines: past.lostLines, turn: async () => ({ reply: { at: past.at } }) };
 }

@@ -35,13 +35,22 @@ export interface HtmlColors {
 
 /** @param lines for each line its rows */
 export function rowsHtml(lines: readonly (readonly SnapshotRow[])[], colors: HtmlColors): string {
+  return framedHtml(
+    lines.map((rows) => lineHtml(rows, colors)),
+    colors,
+  );
+}
+
+/** @param rows of one line; for {@link framedHtml} */
+export function lineHtml(rows: readonly SnapshotRow[], colors: HtmlColors): string {
+  const runs = rows.flatMap((row, i) => rowRuns(withoutGap(row, rows[i + 1])));
+  return runs.map((run) => runHtml(run, colors)).join('');
+}
+
+export function framedHtml(lines: readonly string[], colors: HtmlColors): string {
   const foreground = css(COLOR_DEFAULT, 'foreground', colors);
   const background = css(COLOR_DEFAULT, 'background', colors);
-  const body = lines.map((rows) =>
-    rows.flatMap((row, i) => rowRuns(withoutGap(row, rows[i + 1]))).map((run) => runHtml(run, colors)),
-  );
-  const content = body.map((runs) => runs.join('')).join('\n');
-  return `<pre style="color:${foreground};background:${background}">${content}\n</pre>\n`;
+  return `<pre style="color:${foreground};background:${background}">${lines.join('\n')}\n</pre>\n`;
 }
 
 function runHtml({ graphemes, style, link }: Run, colors: HtmlColors): string {

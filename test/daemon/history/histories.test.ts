@@ -47,6 +47,20 @@ test('all logs stay within their bound, and within an eighth of the memory of th
   expect(all.of(second)?.chunks.length).toBeGreaterThan(0);
 });
 
+test('chunks that wait to be packed are those of the log: what it has dropped is not held', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  // A keyframe each, of which the log has room for one or none. Nothing is packed before the event loop turns.
+  for (let i = 0; i < 20; i++) await terminal.resize(300 + (i % 2), 300);
+  expect(all.of(terminal)?.chunks.length).toBeLessThan(5);
+  expect(all.waitingChunks).toBeLessThanOrEqual(all.of(terminal)?.chunks.length ?? 0);
+  const other = observed(all);
+  await other.resize(200, 200);
+  other.remove();
+  terminal.remove();
+  expect(all.waitingChunks).toBe(0);
+});
+
 test('short memory halves what the logs hold', async () => {
   const all = histories({});
   const terminal = observed(all);

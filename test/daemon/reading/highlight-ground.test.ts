@@ -1,5 +1,6 @@
 /** What stands out on a screen: on another ground than most of its cells, the blank ones counted. */
 import { expect, test } from 'vitest';
+import { finish } from '../../../src/events/search/work.js';
 import { highlightsIn } from '../../../src/daemon/reading/text-spans.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { indexed, rowOf } from '../../render/support/screen.js';
@@ -8,7 +9,7 @@ const BUTTON = indexed(4);
 
 function highlighted(rows: readonly SnapshotRow[]): string[] {
   const numbered = rows.map((row, number) => ({ row, number }));
-  return highlightsIn(numbered, rows).map(({ text }) => text);
+  return finish(highlightsIn(numbered, rows)).map(({ text }) => text);
 }
 
 test('a button on an otherwise empty screen stands out', () => {

@@ -45,16 +45,19 @@ describe('rows', () => {
 
   test('of one line are joined: whole if the line continues, the last one without its blanks', async () => {
     const screen = await shown(`abcdefgh  ij`);
-    expect(ansiLine(screen, { first: 0, end: 2 })).toBe('abcdefgh  ij');
-    expect(ansiLine(await shown('ab'), { first: 0, end: 1 })).toBe('ab');
-    expect(cellsLine(screen, { first: 0, end: 2 }).map(({ text }) => text.trimEnd())).toEqual(['abcdefgh', 'ij']);
+    expect(ansiLine(rowsOf(screen, { first: 0, end: 2 }))).toBe('abcdefgh  ij');
+    expect(ansiLine(rowsOf(await shown('ab'), { first: 0, end: 1 }))).toBe('ab');
+    expect(cellsLine(rowsOf(screen, { first: 0, end: 2 })).map(({ text }) => text.trimEnd())).toEqual([
+      'abcdefgh',
+      'ij',
+    ]);
   });
 });
 
 test('a colour is the default, one of the palette, or red, green and blue', async () => {
   expect(namedColor('fg', COLOR_DEFAULT)).toEqual({});
   const screen = await shown('\x1b[38;5;0ma\x1b[38;5;255mb\x1b[38;2;0;171;255mc\x1b[48;2;0;0;0md');
-  expect(cellsLine(screen, { first: 0, end: 1 }).slice(0, 4)).toMatchObject([
+  expect(cellsLine(rowsOf(screen, { first: 0, end: 1 })).slice(0, 4)).toMatchObject([
     { text: 'a', fg: 0 },
     { text: 'b', fg: 255 },
     { text: 'c', fg: '#00abff' },

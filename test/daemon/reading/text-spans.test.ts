@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../../src/events/search/work.js';
 import { highlightsIn, linksIn, type RowAt } from '../../../src/daemon/reading/text-spans.js';
 import { ATTR_BOLD, ATTR_INVERSE, type SnapshotRow } from '../../../src/vt/snapshot.js';
 import { indexed, rgb, rowOf, type Run } from '../../render/support/screen.js';
@@ -11,9 +12,11 @@ function rowsOf(...lines: readonly (readonly Run[])[]): RowAt[] {
 
 function highlights(...lines: readonly (readonly Run[])[]) {
   const rows = rowsOf(...lines);
-  return highlightsIn(
-    rows,
-    rows.map(({ row }) => row),
+  return finish(
+    highlightsIn(
+      rows,
+      rows.map(({ row }) => row),
+    ),
   );
 }
 
@@ -91,10 +94,10 @@ describe('hyperlinks', () => {
 
   test('have their text and target, each as a whole', () => {
     const row = rowOf(COLS, [['see '], ['a', { attrs: ATTR_BOLD }], ['bc d']]);
-    expect(linksIn([linked(row, { 4: 'http://x', 5: 'http://x', 6: 'http://y' })])).toEqual([
+    expect(finish(linksIn([linked(row, { 4: 'http://x', 5: 'http://x', 6: 'http://y' })]))).toEqual([
       { number: 7, col: 4, cols: 2, text: 'ab', url: 'http://x' },
       { number: 7, col: 6, cols: 1, text: 'c', url: 'http://y' },
     ]);
-    expect(linksIn([{ row, number: 7 }])).toEqual([]);
+    expect(finish(linksIn([{ row, number: 7 }]))).toEqual([]);
   });
 });

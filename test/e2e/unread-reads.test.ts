@@ -1,0 +1,52 @@
+/** Large reads of a client that does not read its replies: they wait, whatever each of them waited for before. */
+import { expect, it } from 'vitest';
+import { request, startDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+
+const CLIENT_BUFFER = 64 * 1024;
+const COUNT = 100;
+const PAINTER = String.raw`
+for (let row = 0; row < 300; row++) process.stdout.write('\x1b[3' + (row % 8) + 'm' + 'abcdefgh'.repeat(37) + '\r\n');
+process.stdout.write('\x07');
+setInterval(() => {}, 1e6);
+`;
+
+it.each<[string, object]>([
+  ['text', { cmd: 'text', format: 'runs' }],
+  ['text of the past', { cmd: 'text', format: 'runs', at: 'end' }],
+  ['watch', { cmd: 'watch' }],
+  ['export', { cmd: 'export' }],
+])('unread replies to %s are bounded, and all of them come in the end', async (_name, read) => {
+  const daemon = await startDaemon();
+  let asking: RawConnection | undefined;
+  try {
+    const wait = { until: { event: 'bell' } };
+    const create = { cmd: 'create', cols: 300, rows: 300, cmd_args: [process.execPath, '-e', PAINTER], wait };
+    const { id } = await request(daemon, create);
+    await request(daemon, { cmd: 'config', client_buffer_bytes: CLIENT_BUFFER });
+    const one = new RawConnection(daemon.socketPath);
+    one.write(`${JSON.stringify({ ...read, id })}\n`);
+    const { header, bytes } = await one.reply();
+    const size = Buffer.byteLength(JSON.stringify(header)) + bytes.length;
+    one.socket.destroy();
+    asking = new RawConnection(daemon.socketPath);
+    asking.socket.pause();
+    const requests = Array.from({ length: COUNT }, (_, req) => JSON.stringify({ ...read, id, req }));
+    asking.write(`${requests.join('\n')}\n`);
+    // Each answer to another client lets the daemon do what it could do for this one.
+    let most = 0;
+    for (let i = 0; i < 200; i++) {
+      const { connections } = (await request(daemon, { cmd: 'stats' })) as { connections: { unread_bytes: number } };
+      most = Math.max(most, connections.unread_bytes);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(CLIENT_BUFFER + 4 * size);
+    asking.socket.resume();
+    const seen = new Set<unknown>();
+    for (let i = 0; i < COUNT; i++) seen.add((await asking.reply()).header['req']);
+    expect(seen.size).toBe(COUNT);
+  } finally {
+    asking?.socket.destroy();
+    await daemon.stop();
+  }
+});
