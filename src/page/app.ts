@@ -17,6 +17,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
+  useEffect(() => desk.uncover());
   if (model.shutOut !== undefined) return lockedOut(model.shutOut);
   return h(
     'div',

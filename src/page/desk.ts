@@ -39,6 +39,13 @@ export class Desk {
     seat.screen.redraw();
   }
 
+  /** The cards have been drawn: the cursor moves out of what they hide. */
+  uncover(): void {
+    const cards = document.querySelector('.asks');
+    const isAbove = cards !== null && getComputedStyle(cards).position === 'absolute';
+    this.seat?.screen.cover(isAbove ? cards.getBoundingClientRect() : undefined);
+  }
+
   /** Keys are for the terminal again. A phone's keyboard would cover it, and opens at a tap. */
   focus(): void {
     if (matchMedia('(pointer: fine)').matches) this.seat?.focus();

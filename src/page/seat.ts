@@ -41,7 +41,7 @@ export class Seat {
     this.place = place;
     this.screen = new TerminalScreen(host, place.id);
     this.screen.theme = model.theme;
-    this.screen.onEnd = () => model.changed();
+    this.screen.sight.onEnd = () => model.changed();
     this.hands = new Hands(this.screen.field, {
       press: (key) => this.#input('press', { id: place.id, keys: [key] }),
       type: (text) => this.#input('type', { id: place.id, text }),
@@ -56,8 +56,6 @@ export class Seat {
       screen: this.screen,
       link: daemon.link,
       id: place.id,
-      oldest: () => this.#watching?.past.oldest ?? 0,
-      newest: () => (this.#watching?.mirror.firstLine ?? 0) + (this.#watching?.mirror.rows.length ?? 1) - 1,
       notice: (text) => model.notice(text),
     });
     this.#announcer = new Announcer({
@@ -171,8 +169,7 @@ export class Seat {
   }
 
   show(line: number): void {
-    const past = this.#watching?.past;
-    if (past !== undefined) this.screen.toLine(past.index(line));
+    this.screen.sight.toLine(line);
   }
 
   #holds({ control }: Standing): boolean {
