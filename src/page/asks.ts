@@ -25,7 +25,12 @@ function card(desk: Desk, daemon: DaemonState, ask: Ask, more: number): Componen
   const { id } = ask;
   return h(
     'article',
-    { class: 'ask', key: `${daemon.name} ${ask.ask}`, 'aria-label': `Question of ${ask.as}` },
+    {
+      class: 'ask',
+      key: `${daemon.name} ${ask.ask}`,
+      'data-ask': `${daemon.name} ${ask.ask}`,
+      'aria-label': `Question of ${ask.as}`,
+    },
     h(
       'details',
       { open: true, onToggle: () => desk.uncover() },

@@ -40,7 +40,7 @@ export class DrawnRows {
 
   /** With the classes of a new sheet. */
   redraw(): void {
-    for (const element of [...this.past.children, ...this.#rows]) refillRow(element as HTMLElement, this.#styles);
+    for (const element of this.elements()) refillRow(element as HTMLElement, this.#styles);
   }
 
   /** @param keep lasting numbers; rows of the scrollback outside are dropped */
@@ -79,6 +79,10 @@ export class DrawnRows {
 
   elementOf(line: number): Element | undefined {
     return this.#rows[line - this.first] ?? this.past.children[line - this.pastFirst];
+  }
+
+  elements(): Element[] {
+    return [...this.past.children, ...this.#rows];
   }
 
   get #pastEnd(): number {

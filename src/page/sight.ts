@@ -99,10 +99,16 @@ export class Sight {
     if (this.#scene !== undefined) this.place(this.#scene);
   }
 
+  /** A line that is in view already moves nothing. */
   toLine(line: number): void {
     if (this.#scene === undefined) return;
+    const { height } = this.#scene.cell;
+    const { scrollTop, clientHeight } = this.#scroller;
+    const top = (line - this.#scene.oldest) * height;
+    if (top >= scrollTop && top + height <= scrollTop + clientHeight) return;
     this.#stick(false);
-    this.#scroller.scrollTop = Math.max(0, (line - this.#scene.oldest - 3) * this.#scene.cell.height);
+    this.#scroller.scrollTop = Math.max(0, Math.round(top - clientHeight / 3));
+    this.scrolled();
   }
 
   /** Lasting numbers of the lines in view. */

@@ -1,6 +1,7 @@
 /** The element of one terminal: its screen at the lower end of its scrollback. Touches only what has changed. */
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
 import { runCells } from '../mirror/run-cells.js';
+import { safeText } from '../mirror/safe-text.js';
 import { cellSize, cssSize, type CellSize } from './cell-size.js';
 import { DrawnRows } from './drawn-rows.js';
 import { hex, type ThemeName } from './palette.js';
@@ -28,6 +29,8 @@ export class TerminalScreen {
   /** Of text that is selected and not drawn: above the drawn scrollback, and between it and the screen. */
   readonly #edges = { above: element('div', 'edge'), between: element('div', 'edge') } as const;
   readonly #cursor = element('div', 'cursor');
+  /** What an input method has so far. */
+  readonly #preedit = element('div', 'preedit');
   #cell: CellSize = { width: 8, dpr: 1 };
   #mirror: Mirror | undefined;
   /** Lasting number of the oldest line that can be read. */
@@ -40,12 +43,15 @@ export class TerminalScreen {
   constructor(host: HTMLElement, label: string) {
     this.field.className = 'hands';
     this.field.setAttribute('aria-label', `Keyboard of ${label}`);
+    this.field.setAttribute('aria-description', 'Ctrl+Shift+P or Shift+F1 leaves it');
     for (const [name, value] of FIELD) this.field.setAttribute(name, value);
     const { screen, past } = this.#rows;
     screen.setAttribute('aria-label', `Screen of ${label}`);
     screen.setAttribute('role', 'document');
     this.#cursor.setAttribute('aria-hidden', 'true');
-    screen.append(this.#cursor);
+    this.#preedit.setAttribute('aria-hidden', 'true');
+    this.#preedit.hidden = true;
+    screen.append(this.#cursor, this.#preedit);
     for (const edge of Object.values(this.#edges)) {
       edge.setAttribute('aria-hidden', 'true');
       edge.textContent = '\u200B';
@@ -149,11 +155,23 @@ export class TerminalScreen {
     return this.#rows.lineOf(row);
   }
 
+  /** From the top. */
+  rowElements(): Element[] {
+    return this.#rows.elements();
+  }
+
   /** @returns the element of that line, or the edge of what is drawn beside it */
   elementAt(line: number): { readonly row: Element } | { readonly edge: Element } {
     const row = this.#rows.elementOf(line);
     if (row !== undefined) return { row };
     return { edge: line < this.#rows.pastFirst ? this.#edges.above : this.#edges.between };
+  }
+
+  /** At the cursor, or where it ends in time. */
+  compose(text: string): void {
+    this.#preedit.textContent = safeText(text);
+    this.#preedit.hidden = text === '';
+    if (text !== '' && this.#mirror !== undefined) this.#placePreedit(this.#mirror);
   }
 
   toEnd(): void {
@@ -214,6 +232,15 @@ export class TerminalScreen {
     return `translate(${offset(left + scrollLeft)}px,${y}px) scale(${1 / dpr})`;
   }
 
+  #placePreedit({ cursor, state }: Pick<Mirror, 'cursor' | 'rows' | 'state'>): void {
+    const { width } = this.#cell;
+    const x = Math.max(0, Math.min(cursor.col * width, state.cols * width - this.#preedit.offsetWidth));
+    const { style } = this.#preedit;
+    style.transform = `translate(${x}px,${cursor.row * 2 * width}px)`;
+    style.setProperty('--ground', hex(this.styles.palette.background));
+    style.setProperty('--text', hex(this.styles.palette.foreground));
+  }
+
   #placeCursor({ cursor, rows, state }: Mirror): void {
     const { width } = this.#cell;
     const under = charactersAt(rows[cursor.row], cursor.col);
@@ -225,6 +252,7 @@ export class TerminalScreen {
     style.setProperty('--cursor', hex(this.styles.palette.cursor));
     style.setProperty('--under', hex(this.styles.palette.background));
     style.setProperty('--thick', `${Math.max(1, Math.round(width / 6))}px`);
+    if (!this.#preedit.hidden) this.#placePreedit({ cursor, rows, state });
     // Where the browser shows the candidates of an input method.
     const { width: w, height: h } = this.cell;
     this.field.style.transform = `translate(${cursor.col * w}px,${(this.#rows.first - this.#oldest + cursor.row) * h}px)`;
