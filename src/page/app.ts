@@ -4,9 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { askCards } from './asks.js';
 import { bar, controlLine } from './bar.js';
 import type { Desk } from './desk.js';
-import { EndTerminal, NewTerminal, Search } from './dialogs.js';
+import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
 import { lockedOut } from './locked-out.js';
+import { PaletteDialog } from './palette-dialog.js';
+import { Search } from './search.js';
 import { tray } from './tray.js';
 import { tree } from './tree.js';
 
@@ -17,6 +19,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
+  useEffect(() => desk.uncover());
   if (model.shutOut !== undefined) return lockedOut(model.shutOut);
   return h(
     'div',
@@ -28,7 +31,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       { class: 'main' },
       bar(desk),
       controlLine(desk),
-      model.isSearching ? h(Search, { desk }) : null,
+      model.isSearching ? h(Search, { desk, key: `${model.chosen?.daemon} ${model.chosen?.id}` }) : null,
       h(
         'div',
         { class: 'stage-frame' },
@@ -47,6 +50,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         h('button', { type: 'button', class: 'notice', key: number, onClick: () => model.dismiss(number) }, text),
       ),
     ),
+    model.isPaletteOpen ? h(PaletteDialog, { desk }) : null,
     model.isCreating ? h(NewTerminal, { desk }) : null,
     model.isEnding ? h(EndTerminal, { desk }) : null,
   );

@@ -3,6 +3,7 @@ import { h, type ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
+import { isShort } from './height.js';
 import { icon } from './icons.js';
 import type { Ask, DaemonState, Model, Place } from './model.js';
 
@@ -12,27 +13,34 @@ export function askCards(desk: Desk): ComponentChild {
   return h(
     'section',
     { class: 'asks', 'aria-label': 'Questions' },
-    asks.map(({ daemon, ask }) => card(desk, daemon, ask)),
+    asks.map(({ daemon, ask }, i) => card(desk, daemon, ask, i === 0 ? asks.length - 1 : 0)),
   );
 }
 
-function card(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
+/** @param more questions that stand behind it while there is room for one line alone */
+function card(desk: Desk, daemon: DaemonState, ask: Ask, more: number): ComponentChild {
   const { model } = desk;
   const place = [ask.id ?? 'no terminal', ...(ask.foreground === null ? [] : [ask.foreground])].join(' · ');
   const isThere = model.chosen?.daemon === daemon.name && model.chosen.id === ask.id;
   const { id } = ask;
   return h(
     'article',
-    { class: 'ask', key: `${daemon.name} ${ask.ask}`, 'aria-label': `Question of ${ask.as}` },
+    {
+      class: 'ask',
+      key: `${daemon.name} ${ask.ask}`,
+      'data-ask': `${daemon.name} ${ask.ask}`,
+      'aria-label': `Question of ${ask.as}`,
+    },
     h(
       'details',
-      { open: true },
+      { open: true, onToggle: () => desk.uncover() },
       h(
         'summary',
-        null,
+        { onClick: openInShort },
         icon('question'),
         h('strong', null, ask.as),
         h('span', { class: 'quiet' }, `${daemon.name} / ${place}`),
+        more === 0 ? null : h('span', { class: 'more' }, `+${more}`),
         icon('down'),
       ),
       h('p', { class: 'question' }, ask.question),
@@ -40,6 +48,14 @@ function card(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
       model.isReadOnly ? null : answers(desk, daemon, ask),
     ),
   );
+}
+
+/** While a phone's keyboard leaves little room, a card is one line; the focus opens it, and closes the keyboard. */
+function openInShort(event: Event): void {
+  const summary = event.currentTarget as HTMLElement;
+  if (!isShort() || summary.closest('.ask')?.matches(':focus-within') === true) return;
+  event.preventDefault();
+  summary.focus();
 }
 
 function showButton({ model }: Desk, place: Place): ComponentChild {

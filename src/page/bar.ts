@@ -37,7 +37,9 @@ export function bar(desk: Desk): ComponentChild {
           cols === 0 ? null : h('span', { class: 'quiet size only-desk' }, `${cols} × ${rows}`),
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
-          iconButton('search', 'Search', () => toggleSearch(desk), { pressed: model.isSearching }),
+          iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
+            pressed: model.isSearching,
+          }),
           model.isReadOnly ? null : fitButton(desk),
           model.isReadOnly
             ? null
@@ -96,9 +98,8 @@ export function controlLine(desk: Desk): ComponentChild {
   const control = seat.standing?.control;
   if (holder !== undefined) {
     const reason = control?.reason === undefined ? '' : `: ${control.reason}`;
-    const words = seat.isRefused
-      ? `Nothing was typed: ${holder} has the keyboard${reason}`
-      : `${holder} has the keyboard${reason}`;
+    const where = seat.isHeldElsewhere ? ' elsewhere' : '';
+    const words = `${seat.isRefused ? 'Nothing was typed: ' : ''}${holder} has the keyboard${where}${reason}`;
     return h('p', { class: `line is-held${seat.isRefused ? ' is-refused' : ''}`, role: 'status' }, icon('hand'), words);
   }
   const [asker] = seat.isMine ? (control?.requests ?? []) : [];
@@ -117,11 +118,6 @@ function fitButton({ model, seat }: Desk): ComponentChild {
   if (seat === undefined || seat.standing?.alive === false || seat.holder !== undefined) return null;
   const toggle = (): void => model.attempt(() => (seat.isFitted ? seat.unfit() : seat.fit()));
   return iconButton('fit', seat.isFitted ? 'Its own size' : 'Fit to this page', toggle, { pressed: seat.isFitted });
-}
-
-function toggleSearch({ model }: Desk): void {
-  model.isSearching = !model.isSearching;
-  model.changed();
 }
 
 function askKill({ model }: Desk): void {

@@ -19,6 +19,9 @@ const LARGEST = 10;
 const SMALLEST = 5.5;
 const SMALLEST_ON_PHONES = 3.5;
 
+/** Rows that a phone shows at least. */
+const LEAST_ROWS = 8;
+
 /** Up to this width a screen is a phone's. */
 export const PHONE_WIDTH = 720;
 
@@ -28,7 +31,10 @@ export function cellSize({ width, height, dpr }: Room, { cols, rows }: Grid, zoo
   const inWidth = (width * dpr) / cols;
   const fits = isPhone ? inWidth : Math.min(inWidth, (height * dpr) / rows / 2);
   const least = (isPhone ? SMALLEST_ON_PHONES : SMALLEST) * dpr;
-  return { width: Math.max(2, Math.floor(Math.min(LARGEST * dpr, Math.max(least, fits)) * zoom)), dpr };
+  const wanted = Math.min(LARGEST * dpr, Math.max(least, fits)) * zoom;
+  // A phone's keyboard leaves rows enough, as long as they can be read.
+  const inHeight = isPhone ? Math.max(least, (height * dpr) / LEAST_ROWS / 2) : Infinity;
+  return { width: Math.max(2, Math.floor(Math.min(wanted, inHeight))), dpr };
 }
 
 interface Grid {

@@ -1,18 +1,91 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
-import type { Model } from './model.js';
+import { pageKey } from './key-names.js';
+import { inOrder, type Ask, type Model, type Place } from './model.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
 
 export class Desk {
   readonly model: Model;
   seat: Seat | undefined;
+  /** While the search is open. */
+  focusSearch: (() => void) | undefined;
   #host: HTMLElement | undefined;
 
   constructor(model: Model) {
     this.model = model;
+    addEventListener('keydown', this.#onKey, { capture: true });
     model.onOpened = (daemon) => {
       if (this.seat?.place.daemon === daemon) this.seat.follow();
     };
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const key = pageKey(event);
+    if (key === undefined || this.model.shutOut !== undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (key === 'palette' && this.model.isPaletteOpen) return this.closePalette();
+    // A dialog is answered first.
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (key === 'search') return this.search();
+    this.model.isPaletteOpen = true;
+    this.model.changed();
+  };
+
+  closePalette(): void {
+    if (!this.model.isPaletteOpen) return;
+    this.model.isPaletteOpen = false;
+    this.model.changed();
+    this.#afterDrawing(() => {
+      if (document.activeElement === document.body) this.focus();
+    });
+  }
+
+  /** In the order of the list. */
+  terminals(): Place[] {
+    return [...this.model.daemons.values()].flatMap((daemon) =>
+      inOrder(daemon.terminals).map(({ id }) => ({ daemon: daemon.name, id })),
+    );
+  }
+
+  choose(place: Place): void {
+    this.model.choose(place);
+    this.focus();
+  }
+
+  /** @param steps further in the list, and round */
+  step(steps: number): void {
+    const { chosen } = this.model;
+    const all = this.terminals();
+    const at = all.findIndex(({ daemon, id }) => daemon === chosen?.daemon && id === chosen.id);
+    const next = all[(at + steps + all.length) % all.length];
+    if (next !== undefined) this.choose(next);
+  }
+
+  openList(): void {
+    this.model.isDrawerOpen = true;
+    this.model.changed();
+    this.#afterDrawing(() => {
+      const found = ['.item.is-chosen', '.item', '.find input'].map((one) =>
+        document.querySelector<HTMLElement>(`.tree ${one}`),
+      );
+      found.find((one) => one !== null)?.focus();
+    });
+  }
+
+  /** The card of a question, with the terminal that it is about. */
+  answer(daemon: string, { ask, id }: Ask): void {
+    if (id !== null) this.model.choose({ daemon, id });
+    this.#afterDrawing(() => {
+      const card = document.querySelector(`[data-ask="${CSS.escape(`${daemon} ${ask}`)}"]`);
+      card?.querySelector('details')?.setAttribute('open', '');
+      card?.querySelector<HTMLElement>('.answers input, .answers button')?.focus();
+    });
+  }
+
+  /** Components are drawn in a later microtask than the change. */
+  #afterDrawing(act: () => void): void {
+    requestAnimationFrame(() => setTimeout(act));
   }
 
   /** The element that terminals are shown in. */
@@ -37,6 +110,27 @@ export class Desk {
     if (seat === undefined || seat.screen.theme === theme) return;
     seat.screen.theme = theme;
     seat.screen.redraw();
+  }
+
+  /** The cards have been drawn: the cursor moves out of what they hide. */
+  uncover(): void {
+    const cards = document.querySelector('.asks');
+    const isAbove = cards !== null && getComputedStyle(cards).position === 'absolute';
+    this.seat?.screen.cover(isAbove ? cards.getBoundingClientRect() : undefined);
+  }
+
+  search(): void {
+    if (this.model.isSearching) return this.focusSearch?.();
+    if (this.seat === undefined) return;
+    this.model.isSearching = true;
+    this.model.changed();
+  }
+
+  /** The place stays, until a key is typed. */
+  closeSearch(): void {
+    this.model.isSearching = false;
+    this.model.changed();
+    this.focus();
   }
 
   /** Keys are for the terminal again. A phone's keyboard would cover it, and opens at a tap. */

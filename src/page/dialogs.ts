@@ -1,8 +1,7 @@
-/** A new terminal, the end of one, and the search in its text. */
+/** A new terminal, and the end of one. */
 import { h, type ComponentChild, type ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Desk } from './desk.js';
-import { icon, iconButton } from './icons.js';
 
 interface DialogProps {
   readonly label: string;
@@ -12,7 +11,8 @@ interface DialogProps {
 
 function Dialog({ label, onClose, children }: DialogProps): ComponentChild {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once: the next key is for it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const onClick = (event: Event): void => {
     if (event.target === dialog.current) onClose();
   };
@@ -117,62 +117,5 @@ export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
       ),
       h('button', { type: 'button', class: 'button', onClick: close }, 'Keep it'),
     ),
-  );
-}
-
-interface Match {
-  readonly line: number;
-  readonly text: string;
-}
-
-export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
-  const { model } = desk;
-  const [matches, setMatches] = useState<readonly Match[] | undefined>();
-  const [at, setAt] = useState(0);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const go = (found: readonly Match[], index: number): void => {
-    const wrapped = (index + found.length) % Math.max(1, found.length);
-    setAt(wrapped);
-    const match = found[wrapped];
-    if (match !== undefined) desk.seat?.show(match.line);
-  };
-  const onSubmit = (event: Event): void => {
-    event.preventDefault();
-    const words = field.current?.value ?? '';
-    const { seat } = desk;
-    if (words === '' || seat === undefined) return;
-    model.attempt(async () => {
-      const found = await seat.find(words);
-      setMatches(found);
-      go(found, found.length - 1);
-    });
-  };
-  const close = (): void => {
-    model.isSearching = false;
-    desk.seat?.screen.toEnd();
-    model.changed();
-  };
-  const count = matches === undefined ? '' : matches.length === 0 ? 'none' : `${at + 1} of ${matches.length}`;
-  return h(
-    'form',
-    {
-      class: 'search',
-      role: 'search',
-      onSubmit,
-      onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close(),
-    },
-    icon('search'),
-    h('input', {
-      ref: field,
-      type: 'text',
-      'aria-label': 'Search in the text',
-      placeholder: 'Search the screen and its scrollback',
-      autocomplete: 'off',
-    }),
-    h('span', { class: 'quiet', role: 'status' }, count),
-    iconButton('up', 'The match before', () => matches && go(matches, at - 1), { disabled: !matches?.length }),
-    iconButton('down', 'The next match', () => matches && go(matches, at + 1), { disabled: !matches?.length }),
-    iconButton('close', 'Close the search', close),
   );
 }

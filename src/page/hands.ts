@@ -11,6 +11,8 @@ export interface HandsSink {
   press(key: string): void;
   type(text: string): void;
   paste(text: string): void;
+  /** What an input method has so far and is not sent; empty at its end. */
+  compose(text: string): void;
 }
 
 /** Modifiers of the tray: the next key has them. */
@@ -41,6 +43,7 @@ export class Hands {
     });
     field.addEventListener('compositionend', () => {
       this.#isComposing = false;
+      sink.compose('');
       this.#take();
     });
     field.addEventListener('input', () => this.#take());
@@ -49,7 +52,10 @@ export class Hands {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text !== '') sink.paste(text);
     });
-    field.addEventListener('blur', () => this.#reset());
+    field.addEventListener('blur', () => {
+      sink.compose('');
+      this.#reset();
+    });
   }
 
   /** A key of the tray. */
@@ -85,7 +91,9 @@ export class Hands {
   #take(): void {
     const now = this.#field.value;
     const { deleted, typed } = difference(this.#sent, now);
-    if (this.#isComposing && !ASCII.test(typed)) return;
+    const isWaiting = this.#isComposing && !ASCII.test(typed);
+    if (this.#isComposing) this.#sink.compose(isWaiting ? typed : '');
+    if (isWaiting) return;
     this.#sent = now;
     for (let i = 0; i < deleted; i++) this.#sink.press('Backspace');
     this.#type(typed);

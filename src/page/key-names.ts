@@ -39,6 +39,22 @@ export function isBrowsers({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyStrok
   return ctrlKey && !altKey && ['+', '-', '=', '0'].includes(key);
 }
 
+export type PageKey = 'search' | 'palette';
+
+/** Keys of the page itself, from everywhere on it: by these the keyboard leaves a terminal. Some browsers keep Ctrl+Shift+P. */
+export function pageKey({
+  key,
+  ctrlKey,
+  shiftKey,
+  altKey,
+  metaKey,
+}: Omit<KeyStroke, 'code' | 'altTypes'>): PageKey | undefined {
+  if (!shiftKey || altKey || metaKey) return undefined;
+  if (!ctrlKey) return key === 'F1' ? 'palette' : undefined;
+  const letter = key.toLowerCase();
+  return letter === 'f' ? 'search' : letter === 'p' ? 'palette' : undefined;
+}
+
 /** Undefined for what types text, and for modifiers alone. */
 export function keyName(stroke: KeyStroke): string | undefined {
   const { key, ctrlKey, altKey, shiftKey, altTypes } = stroke;

@@ -3,12 +3,14 @@ import { Unauthorized, storedKey, takeCode, tradeCode } from './admission.js';
 import { draw } from './app.js';
 import { Desk } from './desk.js';
 import type { KeyGrant } from './greeting.js';
+import { followHeight } from './height.js';
 import { Model } from './model.js';
 
 async function begin(root: HTMLElement): Promise<void> {
   const model = new Model();
   const desk = new Desk(model);
   model.onChange = () => draw(desk, root);
+  followHeight();
   const code = takeCode();
   model.changed();
   const key = await keyOf(code, (reason) => {

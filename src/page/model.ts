@@ -59,6 +59,7 @@ export class Model {
   isDrawerOpen = false;
   isCreating = false;
   isSearching = false;
+  isPaletteOpen = false;
   isEnding = false;
   shutOut: ShutOut | undefined;
   /** Why no daemon was reached so far. */
@@ -265,6 +266,11 @@ export class Model {
     }
     this.changed();
   }
+}
+
+/** Ended ones last. */
+export function inOrder(terminals: readonly TerminalState[]): TerminalState[] {
+  return [...terminals.filter(({ alive }) => alive), ...terminals.filter(({ alive }) => !alive)];
 }
 
 function newDaemon(name: string, link: DaemonLink): DaemonState {

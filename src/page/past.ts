@@ -3,17 +3,24 @@ import { mirrorRow } from '../mirror/mirror.js';
 import type { DaemonLink } from './daemon-link.js';
 import type { TerminalScreen } from './terminal-screen.js';
 
-/** Rows above and below the view that are drawn as well. */
+/** Rows above and below the view that are asked for as well. */
 const MARGIN = 60;
 
+/** Programs drop the scrollback at any time, and frames do not tell. While there is one, its start is asked for so often, after frames. */
+const CHECK_MS = 300;
+
 export class Past {
+  /** Called when the oldest line is another. */
+  onOldest: () => void = () => {};
   /** Lasting number of the oldest line that can be read. */
   #oldest = 0;
   /** Of the top row of the screen. */
   #firstLine = 0;
   #limit = Number.POSITIVE_INFINITY;
-  #shown = { from: 0, to: 0 };
+  /** Lines that were fetched since the last change of the width. */
+  #known = { from: 0, to: 0 };
   #isAsking = false;
+  #check: ReturnType<typeof setTimeout> | undefined;
   readonly #link: DaemonLink;
   readonly #id: string;
   readonly #screen: TerminalScreen;
@@ -22,6 +29,10 @@ export class Past {
     this.#link = link;
     this.#id = id;
     this.#screen = screen;
+  }
+
+  leave(): void {
+    clearTimeout(this.#check);
   }
 
   /** What there is to read, once at the beginning and after a change of the width. */
@@ -34,10 +45,10 @@ export class Past {
       id: this.#id,
     });
     this.#limit = limit;
+    this.#known = { from: 0, to: 0 };
     this.#oldest = isAlternate ? this.#firstLine : Math.max(0, this.#firstLine - lines);
-    this.forget();
-    this.#screen.linesAbove = this.#firstLine - this.#oldest;
-    this.#screen.redraw();
+    this.onOldest();
+    await this.show();
   }
 
   /** To be called before the frame is drawn. @returns whether the lines are others than before: {@link measure} then */
@@ -45,12 +56,8 @@ export class Past {
     const isBack = firstLine < this.#firstLine;
     this.#firstLine = firstLine;
     this.#oldest = isAlternate ? firstLine : Math.max(Math.min(this.#oldest, firstLine), firstLine - this.#limit);
-    this.#screen.linesAbove = firstLine - this.#oldest;
+    if (this.#oldest < firstLine) this.#checkSoon();
     return isBack;
-  }
-
-  forget(): void {
-    this.#shown = { from: 0, to: 0 };
   }
 
   /** Lasting number of the oldest line that can be read. */
@@ -58,28 +65,58 @@ export class Past {
     return this.#oldest;
   }
 
-  index(line: number): number {
-    return line - this.#oldest;
-  }
-
   /** Draws what is in view, if it is not there yet. */
   async show(): Promise<void> {
-    const { first, last } = this.#screen.view;
-    const from = Math.max(this.#oldest, this.#oldest + first);
-    const to = Math.min(this.#firstLine, this.#oldest + last);
-    if (from >= to || (from >= this.#shown.from && to <= this.#shown.to) || this.#isAsking) return;
+    const { first, last } = this.#screen.sight.view;
+    const from = Math.max(this.#oldest, first);
+    const to = Math.min(this.#screen.first, last);
+    const { from: start, to: end } = this.#known;
+    if (from >= to || (from >= start && to <= end) || this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const start = Math.max(this.#oldest, from - MARGIN);
-      const lines = Math.min(this.#firstLine, to + MARGIN) - start;
-      const fields = { id: this.#id, format: 'runs', from_line: start, max_lines: lines } as const;
-      const { rows = [], first_line: firstLine } = await this.#link.ask('text', fields);
-      this.#shown = { from: firstLine, to: firstLine + rows.length };
-      this.#screen.showPast(rows.map(mirrorRow), firstLine - this.#oldest);
+      // At the end, of rows that have just left the screen, only the new ones.
+      const next = from >= start && from <= end ? end : Math.max(this.#oldest, from - MARGIN);
+      await this.#fetch(next, Math.min(this.#screen.first, to + MARGIN));
     } finally {
       this.#isAsking = false;
     }
-    // The view may have moved on.
-    if (this.#screen.view.first !== first) await this.show();
+    // The view, or the screen, may have moved on.
+    const { first: firstNow, last: lastNow } = this.#screen.sight.view;
+    if (firstNow !== first || lastNow !== last || this.#screen.first > to) await this.show();
+  }
+
+  async #fetch(from: number, to: number): Promise<void> {
+    const fields = { id: this.#id, format: 'runs', from_line: from, max_lines: to - from } as const;
+    const known = this.#known;
+    const { rows = [], first_line: first } = await this.#link.ask('text', fields);
+    // Another width since.
+    if (known !== this.#known) return;
+    this.#dropUntil(first > from ? first : this.#oldest);
+    const fetched = { from: first, to: Math.min(first + rows.length, this.#screen.first) };
+    const isNext = first >= known.from && first <= known.to;
+    this.#known = isNext ? { from: known.from, to: Math.max(known.to, fetched.to) } : fetched;
+    this.#screen.showPast(rows.slice(0, Math.max(0, fetched.to - first)).map(mirrorRow), first);
+  }
+
+  #checkSoon(): void {
+    this.#check ??= setTimeout(() => {
+      this.#check = undefined;
+      void this.#findOldest().catch(() => {
+        // Lost, or gone; the first frame of the next connection measures.
+      });
+    }, CHECK_MS);
+  }
+
+  async #findOldest(): Promise<void> {
+    const fields = { id: this.#id, format: 'runs', from_line: this.#oldest, max_lines: 1 } as const;
+    const { first_line: first } = await this.#link.ask('text', fields);
+    this.#dropUntil(first);
+  }
+
+  #dropUntil(first: number): void {
+    const oldest = Math.min(first, this.#firstLine);
+    if (oldest <= this.#oldest) return;
+    this.#oldest = oldest;
+    this.onOldest();
   }
 }

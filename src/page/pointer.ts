@@ -22,6 +22,9 @@ const MAX_STEPS = 8;
 const DOUBLE_TAP_MS = 300;
 const MAGNIFIED = 2;
 
+/** A longer touch selects a word, and opens no keyboard: the focus would take the selection along. */
+const LONG_TOUCH_MS = 400;
+
 export class Pointer {
   readonly #screen: TerminalScreen;
   readonly #sink: PointerSink;
@@ -29,6 +32,11 @@ export class Pointer {
   #last = '';
   #wheel = 0;
   #tappedAt = Number.NEGATIVE_INFINITY;
+  #touchedAt = Number.NEGATIVE_INFINITY;
+  /** The left button went down to select. */
+  #isSelecting = false;
+  readonly #onUp = (event: PointerEvent): void => this.#up(event);
+  readonly #onCancel = (): void => this.#release();
 
   constructor(screen: TerminalScreen, sink: PointerSink) {
     this.#screen = screen;
@@ -36,25 +44,36 @@ export class Pointer {
     const { scroller } = screen;
     scroller.addEventListener('pointerdown', (event) => this.#down(event));
     scroller.addEventListener('pointermove', (event) => this.#move(event));
-    scroller.addEventListener('pointerup', (event) => this.#up(event));
-    scroller.addEventListener('pointercancel', () => {
-      this.#screen.isHeld = false;
-    });
+    // A button is released anywhere.
+    addEventListener('pointerup', this.#onUp);
+    addEventListener('pointercancel', this.#onCancel);
     scroller.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     scroller.addEventListener('contextmenu', (event) => this.#isPrograms(event) && event.preventDefault());
   }
 
   dispose(): void {
+    removeEventListener('pointerup', this.#onUp);
+    removeEventListener('pointercancel', this.#onCancel);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#isSelecting = false;
     this.#screen.isHeld = false;
   }
 
   #isPrograms(event: MouseEvent): boolean {
-    const tracking = this.#sink.modes()?.modes['mouse_tracking'];
-    return tracking !== undefined && tracking !== 'none' && !event.shiftKey && this.#screen.isAtEnd;
+    const state = this.#sink.modes();
+    const tracking = state?.modes['mouse_tracking'];
+    const isLive = this.#screen.isAtEnd || state?.altScreen === true;
+    return tracking !== undefined && tracking !== 'none' && !event.shiftKey && isLive;
   }
 
   #down(event: PointerEvent): void {
-    if (event.pointerType === 'touch') return;
+    if (event.pointerType === 'touch') {
+      this.#touchedAt = event.timeStamp;
+      return;
+    }
     const button = BUTTONS[event.button];
     const cell = this.#screen.cellAt(event.clientX, event.clientY);
     if (button !== undefined && cell !== undefined && this.#isPrograms(event)) {
@@ -64,10 +83,16 @@ export class Pointer {
       this.#sink.act('mouse', { action: 'press', button, ...cell, modifiers: modifiersOf(event) });
       return this.#sink.focus();
     }
-    this.#screen.isHeld = true;
+    // The release of a scroll bar is not reported, nor is that of a context menu everywhere.
+    const { left, top } = this.#screen.scroller.getBoundingClientRect();
+    const { clientWidth, clientHeight } = this.#screen.scroller;
+    const isOnText = event.clientX - left < clientWidth && event.clientY - top < clientHeight;
+    this.#isSelecting = event.button === 0 && isOnText;
+    this.#screen.isHeld = this.#isSelecting;
   }
 
   #move(event: PointerEvent): void {
+    if (this.#isSelecting && event.buttons === 0) this.#release();
     const cell = this.#screen.cellAt(event.clientX, event.clientY);
     if (cell === undefined || event.pointerType === 'touch' || !this.#isPrograms(event)) return;
     const place = `${cell.row},${cell.col}`;
@@ -88,10 +113,14 @@ export class Pointer {
         this.#sink.act('mouse', { action: 'release', button, ...cell, modifiers: modifiersOf(event) });
       return;
     }
-    this.#screen.isHeld = false;
-    const isClick = getSelection()?.isCollapsed !== false;
-    if (event.pointerType === 'touch') this.#tap(event);
-    else if (isClick && event.button === 0) this.#sink.focus();
+    if (event.pointerType === 'touch') {
+      const isHere = event.target instanceof Node && this.#screen.scroller.contains(event.target);
+      if (isHere && event.timeStamp - this.#touchedAt < LONG_TOUCH_MS) this.#tap(event);
+      return;
+    }
+    if (!this.#isSelecting) return;
+    this.#release();
+    if (getSelection()?.isCollapsed !== false) this.#sink.focus();
   }
 
   #tap(event: PointerEvent): void {

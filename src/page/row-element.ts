@@ -10,24 +10,39 @@ const IN_FACE =
 
 const LINK = /^https?:\/\//i;
 
-const wrappedRows = new WeakSet<Element>();
+interface Filling {
+  readonly row: MirrorRow;
+  readonly generation: number;
+}
+
+const fillings = new WeakMap<Element, Filling>();
 
 /** Whether the row continues the one above. */
 export function isWrapped(row: Element): boolean {
-  return wrappedRows.has(row);
+  return fillings.get(row)?.row.wrapped === true;
 }
 
-export function rowElement(row: MirrorRow, styles: StyleSheet): HTMLElement {
-  const element = document.createElement('div');
-  fillRow(element, row, styles);
-  return element;
-}
-
+/** An element that has this row already is not touched: a selection in it stays. */
 export function fillRow(element: HTMLElement, row: MirrorRow, styles: StyleSheet): void {
-  element.className = row.size === 'single' ? 'row' : `row ${row.size}`;
-  if (row.wrapped) wrappedRows.add(element);
-  else wrappedRows.delete(element);
+  const filling = fillings.get(element);
+  const { generation } = styles;
+  if (filling?.row === row && filling.generation === generation) return;
+  fillings.set(element, { row, generation });
+  if (filling?.generation === generation && sameText(filling.row, row)) return;
+  const classes = row.size === 'single' ? 'row' : `row ${row.size}`;
+  if (element.className !== classes) element.className = classes;
   element.replaceChildren(...row.runs.flatMap((run) => nodesOf(run, styles)));
+}
+
+/** The same row with the classes of another sheet. */
+export function refillRow(element: HTMLElement, styles: StyleSheet): void {
+  const filling = fillings.get(element);
+  if (filling !== undefined) fillRow(element, filling.row, styles);
+}
+
+function sameText(a: MirrorRow, b: MirrorRow): boolean {
+  if (a.size !== b.size || a.runs.length !== b.runs.length) return false;
+  return a.runs.every((run, i) => [0, 1, 2, 3].every((part) => run[part] === b.runs[i]?.[part]));
 }
 
 function nodesOf(run: MirrorRun, styles: StyleSheet): Node[] {

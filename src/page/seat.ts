@@ -3,6 +3,7 @@ import type { CommandName, ParamsInput } from '../protocol/registry.js';
 import { fittedGrid } from './cell-size.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
+import { Marks } from './marks.js';
 import type { DaemonState, Model, Place } from './model.js';
 import { Pointer } from './pointer.js';
 import { TerminalScreen } from './terminal-screen.js';
@@ -12,6 +13,21 @@ import { SelectedText } from './selected-text.js';
 
 const FIT_MS = 150;
 
+/** Matching lines that the search goes through, from the end. */
+const MAX_FOUND = 1000;
+
+export interface Match {
+  /** Lasting number of its line. */
+  readonly line: number;
+  /** Of the row in which the match begins, if the line has several. */
+  readonly row: number;
+}
+
+export interface Found {
+  readonly matches: readonly Match[];
+  readonly total: number;
+}
+
 /** A message has 64 KB. */
 const MAX_PASTE_BYTES = 60_000;
 
@@ -19,6 +35,7 @@ export class Seat {
   readonly place: Place;
   readonly screen: TerminalScreen;
   readonly hands: Hands;
+  readonly marks: Marks;
   standing: Standing | undefined;
   isGone = false;
   /** A key was pressed while another name has the keyboard. */
@@ -29,11 +46,17 @@ export class Seat {
   readonly #selected: SelectedText;
   readonly #announcer: Announcer;
   #watching: Watching | undefined;
-  #hold: number | undefined;
+  /** That of this page: another page, or attach, may hold under the same name. */
+  #hold: { readonly number: number; readonly since: number } | undefined;
+  /** The connection is another: the hold ends with the one that took it. */
+  #isRetying = false;
   #before: { readonly cols: number; readonly rows: number } | undefined;
   #fitTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #fits: ResizeObserver;
-  readonly #onLeave = (): void => void this.unfit();
+  readonly #onLeave = (): void => {
+    void this.unfit();
+    this.#giveUp();
+  };
 
   constructor(host: HTMLElement, model: Model, daemon: DaemonState, place: Place) {
     this.#model = model;
@@ -41,11 +64,14 @@ export class Seat {
     this.place = place;
     this.screen = new TerminalScreen(host, place.id);
     this.screen.theme = model.theme;
-    this.screen.onEnd = () => model.changed();
+    this.marks = new Marks(this.screen);
+    this.screen.onDrawn = () => this.marks.refresh();
+    this.screen.sight.onEnd = () => model.changed();
     this.hands = new Hands(this.screen.field, {
       press: (key) => this.#input('press', { id: place.id, keys: [key] }),
       type: (text) => this.#input('type', { id: place.id, text }),
       paste: (text) => this.#paste(text),
+      compose: (text) => this.screen.compose(text),
     });
     this.#pointer = new Pointer(this.screen, {
       modes: () => this.#watching?.mirror.state,
@@ -56,8 +82,6 @@ export class Seat {
       screen: this.screen,
       link: daemon.link,
       id: place.id,
-      oldest: () => this.#watching?.past.oldest ?? 0,
-      newest: () => (this.#watching?.mirror.firstLine ?? 0) + (this.#watching?.mirror.rows.length ?? 1) - 1,
       notice: (text) => model.notice(text),
     });
     this.#announcer = new Announcer({
@@ -73,11 +97,13 @@ export class Seat {
   /** At the beginning, and when the connection is there again. */
   follow(): void {
     this.#watching?.leave();
-    this.#hold = undefined;
+    this.#isRetying = this.#hold !== undefined;
     this.#watching = new Watching(this.#daemon.link, this.place.id, this.screen, {
       standing: (standing) => {
         this.standing = standing;
         if (!this.#holds(standing)) this.#hold = undefined;
+        else if (this.#isRetying) this.#claim(false).catch(ignore);
+        this.#isRetying = false;
         this.#model.changed();
       },
       frame: (mirror) => this.#announcer.frame(mirror),
@@ -96,9 +122,10 @@ export class Seat {
     this.#pointer.dispose();
     this.#selected.dispose();
     this.#announcer.dispose();
+    this.marks.show('');
     clearTimeout(this.#fitTimer);
     void this.unfit();
-    if (this.isMine) void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);
+    this.#giveUp();
     this.#watching?.leave();
     this.screen.dispose();
   }
@@ -117,19 +144,34 @@ export class Seat {
     return control === undefined || this.isMine ? undefined : control.as;
   }
 
+  /** The holder has the name of this person: another page, or attach. */
+  get isHeldElsewhere(): boolean {
+    return this.holder === this.#model.person && this.standing?.control?.person === true;
+  }
+
   get isFitted(): boolean {
     return this.#before !== undefined;
   }
 
   async take(force: boolean): Promise<void> {
-    const fields = { id: this.place.id, action: 'take', person: true, connected: true, force } as const;
-    const { hold, holder } = await this.#daemon.link.ask('control', fields);
-    if (holder?.as === this.#model.person) this.#hold = hold ?? undefined;
+    await this.#claim(force);
     this.isRefused = false;
     this.focus();
   }
 
+  async #claim(force: boolean): Promise<void> {
+    const { id } = this.place;
+    // To take from the own name would renew the hold of the other page, and both would type.
+    if (this.isHeldElsewhere) await this.#daemon.link.ask('control', { id, action: 'release' });
+    const fields = { id, action: 'take', person: true, connected: true, force } as const;
+    const { hold, holder } = await this.#daemon.link.ask('control', fields);
+    const isOwn = hold !== null && holder?.as === this.#model.person;
+    this.#hold = isOwn ? { number: hold, since: holder.since } : undefined;
+    this.#model.changed();
+  }
+
   async release(note?: string): Promise<void> {
+    if (!this.isMine) return;
     await this.unfit();
     const words = note === undefined || note === '' ? {} : { note };
     await this.#daemon.link.ask('control', { id: this.place.id, action: 'release', ...words });
@@ -164,23 +206,36 @@ export class Seat {
     else this.#input('type', { id: this.place.id, text: line, submit: true });
   }
 
-  async find(pattern: string): Promise<readonly { readonly line: number; readonly text: string }[]> {
-    const fields = { id: this.place.id, pattern, fixed: true, ignore_case: true, last: true, max: 200 };
-    const { matches } = await this.#daemon.link.ask('grep', fields);
-    return matches.map(({ number, text }) => ({ line: number, text }));
+  /** The last matching lines, of all that match. */
+  async find(pattern: string): Promise<Found> {
+    const fields = { id: this.place.id, pattern, fixed: true, ignore_case: true, last: true, max: MAX_FOUND };
+    const { matches, total } = await this.#daemon.link.ask('grep', fields);
+    const cols = this.standing?.cols || Infinity;
+    const rowOf = (number: number, start: number): number => number + Math.floor(start / cols);
+    return {
+      total,
+      matches: matches.map(({ number, spans }) => ({ line: number, row: rowOf(number, spans[0]?.start ?? 0) })),
+    };
   }
 
   show(line: number): void {
-    const past = this.#watching?.past;
-    if (past !== undefined) this.screen.toLine(past.index(line));
+    this.screen.sight.toLine(line);
   }
 
   #holds({ control }: Standing): boolean {
-    return control !== null && control.person && control.as === this.#model.person;
+    const isOwnName = control !== null && control.person && control.as === this.#model.person;
+    return isOwnName && control.since === this.#hold?.since;
+  }
+
+  #giveUp(): void {
+    if (!this.isMine) return;
+    void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);
+    this.#hold = undefined;
   }
 
   #resize({ cols, rows }: { readonly cols: number; readonly rows: number }): Promise<unknown> {
-    return this.#daemon.link.ask('resize', { id: this.place.id, cols, rows });
+    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
+    return this.#daemon.link.ask('resize', { id: this.place.id, cols, rows, ...hold });
   }
 
   #fitSoon(): void {
@@ -206,7 +261,7 @@ export class Seat {
       return;
     }
     this.screen.toEnd();
-    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold };
+    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
     this.#daemon.link.input(cmd, { ...fields, ...hold }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';
       if (code === 'control_held' || code === 'not_holder') this.isRefused = true;

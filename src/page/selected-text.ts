@@ -13,10 +13,6 @@ export interface SelectedTextOptions {
   readonly screen: TerminalScreen;
   readonly link: DaemonLink;
   readonly id: string;
-  /** Lasting number of the oldest line that can be read. */
-  readonly oldest: () => number;
-  /** Of the last row of the screen. */
-  readonly newest: () => number;
   readonly notice: (text: string) => void;
 }
 
@@ -87,10 +83,10 @@ export class SelectedText {
 
   /** Undefined if some of the rows are not drawn. */
   #drawn(from: number, to: number): TextRow[] | undefined {
-    const { screen, oldest } = this.#options;
+    const { screen } = this.#options;
     const rows: TextRow[] = [];
     for (let line = from; line <= to; line++) {
-      const found = screen.elementAt(line - oldest());
+      const found = screen.elementAt(line);
       if ('edge' in found) return undefined;
       rows.push({ text: found.row.textContent, wrapped: isWrapped(found.row) });
     }
@@ -116,9 +112,13 @@ export class SelectedText {
 
   #keep(replace: () => void): void {
     const spots = this.#spots();
-    replace();
     const selection = getSelection();
-    if (spots === undefined || selection === null) return;
+    if (spots === undefined || selection === null) return replace();
+    const before = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
+    replace();
+    const after = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
+    // Where the rows of its ends were not touched, nor is it: not the handles of a finger, either.
+    if (after.every((part, i) => part === before[i])) return;
     const [anchor, focus] = spots;
     const isForward = order(anchor, focus) <= 0;
     this.#ends = [
@@ -145,23 +145,25 @@ export class SelectedText {
   #spotOf(point: Point): Spot {
     const kept = this.#ends.find((end) => end.point.node === point.node && end.point.offset === point.offset);
     if (kept !== undefined) return kept.spot;
-    const { screen, oldest, newest } = this.#options;
+    const { screen } = this.#options;
     const element = point.node instanceof Element ? point.node : point.node.parentElement;
     // Between rows: the one that follows, or the end of the last one.
     const inside = element?.closest('.row') ?? element?.childNodes[point.offset];
     const found = inside ?? (point.offset > 0 ? element?.childNodes[point.offset - 1] : undefined);
-    const index = found instanceof Element ? screen.indexOf(found) : undefined;
-    if (found instanceof Element && index !== undefined) {
+    const line = found instanceof Element ? screen.lineOf(found) : undefined;
+    if (found instanceof Element && line !== undefined) {
       const offset = inside === undefined ? Infinity : charactersBefore(found, point);
-      return { line: oldest() + index, offset };
+      return { line, offset };
     }
-    return isBefore(point, screen.scroller) ? { line: oldest(), offset: 0 } : { line: newest(), offset: Infinity };
+    return isBefore(point, screen.scroller)
+      ? { line: screen.oldest, offset: 0 }
+      : { line: screen.last, offset: Infinity };
   }
 
   /** @param isFirst of the two ends the upper one */
   #pointOf({ line, offset }: Spot, isFirst: boolean): Point {
-    const { screen, oldest } = this.#options;
-    const found = screen.elementAt(line - oldest());
+    const { screen } = this.#options;
+    const found = screen.elementAt(line);
     if ('edge' in found) return { node: found.edge.firstChild ?? found.edge, offset: isFirst ? 0 : 1 };
     return pointIn(found.row, offset);
   }

@@ -21,6 +21,7 @@ export class StyleSheet {
   #palette: Palette = PALETTES.dark;
   #scene: Scene | undefined;
   #made = '';
+  #generation = 0;
 
   constructor() {
     document.adoptedStyleSheets.push(this.#sheet);
@@ -28,6 +29,11 @@ export class StyleSheet {
 
   dispose(): void {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
+  }
+
+  /** Classes of an older one are not valid any more. */
+  get generation(): number {
+    return this.#generation;
   }
 
   get palette(): Palette {
@@ -39,6 +45,7 @@ export class StyleSheet {
     const made = JSON.stringify(scene);
     if (made === this.#made && this.#styles.size + this.#shapes.size <= MAX_CLASSES) return false;
     this.#made = made;
+    this.#generation++;
     this.#scene = scene;
     this.#palette = withProgramColors(PALETTES[scene.theme], scene.colors);
     this.#styles.clear();

@@ -1,13 +1,15 @@
 /** The element of one terminal: its screen at the lower end of its scrollback. Touches only what has changed. */
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
 import { runCells } from '../mirror/run-cells.js';
+import { safeText } from '../mirror/safe-text.js';
 import { cellSize, cssSize, type CellSize } from './cell-size.js';
+import { DrawnRows } from './drawn-rows.js';
 import { hex, type ThemeName } from './palette.js';
-import { fillRow, rowElement } from './row-element.js';
+import { Sight, type Corner } from './sight.js';
 import { StyleSheet } from './style-sheet.js';
 
-/** Nearer to the end, new output keeps the end in view. CSS pixels. */
-const STICKY = 4;
+/** Rows of the scrollback beside the view that stay drawn. */
+const KEPT = 300;
 
 export class TerminalScreen {
   readonly scroller = element('div', 'term');
@@ -15,52 +17,53 @@ export class TerminalScreen {
   readonly field: HTMLTextAreaElement = document.createElement('textarea');
   theme: ThemeName = 'dark';
   zoom = 1;
-  /** Rows above the screen that can be read. */
-  linesAbove = 0;
   /** Called when the visible part may have changed. */
   onView: () => void = () => {};
-  /** Replaces rows of the scrollback; a selection in them outlives it. */
+  /** Replaces rows; a selection in them outlives it. */
   replacing: (replace: () => void) => void = (replace) => replace();
-  /** Called when the end has come into view, or has left it. */
-  onEnd: () => void = () => {};
+  /** Called when rows were drawn. */
+  onDrawn: () => void = () => {};
+  readonly sight: Sight;
   readonly #extent = element('div', 'extent');
-  readonly #history = element('div', 'grid past');
+  readonly #rows = new DrawnRows(this.styles);
   /** Of text that is selected and not drawn: above the drawn scrollback, and between it and the screen. */
   readonly #edges = { above: element('div', 'edge'), between: element('div', 'edge') } as const;
-  /** Index of the first drawn row of the scrollback. */
-  #pastFirst = 0;
-  readonly #screen = element('div', 'grid');
   readonly #cursor = element('div', 'cursor');
-  #rows: HTMLElement[] = [];
+  /** What an input method has so far. */
+  readonly #preedit = element('div', 'preedit');
   #cell: CellSize = { width: 8, dpr: 1 };
   #mirror: Mirror | undefined;
-  #sticks = true;
-  /** Where the end was put last: `scrollTop`, CSS pixels. */
-  #endTop = 0;
+  /** Lasting number of the oldest line that can be read. */
+  #oldest = 0;
   #isHeld = false;
-  /** Where the screen was placed last: as long as it is the same, a row changes without a layout of the page. */
-  #placed = '';
+  /** Another screen came while the rows were held. */
+  #isOther = false;
   readonly #resizes: ResizeObserver;
 
   constructor(host: HTMLElement, label: string) {
     this.field.className = 'hands';
     this.field.setAttribute('aria-label', `Keyboard of ${label}`);
+    this.field.setAttribute('aria-description', 'Ctrl+Shift+P or Shift+F1 leaves it');
     for (const [name, value] of FIELD) this.field.setAttribute(name, value);
-    this.#screen.setAttribute('aria-label', `Screen of ${label}`);
-    this.#screen.setAttribute('role', 'document');
+    const { screen, past } = this.#rows;
+    screen.setAttribute('aria-label', `Screen of ${label}`);
+    screen.setAttribute('role', 'document');
     this.#cursor.setAttribute('aria-hidden', 'true');
-    this.#screen.append(this.#cursor);
+    this.#preedit.setAttribute('aria-hidden', 'true');
+    this.#preedit.hidden = true;
+    screen.append(this.#cursor, this.#preedit);
     for (const edge of Object.values(this.#edges)) {
       edge.setAttribute('aria-hidden', 'true');
       edge.textContent = '\u200B';
     }
-    this.#extent.append(this.#edges.above, this.#history, this.#edges.between, this.#screen, this.field);
+    this.#extent.append(this.#edges.above, past, this.#edges.between, screen, this.field);
     this.scroller.append(this.#extent);
     this.scroller.tabIndex = -1;
+    this.sight = new Sight(this.scroller, this.#extent);
     host.append(this.scroller);
     this.scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.#resizes = new ResizeObserver(() => this.redraw());
-    this.#resizes.observe(host);
+    this.#resizes.observe(this.scroller);
   }
 
   dispose(): void {
@@ -75,13 +78,16 @@ export class TerminalScreen {
   }
 
   get isAtEnd(): boolean {
-    return this.#sticks;
+    return this.sight.sticks;
   }
 
   /** While a person selects text, rows stay as they are. */
   set isHeld(held: boolean) {
+    if (held === this.#isHeld) return;
     this.#isHeld = held;
-    if (!held) this.redraw();
+    if (held || this.#mirror === undefined) return;
+    this.draw(this.#mirror, this.#oldest, false);
+    this.onView();
   }
 
   get room(): { readonly width: number; readonly height: number } {
@@ -89,78 +95,97 @@ export class TerminalScreen {
     return { width: host?.clientWidth ?? 0, height: host?.clientHeight ?? 0 };
   }
 
-  /** @param rows indexes of those that have changed; undefined for all */
-  draw(mirror: Mirror, rows: readonly number[] | undefined): void {
-    this.#mirror = mirror;
-    if (this.#isHeld) return;
-    const isNew = this.#prepare(mirror);
-    const changed = isNew || rows === undefined ? mirror.rows.keys() : rows;
-    for (const index of changed) {
-      const row = mirror.rows[index];
-      const target = this.#rows[index];
-      if (row !== undefined && target !== undefined) fillRow(target, row, this.styles);
-    }
-    this.#placeCursor(mirror);
-    const place = `${this.linesAbove} ${mirror.rows.length} ${this.#cell.width} ${this.#cell.dpr}`;
-    if (place !== this.#placed) this.#place();
-    this.#placed = place;
+  /** Lasting number of the top row, as it is drawn. */
+  get first(): number {
+    return this.#rows.first;
   }
 
+  /** Of the last row of the screen. */
+  get last(): number {
+    return this.#rows.first + Math.max(1, this.#rows.count) - 1;
+  }
+
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /** @param oldest lasting number of the oldest line that can be read @param isComplete the screen is another one */
+  draw(mirror: Mirror, oldest: number, isComplete: boolean): void {
+    this.#mirror = mirror;
+    this.#oldest = oldest;
+    this.#isOther ||= isComplete;
+    if (this.#isHeld) return;
+    const isNew = this.#prepare(mirror);
+    this.replacing(() => {
+      if (isNew) this.#rows.redraw();
+      this.#rows.draw(mirror.rows, mirror.firstLine, !this.#isOther);
+      this.#rows.trim(oldest);
+    });
+    this.#isOther = false;
+    this.#placeCursor(mirror);
+    this.#place(mirror);
+    this.onDrawn();
+  }
+
+  /** In another room, theme or size. */
   redraw(): void {
-    this.#placed = '';
-    if (this.#mirror !== undefined) this.draw(this.#mirror, undefined);
+    this.sight.forget();
+    if (this.#mirror !== undefined) this.draw(this.#mirror, this.#oldest, false);
     this.onView();
   }
 
-  /** Rows of the scrollback, in place of those that stood there. @param first index of the first one, of `linesAbove` */
+  /** @param corner from there on cards hide the page; the cursor moves out of it. CSS pixels of the page */
+  cover(corner: Corner | undefined): void {
+    const { left, top } = this.scroller.getBoundingClientRect();
+    const own = corner && { left: corner.left - left, top: corner.top - top };
+    if (this.sight.cover(own) && this.#mirror !== undefined) this.draw(this.#mirror, this.#oldest, false);
+  }
+
+  /** Rows of the scrollback, from a line on. */
   showPast(rows: readonly MirrorRow[], first: number): void {
-    this.replacing(() => {
-      this.#pastFirst = first;
-      this.#history.replaceChildren(...rows.map((row) => rowElement(row, this.styles)));
-    });
-    this.#history.style.transform = this.#transformAt(first);
+    const { first: from, last: to } = this.sight.view;
+    const keep = { from: Math.max(this.#oldest, from - KEPT), to: Math.min(this.first, to + KEPT) };
+    this.replacing(() => this.#rows.showPast(rows, first, keep));
+    this.#placePast();
+    this.onDrawn();
   }
 
-  /** Index of a drawn row, counted from the first that can be read; undefined for what is none. */
-  indexOf(row: Element): number | undefined {
-    const past = Array.prototype.indexOf.call(this.#history.children, row);
-    if (past !== -1) return this.#pastFirst + past;
-    const now = Array.prototype.indexOf.call(this.#rows, row);
-    return now === -1 ? undefined : this.linesAbove + now;
+  /** Lasting number of the line of a drawn row; undefined for what is none. */
+  lineOf(row: Element): number | undefined {
+    return this.#rows.lineOf(row);
   }
 
-  /** @returns the element of that row, or the edge of what is drawn beside it */
-  elementAt(index: number): { readonly row: Element } | { readonly edge: Element } {
-    const row = this.#rows[index - this.linesAbove] ?? this.#history.children[index - this.#pastFirst];
+  /** From the top. */
+  rowElements(): Element[] {
+    return this.#rows.elements();
+  }
+
+  /** @returns the element of that line, or the edge of what is drawn beside it */
+  elementAt(line: number): { readonly row: Element } | { readonly edge: Element } {
+    const row = this.#rows.elementOf(line);
     if (row !== undefined) return { row };
-    return { edge: index < this.#pastFirst ? this.#edges.above : this.#edges.between };
+    return { edge: line < this.#rows.pastFirst ? this.#edges.above : this.#edges.between };
   }
 
-  /** Indexes of rows in view, counted from the first that can be read. */
-  get view(): { readonly first: number; readonly last: number } {
-    const { height } = this.cell;
-    const first = Math.floor(this.scroller.scrollTop / height);
-    return { first, last: first + Math.ceil(this.scroller.clientHeight / height) };
+  /** At the cursor, or where it ends in time. */
+  compose(text: string): void {
+    this.#preedit.textContent = safeText(text);
+    this.#preedit.hidden = text === '';
+    if (text !== '' && this.#mirror !== undefined) this.#placePreedit(this.#mirror);
   }
 
   toEnd(): void {
-    if (this.#sticks) return;
-    this.#stick(true);
-    this.#endTop = 0;
-    this.#place();
-  }
-
-  toLine(index: number): void {
-    this.#stick(false);
-    this.scroller.scrollTop = Math.max(0, (index - 3) * this.cell.height);
+    if (this.isAtEnd) return;
+    this.sight.toEnd();
+    this.onView();
   }
 
   /** The cell at a place of the window; undefined beside the screen. */
   cellAt(x: number, y: number): { readonly row: number; readonly col: number } | undefined {
-    const place = this.#screen.getBoundingClientRect();
+    const place = this.#rows.screen.getBoundingClientRect();
     const { width, height } = this.cell;
     const [col, row] = [Math.floor((x - place.left) / width), Math.floor((y - place.top) / height)];
-    const isInside = row >= 0 && col >= 0 && row < this.#rows.length && col < (this.#mirror?.state.cols ?? 0);
+    const isInside = row >= 0 && col >= 0 && row < this.#rows.count && col < (this.#mirror?.state.cols ?? 0);
     return isInside ? { row, col } : undefined;
   }
 
@@ -171,41 +196,49 @@ export class TerminalScreen {
     this.#cell = cellSize(room, { cols, rows: mirror.rows.length }, this.zoom);
     const reverseScreen = modes['reverse_screen'] === true;
     const isNew = this.styles.use({ theme: this.theme, colors, reverseScreen, cell: this.#cell });
-    const rows = mirror.rows.length;
-    while (this.#rows.length > rows) this.#rows.pop()?.remove();
-    const added = Array.from({ length: rows - this.#rows.length }, () => element('div', 'row'));
-    this.#rows.push(...added);
-    this.#cursor.before(...added);
-    if (isNew) this.#history.replaceChildren();
-    const { width, height } = this.cell;
-    this.#extent.style.width = `${cols * width}px`;
-    this.#extent.style.height = `${(this.linesAbove + rows) * height}px`;
-    for (const grid of [this.#screen, this.#history]) grid.style.width = `${cols * this.#cell.width}px`;
-    this.#screen.style.height = `${rows * 2 * this.#cell.width}px`;
-    return isNew || added.length > 0;
+    const { screen, past } = this.#rows;
+    for (const one of [screen, past]) one.style.width = `${cols * this.#cell.width}px`;
+    screen.style.height = `${mirror.rows.length * 2 * this.#cell.width}px`;
+    return isNew;
   }
 
-  #place(): void {
-    this.#screen.style.transform = this.#transformAt(this.linesAbove);
-    if (this.#sticks && this.#hasLeft()) this.#stick(false);
-    if (!this.#sticks) return;
-    this.scroller.scrollTop = this.scroller.scrollHeight;
-    this.#endTop = this.scroller.scrollTop;
+  #place({ rows, cursor, state, firstLine }: Mirror): void {
+    const used = rows.findLastIndex(({ runs }) => runs.some(([text]) => text.trim() !== '')) + 1;
+    const isMoved = this.sight.place({
+      oldest: this.#oldest,
+      first: firstLine,
+      rows: rows.length,
+      cols: state.cols,
+      cell: this.cell,
+      cursor: cursor.visible && state.alive ? cursor : undefined,
+      usedRows: Math.max(used, cursor.row + 1),
+    });
+    if (!isMoved) return;
+    this.#rows.screen.style.transform = this.#transformAt(firstLine - this.#oldest);
+    this.#placePast();
   }
 
-  /** Whether a person has scrolled away and the browser has not reported it yet: it does so with its next frame. */
-  #hasLeft(): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    return scrollTop < Math.min(this.#endTop, scrollHeight - clientHeight) - STICKY;
+  #placePast(): void {
+    this.#rows.past.style.transform = this.#transformAt(this.#rows.pastFirst - this.#oldest);
   }
 
   /** Device pixels become CSS pixels; half a pixel of the page's layout is taken back. */
   #transformAt(line: number): string {
     const { dpr } = this.#cell;
     const { left, top } = this.#extent.getBoundingClientRect();
+    const { scrollLeft, scrollTop } = this.scroller;
     const offset = (place: number): number => (Math.round(place * dpr) - place * dpr) / dpr;
-    const y = line * this.cell.height + offset(top + this.scroller.scrollTop);
-    return `translate(${offset(left)}px,${y}px) scale(${1 / dpr})`;
+    const y = line * this.cell.height + offset(top + scrollTop);
+    return `translate(${offset(left + scrollLeft)}px,${y}px) scale(${1 / dpr})`;
+  }
+
+  #placePreedit({ cursor, state }: Pick<Mirror, 'cursor' | 'rows' | 'state'>): void {
+    const { width } = this.#cell;
+    const x = Math.max(0, Math.min(cursor.col * width, state.cols * width - this.#preedit.offsetWidth));
+    const { style } = this.#preedit;
+    style.transform = `translate(${x}px,${cursor.row * 2 * width}px)`;
+    style.setProperty('--ground', hex(this.styles.palette.background));
+    style.setProperty('--text', hex(this.styles.palette.foreground));
   }
 
   #placeCursor({ cursor, rows, state }: Mirror): void {
@@ -219,21 +252,15 @@ export class TerminalScreen {
     style.setProperty('--cursor', hex(this.styles.palette.cursor));
     style.setProperty('--under', hex(this.styles.palette.background));
     style.setProperty('--thick', `${Math.max(1, Math.round(width / 6))}px`);
+    if (!this.#preedit.hidden) this.#placePreedit({ cursor, rows, state });
     // Where the browser shows the candidates of an input method.
     const { width: w, height: h } = this.cell;
-    this.field.style.transform = `translate(${cursor.col * w}px,${(this.linesAbove + cursor.row) * h}px)`;
+    this.field.style.transform = `translate(${cursor.col * w}px,${(this.#rows.first - this.#oldest + cursor.row) * h}px)`;
     this.field.style.height = `${h}px`;
   }
 
-  #stick(sticks: boolean): void {
-    if (sticks === this.#sticks) return;
-    this.#sticks = sticks;
-    this.onEnd();
-  }
-
   #scrolled(): void {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    this.#stick(scrollTop + clientHeight >= scrollHeight - STICKY);
+    this.sight.scrolled();
     this.onView();
   }
 }

@@ -2,14 +2,14 @@
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import type { DaemonState, TerminalState } from './model.js';
+import { inOrder, type DaemonState, type TerminalState } from './model.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
   const daemons = [...model.daemons.values()];
   return h(
     'nav',
-    { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals' },
+    { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals', onKeyDown: walk(desk) },
     h(
       'div',
       { class: 'tree-head' },
@@ -55,12 +55,34 @@ export function tree(desk: Desk): ComponentChild {
   );
 }
 
+/** Arrows walk through the list, Enter chooses, in the search the first one; Escape goes back to the terminal. */
+function walk(desk: Desk): (event: KeyboardEvent) => void {
+  return (event) => {
+    const { key, currentTarget, target } = event;
+    const items = [...(currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.item')];
+    const at = items.indexOf(target as HTMLElement);
+    const isField = target instanceof HTMLInputElement;
+    if (event.isComposing || (at === -1 && !isField)) return;
+    if (key === 'ArrowDown') items[Math.min(at + 1, items.length - 1)]?.focus();
+    else if (key === 'ArrowUp' && at > 0) items[at - 1]?.focus();
+    else if (key === 'ArrowUp' && at === 0) (currentTarget as HTMLElement).querySelector('input')?.focus();
+    else if (key === 'Home' && !isField) items[0]?.focus();
+    else if (key === 'End' && !isField) items.at(-1)?.focus();
+    else if (key === 'Enter' && isField) items[0]?.click();
+    else if (key === 'Escape') {
+      closeDrawer(desk);
+      desk.seat?.focus();
+    } else return;
+    event.preventDefault();
+  };
+}
+
 function group(desk: Desk, daemon: DaemonState): ComponentChild {
   const words = desk.model.search.toLowerCase();
   const shown = daemon.terminals.filter((one) =>
     `${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
-  const sorted = [...shown.filter(({ alive }) => alive), ...shown.filter(({ alive }) => !alive)];
+  const sorted = inOrder(shown);
   return h(
     'details',
     { open: true, key: daemon.name, class: 'group' },

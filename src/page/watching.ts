@@ -53,10 +53,12 @@ export class Watching {
     this.#sink = sink;
     this.past = new Past(link, id, screen);
     screen.onView = () => void this.past.show().catch(ignoreLoss);
+    this.past.onOldest = () => screen.draw(this.mirror, this.past.oldest, false);
   }
 
   leave(): void {
     this.#isLeft = true;
+    this.past.leave();
   }
 
   /** Until the terminal is left, or the connection lost. */
@@ -89,9 +91,9 @@ export class Watching {
     const change = this.mirror.apply(frame);
     const { state } = this.mirror;
     const isOther = this.past.frame(frame.first_line, state.altScreen);
-    this.#screen.draw(this.mirror, change.rows);
+    this.#screen.draw(this.mirror, this.past.oldest, frame.complete === true);
     if (isFirst || isOther || cols !== state.cols) void this.past.measure().catch(ignoreLoss);
-    if (!this.#screen.isAtEnd) void this.past.show().catch(ignoreLoss);
+    else void this.past.show().catch(ignoreLoss);
     if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
     this.#sink.frame(this.mirror);
     if (change.bells > 0) this.#sink.bell();

@@ -1,0 +1,144 @@
+/** What can be done on the page, by its name: the way out of a terminal for a person without a mouse. */
+import { h, type ComponentChild } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Desk } from './desk.js';
+import { icon } from './icons.js';
+
+interface Action {
+  readonly name: string;
+  /** Beside it, in the list. */
+  readonly note?: string;
+  act(): void;
+}
+
+export function PaletteDialog({ desk }: { readonly desk: Desk }): ComponentChild {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const chosen = useRef<HTMLLIElement>(null);
+  const [words, setWords] = useState('');
+  const [at, setAt] = useState(0);
+  // At once: the next key is for it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at, words]);
+  const wanted = words.toLowerCase().split(' ').filter(Boolean);
+  const shown = actionsOf(desk).filter(({ name, note = '' }) => {
+    const text = `${name} ${note}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  const index = Math.min(at, shown.length - 1);
+  const run = (action: Action | undefined): void => {
+    if (action === undefined) return;
+    desk.closePalette();
+    action.act();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const step = STEPS[event.key];
+    if (event.key === 'Enter') run(shown[index]);
+    else if (step !== undefined && shown.length > 0) setAt((index + step + shown.length) % shown.length);
+    else return;
+    event.preventDefault();
+  };
+  return h(
+    'dialog',
+    {
+      ref: dialog,
+      class: 'palette',
+      'aria-label': 'Commands',
+      onClose: () => desk.closePalette(),
+      onClick: (event: Event) => event.target === dialog.current && desk.closePalette(),
+    },
+    h(
+      'label',
+      { class: 'find' },
+      icon('search'),
+      h('input', {
+        type: 'text',
+        role: 'combobox',
+        'aria-expanded': true,
+        'aria-controls': 'commands',
+        'aria-activedescendant': shown.length === 0 ? undefined : `command-${index}`,
+        'aria-label': 'Find a command or a terminal',
+        placeholder: 'Find a command or a terminal',
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: false,
+        value: words,
+        onKeyDown,
+        onInput: (event: Event) => {
+          setWords((event.target as HTMLInputElement).value);
+          setAt(0);
+        },
+      }),
+    ),
+    h(
+      'ul',
+      { id: 'commands', role: 'listbox', 'aria-label': 'Commands' },
+      shown.map((action, i) =>
+        h(
+          'li',
+          {
+            key: `${action.name} ${action.note ?? ''}`,
+            id: `command-${i}`,
+            ref: i === index ? chosen : undefined,
+            role: 'option',
+            'aria-selected': i === index,
+            onClick: () => run(action),
+          },
+          h('span', null, action.name),
+          action.note === undefined ? null : h('span', { class: 'quiet' }, action.note),
+        ),
+      ),
+    ),
+    shown.length === 0 ? h('p', { class: 'quiet' }, 'None of that name.') : null,
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function actionsOf(desk: Desk): Action[] {
+  const { model, seat } = desk;
+  const mayAct = !model.isReadOnly;
+  const isAlive = seat !== undefined && seat.standing?.alive !== false;
+  const open = (set: () => void) => (): void => {
+    set();
+    model.changed();
+  };
+  const terminals = desk.terminals();
+  const actions: (Action | false)[] = [
+    terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
+    terminals.length > 1 && { name: 'Previous terminal', act: () => desk.step(-1) },
+    ...(mayAct ? model.asks : []).map(({ daemon, ask }) => ({
+      name: `Answer ${ask.as}`,
+      note: ask.question.slice(0, 80),
+      act: () => desk.answer(daemon.name, ask),
+    })),
+    { name: 'List of terminals', act: () => desk.openList() },
+    seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
+    seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    mayAct &&
+      isAlive &&
+      (seat.isMine
+        ? { name: 'Give back the keyboard', act: () => model.attempt(() => seat.release()) }
+        : {
+            name: seat.holder === undefined ? 'Take the keyboard' : `Take the keyboard from ${seat.holder}`,
+            act: () => model.attempt(() => seat.take(seat.standing?.control?.person === true)),
+          }),
+    mayAct &&
+      isAlive &&
+      seat.holder === undefined &&
+      (seat.isFitted
+        ? { name: 'Its own size', act: () => model.attempt(() => seat.unfit()) }
+        : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
+    mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
+    mayAct &&
+      seat !== undefined && {
+        name: isAlive ? 'End the program' : 'Remove the terminal',
+        act: open(() => (model.isEnding = true)),
+      },
+    { name: model.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
+    ...terminals
+      .filter(({ daemon, id }) => model.chosen?.daemon !== daemon || model.chosen.id !== id)
+      .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
+  ];
+  return actions.filter((action) => action !== false);
+}

@@ -1,0 +1,275 @@
+/** What the page shows is there, stays under the eye, and has the cursor in it. */
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect, type Client } from '../../src/client/index.js';
+import { needs } from '../support/programs.js';
+import { browserOfFile, DESK, opened, PHONE, rowWith, type Opened } from './browser.js';
+
+needs('chromium');
+browserOfFile();
+
+interface Size {
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
+/** A terminal that shows what it is sent. */
+function echoing(text: string, size: Size = {}): (served: { readonly client: Client }) => Promise<unknown> {
+  const cmd_args = ['sh', '-c', 'stty raw -echo; printf "$1"; exec cat', 'sh', `${text}\\007`];
+  return ({ client }) =>
+    client.call('create', { cmd_args, name: 'build', ...size, wait: { until: { event: 'bell' } } });
+}
+
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}\r\n`).join('');
+
+async function send({ client, page }: Opened, text: string, shown: string): Promise<void> {
+  await client.call('send', { id: 'build', input: text });
+  await rowWith(page, shown).waitFor({ state: 'attached' });
+}
+
+const selected = (page: Page): Promise<string> => page.evaluate('getSelection().toString()');
+
+/** CSS pixels. */
+async function placeOf(page: Page, text: string): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await page.getByText(text, { exact: true }).boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  return { x: box.x, y: box.y + box.height / 2 };
+}
+
+test('what is selected with the mouse stays selected while other rows change, and when its line leaves the screen', async () => {
+  const all = await opened(DESK, echoing('one two three\\r\\nnext\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  await page.mouse.move(x + 1, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 71, y, { steps: 5 });
+  // Drawing pauses, and what came is there at the release.
+  await all.client.call('send', { id: 'build', input: 'during\r\n' });
+  await page.mouse.up();
+  await rowWith(page, 'during').waitFor();
+  expect(await selected(page)).toBe('one two');
+  await send(all, 'after\r\n', 'after');
+  expect(await selected(page)).toBe('one two');
+  await send(all, lines(1, 22), 'line 22');
+  expect(await selected(page)).toBe('one two');
+  await send(all, lines(23, 40), 'line 40');
+  await page.locator('.past .row', { hasText: 'one two three' }).waitFor();
+  expect(await selected(page)).toBe('one two');
+  await page.mouse.click(x + 300, y + 200);
+  expect(await selected(page)).toBe('');
+});
+
+test('a double click selects a word, a triple click a row, and Shift extends, all of them for as long as it is shown', async () => {
+  const all = await opened(DESK, echoing('one two three\\r\\nnext row\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  await page.mouse.dblclick(x + 55, y);
+  await send(all, 'first\r\n', 'first');
+  expect((await selected(page)).trim()).toBe('two');
+  await page.mouse.click(x + 300, y + 250);
+  await page.mouse.click(x + 55, y, { clickCount: 3 });
+  await send(all, 'second\r\n', 'second');
+  expect((await selected(page)).trim()).toBe('one two three');
+  await page.mouse.click(x + 300, y + 250);
+  await page.mouse.move(x + 1, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 31, y, { steps: 3 });
+  await page.mouse.up();
+  const { x: left, y: below } = await placeOf(page, 'next row');
+  await page.keyboard.down('Shift');
+  await page.mouse.click(left + 41, below);
+  await page.keyboard.up('Shift');
+  await send(all, 'third\r\n', 'third');
+  expect(await selected(page)).toBe('one two three\nnext');
+});
+
+test('rows that have not changed are not touched: not by keys, nor by lines that move all of them up', async () => {
+  const all = await opened(DESK, echoing(lines(1, 23).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
+  const { page } = all;
+  await rowWith(page, 'line 23').waitFor();
+  await page.evaluate(`globalThis.touched = []; new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      if (target.classList?.contains('row')) touched.push(target.textContent);
+      for (const one of addedNodes) if (one.classList?.contains('row') && one.closest('.past') === null) touched.push('new ' + one.textContent);
+    }
+  }).observe(document.querySelector('.extent'), { subtree: true, childList: true, characterData: true })`);
+  await send(all, 'x', 'x');
+  await send(all, '\r\nlast', 'last');
+  expect(new Set(await page.evaluate<string[]>('touched'))).toEqual(new Set(['x', 'new last', 'last']));
+});
+
+/** Whether the cursor is within the terminal's window and under no card. */
+function isCursorSeen(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const cursor = document.querySelector('.cursor').getBoundingClientRect();
+    const term = document.querySelector('.term').getBoundingClientRect();
+    const isInside = cursor.top >= term.top - 1 && cursor.bottom <= Math.min(innerHeight, term.bottom) + 1
+      && cursor.left >= term.left - 1 && cursor.right <= term.right + 1;
+    const card = document.querySelector('.asks')?.getBoundingClientRect();
+    const isUnder = card !== undefined && cursor.right > card.left && cursor.bottom > card.top && cursor.left < card.right && cursor.top < card.bottom;
+    return isInside && !isUnder;
+  })()`);
+}
+
+test.each([
+  ['a laptop', '80x150', DESK, { cols: 80, rows: 150 }],
+  ['a laptop', '500x200', DESK, { cols: 500, rows: 200 }],
+  ['a phone', '80x150', PHONE, { cols: 80, rows: 150 }],
+  ['a phone', '500x200', PHONE, { cols: 500, rows: 200 }],
+])('on %s the cursor of a terminal of %s is in view, wherever it goes', async (_name, _size, device, size) => {
+  const all = await opened(device, echoing('here', size));
+  const { page } = all;
+  await rowWith(page, 'here').waitFor();
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+  const { cols, rows } = size;
+  const places = [
+    [rows, cols - 3],
+    [1, 1],
+    [rows / 2, cols / 2],
+    [rows, 1],
+  ];
+  for (const [i, [row, col]] of places.entries()) {
+    await send(all, `\x1b[${row};${col}H${i}`, String(i));
+    await expect.poll(() => isCursorSeen(page), { message: `at ${row},${col}` }).toBe(true);
+  }
+  await send(all, '\x1b[H\x1b[2Jcleared', 'cleared');
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+});
+
+test('a terminal that is higher than the page stays where a person has scrolled to, until the end is asked for', async () => {
+  const all = await opened(DESK, echoing('top\\033[150;1Hbottom\\033[1;4H', { rows: 150 }));
+  const { page } = all;
+  await rowWith(page, 'bottom').waitFor({ state: 'attached' });
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+  await page.evaluate(`document.querySelector('.term').scrollTo(0, 1e6)`);
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await send(all, 'typed', 'toptyped');
+  await expect(rowWith(page, 'bottom').isVisible()).resolves.toBe(true);
+  expect(await isCursorSeen(page)).toBe(false);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+});
+
+test("a phone's keyboard and questions leave the cursor in view and eight rows, also of a magnified terminal", async () => {
+  const all = await opened(PHONE, echoing(lines(1, 23).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
+  const { page, client } = all;
+  onTestFinished(() => page.setViewportSize(PHONE.viewport));
+  await rowWith(page, 'line 23').waitFor();
+  const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+  onTestFinished(() => agent.close());
+  for (const question of ['Which branch?', 'A long question. '.repeat(40)])
+    await agent.call('ask', { id: 'build', question, timeout_ms: 0 });
+  await page.getByText('Which branch?').waitFor();
+  await page.locator('.term').tap({ position: { x: 40, y: 40 } });
+  await page.setViewportSize({ width: 390, height: 400 });
+  const rowsInView = (): Promise<number> =>
+    page.evaluate(
+      `document.querySelector('.term').clientHeight / document.querySelector('.row').getBoundingClientRect().height`,
+    );
+  await expect.poll(rowsInView).toBeGreaterThanOrEqual(8);
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+  for (const card of await page.getByRole('article').all())
+    expect((await card.boundingBox())?.height, 'a question is one line').toBeLessThan(56);
+  await client.call('answer', { ask: 1, text: 'main' }).catch(() => {});
+  await Promise.all([page.touchscreen.tap(80, 100), page.touchscreen.tap(80, 100)]);
+  await send(all, '\x1b[24;75Hend', 'end');
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+});
+
+test('a card that would hide the cursor leaves it in view', async () => {
+  const all = await opened(DESK, echoing('\\033[23;70Hhere', { cols: 80, rows: 34 }));
+  const { page, client } = all;
+  await rowWith(page, 'here').waitFor();
+  const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+  onTestFinished(() => agent.close());
+  for (let i = 0; i < 3; i++) await agent.call('ask', { id: 'build', question: `Which branch? ${i}`, timeout_ms: 0 });
+  await page.getByText('Which branch? 2').waitFor();
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+  await send(all, '\x1b[34;75Hlow', 'low');
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+});
+
+/** Texts of the rows in view, from the top. */
+function inView(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const { top, bottom } = document.querySelector('.term').getBoundingClientRect();
+    return Array.from(document.querySelectorAll('.row'), (row) => [row.getBoundingClientRect(), row.textContent.trim()])
+      .filter(([box]) => box.top >= top - 2 && box.bottom <= bottom + 2)
+      .toSorted(([a], [b]) => a.top - b.top).map(([, text]) => text);
+  })()`);
+}
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}`);
+
+test.each([
+  ['a laptop', DESK],
+  ['a phone', PHONE],
+])('on %s rows that leave the screen while all of it fits the window are there', async (_name, size) => {
+  const all = await opened(size, echoing(''));
+  const { page } = all;
+  await send(all, lines(1, 30), 'line 30');
+  await expect.poll(() => inView(page)).toEqual([...numbered(1, 30), '']);
+  // One by one, and one that changes as it leaves.
+  for (let i = 31; i < 34; i++) await send(all, `line ${i}\r\n`, `line ${i}`);
+  await expect.poll(() => inView(page)).toEqual(expect.arrayContaining(numbered(1, 33).slice(-28)));
+});
+
+test('a window that grows shows the rows above', async () => {
+  const all = await opened(DESK, echoing(''));
+  const { page } = all;
+  onTestFinished(() => page.setViewportSize(DESK.viewport));
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await send(all, lines(1, 200), 'line 200');
+  await page.setViewportSize({ width: 1280, height: 1100 });
+  await expect.poll(async () => (await inView(page)).length).toBeGreaterThan(45);
+  await expect.poll(async () => (await inView(page)).includes('')).toBe(true);
+  await expect
+    .poll(async () => {
+      const shown = await inView(page);
+      return shown.every((text, i) => i === shown.length - 1 || /^line \d+$/.test(text));
+    })
+    .toBe(true);
+});
+
+test('with a full scrollback, lines that are dropped at its top move nothing', async () => {
+  const prepare = ({ client }: { readonly client: Client }): Promise<unknown> =>
+    client.call('create', {
+      cmd_args: ['sh', '-c', 'stty raw -echo; exec cat'],
+      name: 'build',
+      scrollback: 400,
+    });
+  const all = await opened(DESK, prepare);
+  const { page } = all;
+  await send(all, lines(1, 600), 'line 600');
+  await page.evaluate(`document.querySelector('.term').scrollTop -= 2000`);
+  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await expect.poll(async () => (await inView(page)).every((text) => /^line \d+$/.test(text))).toBe(true);
+  const before = await inView(page);
+  for (let i = 601; i < 660; i += 20) {
+    await send(all, lines(i, i + 19), `line ${i + 19}`);
+    await expect.poll(() => inView(page), { message: `after line ${i + 19}` }).toEqual(before);
+  }
+});
+
+test.each([
+  ['clear', '\x1b[H\x1b[2J\x1b[3Jcleared'],
+  ['ED 3 alone', '\x1b[3Jcleared'],
+])('after %s the page has no more rows than the daemon', async (_name, text) => {
+  const all = await opened(DESK, echoing(''));
+  const { page } = all;
+  await send(all, lines(1, 300), 'line 300');
+  const rows = (): Promise<number> =>
+    page.evaluate(
+      `Math.round(document.querySelector('.extent').getBoundingClientRect().height / document.querySelector('.row').getBoundingClientRect().height)`,
+    );
+  await expect.poll(rows).toBe(301);
+  await send(all, text, 'cleared');
+  await expect.poll(rows).toBe(24);
+  expect(await page.locator('.past .row').count()).toBe(0);
+  await send(all, '\r\nnew', 'new');
+  await expect.poll(() => isCursorSeen(page)).toBe(true);
+});
