@@ -1,6 +1,6 @@
 /** The exit status of a command: its reply's meaning, or its error's. */
 import type { End } from '../protocol/end-words.js';
-import { ERRORS, type ErrorCode } from '../protocol/errors.js';
+import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
 import type { CommandSyntax } from './argv/syntax.js';
@@ -83,8 +83,13 @@ export function exitStatusOfError(code: ErrorCode, reportsProgram: boolean): num
 }
 
 /** A line that the shell of `run --id` cannot be given: it has run nothing. */
-export function isRefusedLine(code: ErrorCode, command: CommandSyntax | undefined, options: Fields = {}): boolean {
-  return code === 'invalid_field' && command?.exitStatus === 'program' && options['id'] !== undefined;
+export function isRefusedLine(
+  { code, details }: T4aError,
+  command: CommandSyntax | undefined,
+  params: Fields = {},
+): boolean {
+  const isOfLine = code === 'invalid_field' && (details.field === 'command' || details.field === 'cmd_args');
+  return isOfLine && command?.exitStatus === 'program' && params['id'] !== undefined;
 }
 
 /** Whether the status of a command line may be that of a program: `run`, `wait`, and turns that wait for an end. */

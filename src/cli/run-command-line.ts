@@ -35,7 +35,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (!isT4aError(error)) throw error;
     host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
     const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
-    if (isRefusedLine(error.code, command, invocation?.params)) return NOTHING_RUN;
+    if (isRefusedLine(error, command, invocation?.params)) return NOTHING_RUN;
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));
   }
 }

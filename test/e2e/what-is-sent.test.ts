@@ -30,7 +30,7 @@ const lastCommand = async (id: string): Promise<Reply | undefined> => {
 
 const HI = { outcome: 'done', exit_code: 0, lines: ['hi'] };
 
-describe.each(['bash', 'dash', 'mksh'])('in %s, run', (program) => {
+describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh'])('in %s, run', (program) => {
   itNeeds(program)('runs its line alone after queries whose answers no program has read', async () => {
     const id = await shell(program);
     await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
@@ -48,6 +48,7 @@ describe.each(['bash', 'dash', 'mksh'])('in %s, run', (program) => {
     const next = await run(id, 'echo hi');
     expect(next).toMatchObject(HI);
     expect(next).not.toHaveProperty('modes_left');
+    expect(await run(id, 'echo hi')).not.toHaveProperty('modes_left');
   });
 });
 

@@ -2,25 +2,20 @@
  * Modes that a command has left behind: set while it had the terminal, and not reset by its end. Who reads then never asked
  * for them, so input is encoded as if they were off, until a program sets them anew. What the screen does stays as it is.
  */
-import type { InputModeName, ModesMoment, ScreenModes } from '../../vt/input-modes.js';
+import { DEFAULT_INPUT_MODES, type InputModeName, type ModesMoment, type ScreenModes } from '../../vt/input-modes.js';
 
-/** With each: whether it decides the encoding of input. */
+const { mouseEncoding: _, ...OF_INPUT } = DEFAULT_INPUT_MODES;
+
+/** With the values that they have while no program has set them. */
 const FOLLOWED = {
-  applicationCursor: true,
-  applicationKeypad: true,
-  modifyOtherKeys: true,
-  kittyFlags: true,
-  bracketedPaste: true,
-  mouseTracking: true,
-  focusReporting: true,
-  backarrow: true,
+  ...OF_INPUT,
   altScreen: false,
-  cursorVisible: false,
+  cursorVisible: true,
   reverseScreen: false,
   origin: false,
-  wraparound: false,
+  wraparound: true,
   insert: false,
-} as const satisfies Partial<Record<keyof ScreenModes, boolean>>;
+} satisfies Partial<ScreenModes>;
 
 export type FollowedMode = keyof typeof FOLLOWED;
 
@@ -66,11 +61,12 @@ export class LeftModes {
 }
 
 function isLeft(name: FollowedMode, start: ModesMoment, end: ModesMoment): boolean {
-  if (end.modes[name] === start.modes[name]) return false;
+  // A shell resets modes of its own after the mark of a start.
+  if (end.modes[name] === start.modes[name] || end.modes[name] === FOLLOWED[name]) return false;
   // Left by an earlier one, and not touched since.
   return !isOfInput(name) || end.changes[name] !== start.changes[name];
 }
 
 function isOfInput(name: FollowedMode): name is FollowedMode & InputModeName {
-  return FOLLOWED[name];
+  return Object.hasOwn(OF_INPUT, name);
 }

@@ -47,6 +47,14 @@ it('a mode that was on before the command stays on', async () => {
   expect(left.effective(screen.modesMoment)).toMatchObject({ kittyFlags: 5 });
 });
 
+it('a mode that the shell itself resets after the start is not one that was left', async () => {
+  const [left, screen] = [new LeftModes(), openScreen()];
+  await show(screen, '\x1b[?2004h');
+  expect(await command(left, screen, '\x1b[?2004l')).toEqual([]);
+  await show(screen, '\x1b[?2004h');
+  expect(left.effective(screen.modesMoment)).toMatchObject({ bracketedPaste: true });
+});
+
 it('without the modes at its start, nothing is said of a command', async () => {
   const [left, screen] = [new LeftModes(), openScreen()];
   left.begin(undefined);
