@@ -98,7 +98,9 @@ describe('the output of a program in a pipe', () => {
         output.end();
         // A grid has blanks for tabs, once it has to be asked.
         const blank = (all: string): string => all.replaceAll(/[\t ]+/g, ' ').replaceAll(/ +$/gm, '');
-        expect(blank(text())).toBe(blank(lines.map((each) => `${each.endsWith('\r\x1b[Kend') ? 'end' : each}\n`).join('')));
+        expect(blank(text())).toBe(
+          blank(lines.map((each) => `${each.endsWith('\r\x1b[Kend') ? 'end' : each}\n`).join('')),
+        );
       }),
     );
   });
