@@ -24,6 +24,8 @@ const LEAVE_ALTERNATE_SCREEN = Buffer.from('\x1b[?1049l');
 /** What moves the cursor upwards, or lines: CUU, CPL, CUP, HVP, VPA, IL, DL, SU, SD, scroll regions, RI, DECRC. */
 // oxlint-disable-next-line no-control-regex
 const UPWARDS = /\x1b(?:\[[\d;]*[AFHfdLMSTru]|[M8])/;
+// oxlint-disable-next-line no-control-regex
+const CLEAR = /\x1b\[H(?:\x1b\[[0123]?J)+|(?:\x1b\[[23]J)+\x1b\[H/;
 /** A sequence may begin in one piece and end in the next. */
 const MOST_SEQUENCE = 32;
 
@@ -39,6 +41,7 @@ export class FinalLines {
   /** By the number of their first row: lines with tabs, and how the screen showed them. */
   readonly #tabbed = new Map<number, { readonly shown: string; readonly text: string }>();
   #movesUp = false;
+  #isCleared = false;
   /** Of the last piece. */
   #end = '';
   /** The line under way as it came, and where it began if that is the beginning of a row. */
@@ -118,8 +121,7 @@ export class FinalLines {
 
   #writePiece(piece: Uint8Array): void {
     const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    this.#movesUp ||= UPWARDS.test(this.#end + text);
-    this.#end = text.slice(-MOST_SEQUENCE);
+    this.#noteMoves(text);
     if (!this.#begun.includes(TAB) && !text.includes('\t')) this.#applyPart(piece);
     else {
       for (let at = 0; at < piece.length;) {
@@ -129,6 +131,17 @@ export class FinalLines {
         at = end;
       }
     }
+  }
+
+  #noteMoves(text: string): void {
+    if (this.#movesUp) return;
+    const whole = this.#end + text;
+    // A screen that is cleared once begins anew; one that is cleared again and again is drawn.
+    const rest = this.#isCleared ? whole : whole.replace(CLEAR, '');
+    const isCleared = rest !== whole;
+    this.#isCleared ||= isCleared;
+    this.#movesUp = UPWARDS.test(rest);
+    this.#end = isCleared ? '' : text.slice(-MOST_SEQUENCE);
   }
 
   /** A grid has no tabs: a line that is printed at one go is kept as it was. */
@@ -161,6 +174,8 @@ export class FinalLines {
     this.#next = Math.max(this.#next, this.#screen.firstLineNumber);
     while (this.#next < top) {
       const number = this.#next;
+      // It is printed as a whole, or its tabs are lost.
+      if (this.#tabbed.has(number) && this.#endOf(number) > top) break;
       this.#next = this.#printLine(number, top);
       for (let row = number; row < this.#next; row++) {
         this.#printed.delete(row);

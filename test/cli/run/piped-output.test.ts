@@ -39,6 +39,11 @@ describe('the output of a program in a pipe', () => {
     ['tabs', 'a\tb\r\n', 'a\tb\n'],
     ['tabs beside a line that is written over', 'a\tb\n1\r2\nc\td\n', 'a\tb\n2\nc\td\n'],
     ['a line with tabs that is written over', 'a\tb\n\x1b[Ax\n', 'x       b\n'],
+    [
+      'a line with tabs that leaves the screen row by row',
+      `\b\n${'x'.repeat(19)}\ty${'z'.repeat(30)}\n1\n2\n3\n`,
+      `\n${'x'.repeat(19)}\ty${'z'.repeat(30)}\n1\n2\n3\n`,
+    ],
     ['a line without an end', 'a\nb', 'a\nb'],
     ['a line without an end, with blanks', 'a\rname? ', 'name? '],
     ['a progress bar', '10%\r50%\r100%\r\n', '100%\n'],
@@ -157,6 +162,22 @@ describe('while the program runs', () => {
     expect(text()).toBe('a 0\nb 0\n');
     output.end();
     expect(text()).toBe('a 0\nb 0\na 3\n');
+  });
+
+  test('lines after a clear are printed soon, and those of a screen that is cleared each time at the end', async () => {
+    vi.useFakeTimers();
+    const { output, write, text } = open();
+    await write('\x1b[H\x1b[2J\x1b[3Ja\n');
+    await write('b\n');
+    vi.advanceTimersByTime(250);
+    expect(text()).toBe('a\nb\n');
+    for (const frame of ['c\n', 'd\n']) {
+      await write(`\x1b[H\x1b[J${frame}`);
+      vi.advanceTimersByTime(1000);
+    }
+    expect(text()).toBe('a\nb\n');
+    output.end();
+    expect(text()).toBe('a\nb\nd\n');
   });
 
   test('a screen that is cleared after its lines were printed prints no blank lines', async () => {
