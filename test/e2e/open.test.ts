@@ -306,7 +306,7 @@ const HOSTILE: readonly [name: string, content: () => string, outcome: object][]
   ['many markers', () => `${HEAD}${'[0,"m","x"]\n'.repeat(10_001)}`, { error: expect.stringMatching(/10000 markers/) }],
 ];
 
-it.each(HOSTILE)('of a hostile file (%s) delays nobody', async (_name, content, outcome) => {
+it.each(HOSTILE)('of a hostile file (%s) delays no other client', async (_name, content, outcome) => {
   const file = castFile('hostile.cast.gz', gzipSync(content()));
   let isDone = false;
   const opening = request(daemon, { cmd: 'open', path: file, name: 'hostile' }).finally(() => (isDone = true));

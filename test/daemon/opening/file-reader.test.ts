@@ -92,7 +92,7 @@ describe('an error', () => {
   });
 });
 
-test('a reading that is cancelled ends at once, whatever its thread does', async () => {
+test('a reading that is cancelled ends at once, also while its thread is busy', async () => {
   const stopping = new AbortController();
   const reading = read('/tmp/x', { program: () => 'for (;;);', signal: stopping.signal });
   stopping.abort(new Error('the caller has gone'));
