@@ -29,7 +29,7 @@ import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';
 
 export const text = (daemon: Daemon): Handler<'text'> => {
-  const long = new LongReads(daemon.parts.work);
+  const long = new LongReads();
   return async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);

@@ -9,6 +9,7 @@ const SLICE_MS = 4;
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
+  #restMs = 0;
 
   /** Resolves when it is the caller's turn: the loop has gone round since the last one. @throws the signal's reason */
   async next(signal: AbortSignal): Promise<void> {
@@ -19,18 +20,31 @@ export class LoopTurns {
     signal.throwIfAborted();
   }
 
+  /**
+   * A piece of work took longer than a slice: half of its time is for others alone, before the next turn. Others that ask one thing after
+   * another get more done than whoever waits for the end of this.
+   */
+  rest(tookMs: number): void {
+    if (tookMs > SLICE_MS) this.#restMs = tookMs * REST_SHARE;
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(this.#run);
+    if (this.#restMs > 0) setTimeout(this.#run, this.#restMs);
+    else setImmediate(this.#run);
+    this.#restMs = 0;
   }
 
   readonly #run = (): void => {
     this.#isScheduled = false;
     this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) this.#schedule();
+    // Once the first has worked: it may ask for a rest.
+    if (this.#waiting.length > 0) setImmediate(() => this.#schedule());
   };
 }
+
+const REST_SHARE = 1 / 2;
 
 /** The time of one opening within its turn. */
 export class TurnTaker {

@@ -107,14 +107,21 @@ class Application {
   async apply(event: TimedEvent): Promise<void> {
     const { terminal } = this;
     if (terminal === undefined) return;
-    if (event.kind === 'resize') {
-      const { cols, rows } = terminal.screen;
-      if (cols === event.cols && rows === event.rows) return;
-      this.#sizes.count(this.#options.path, event);
-      // One of a large screen takes as long as a turn.
-      await this.#nextTurn();
-    } else if (this.#turn.isOver) await this.#nextTurn();
+    if (event.kind === 'resize') return this.#resize(terminal, event);
+    if (this.#turn.isOver) await this.#nextTurn();
     await terminal.apply(event.kind === 'marker' ? this.#marker(event) : event);
+  }
+
+  /** One of a large screen takes longer than a turn. */
+  async #resize(terminal: RecordedTerminal, event: Extract<TimedEvent, { kind: 'resize' }>): Promise<void> {
+    const { cols, rows } = terminal.screen;
+    if (cols === event.cols && rows === event.rows) return;
+    this.#sizes.count(this.#options.path, event);
+    await untilParsed(terminal.screen);
+    await this.#nextTurn();
+    const startMs = performance.now();
+    await terminal.apply(event);
+    this.#options.turns.rest(performance.now() - startMs);
   }
 
   /** Its name is kept for as long as the terminal. */

@@ -15,10 +15,16 @@ const JOB_MS = 1;
 type Job = (untilMs: number) => boolean;
 
 export class WorkSchedule {
+  readonly #sliceMs: number;
   readonly #waiting: Job[] = [];
   #scheduled = false;
   /** End of this round's slice. */
   #sliceEndMs = 0;
+
+  /** @param sliceMs for all work of this schedule, in one round of the event loop */
+  constructor(sliceMs = SLICE_MS) {
+    this.#sliceMs = sliceMs;
+  }
 
   /**
    * Calls `onEnd` once, perhaps before this returns. Its argument returns the result, or throws the error of the work.
@@ -60,7 +66,7 @@ export class WorkSchedule {
 
   #beginSlice(): void {
     this.#scheduled = true;
-    this.#sliceEndMs = performance.now() + SLICE_MS;
+    this.#sliceEndMs = performance.now() + this.#sliceMs;
     setImmediate(this.#slice);
   }
 

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { LongReads } from '../../../src/daemon/reading/long-reads.js';
 import { OneAtATime } from '../../../src/daemon/reading/one-at-a-time.js';
-import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import type { Work } from '../../../src/events/search/work.js';
 import { testCall } from '../../support/test-call.js';
 
@@ -21,7 +20,7 @@ describe('a long read', () => {
     let hasTurned = false;
     setTimeout(() => (hasTurned = true), 10);
     expect(
-      await new LongReads(new WorkSchedule()).finish(
+      await new LongReads().finish(
         until(() => hasTurned),
         testCall(),
       ),
@@ -30,7 +29,7 @@ describe('a long read', () => {
 
   test('ends with its caller', async () => {
     const gone = new AbortController();
-    const reading = new LongReads(new WorkSchedule()).finish(
+    const reading = new LongReads().finish(
       until(() => false),
       testCall({ signal: gone.signal }),
     );
@@ -39,7 +38,7 @@ describe('a long read', () => {
   });
 
   test('of the same connection waits for the one before, and a short one for none', async () => {
-    const long = new LongReads(new WorkSchedule());
+    const long = new LongReads();
     const call = testCall();
     let isOpen = false;
     const order: string[] = [];
