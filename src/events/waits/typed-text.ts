@@ -199,7 +199,7 @@ export class TypedText implements Disposable {
     let looked = 0;
     for (const { number, rows } of logicalRows(this.#options.screen, typed.number)) {
       if (number >= end || ++looked > MAX_LOOKED_THROUGH) break;
-      if (number >= typed.number) copies += copiesIn(typed, number, logicalLine(rows).text).length;
+      if (number >= typed.number) copies += occurrences(logicalLine(rows).text, typed.text);
     }
     return copies;
   }
@@ -287,4 +287,9 @@ export class TypedText implements Disposable {
     // Unless more was typed, or all was decided, meanwhile.
     if (isSeen === false && this.#timer === undefined && this.#editor === editor) this.#settle('none');
   }
+}
+
+/** Also within words: what the kernel echoes may stand beside output. */
+function occurrences(text: string, typed: string): number {
+  return typed === '' ? 0 : text.split(typed).length - 1;
 }
