@@ -102,6 +102,13 @@ it.each([
   }
 });
 
+it('a word that is typed twice is printed twice', async () => {
+  const id = await create(['cat']);
+  await ask({ cmd: 'type', id, text: 'y', submit: true });
+  expect(await typeAndWait(id, 'y', { text: 'y' }, 5000)).toMatchObject({ outcome: 'matched' });
+  await ask({ cmd: 'kill', id });
+});
+
 it('a word of the typed line that is printed is output', async () => {
   const id = await create(['bash', '--norc']);
   expect(await typeAndWait(id, 'echo done', { text: 'done' })).toMatchObject({ outcome: 'matched' });

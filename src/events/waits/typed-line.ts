@@ -60,17 +60,21 @@ export function verdictOf(
   }
   const count = group.length;
   if (index >= 2 * count) return undefined;
-  const isFirst = index < count;
+  const before = text.slice(0, start);
+  // While its echo is on, the kernel draws a line before Enter: one that was not seen then was probably drawn by nobody.
+  const isEcho = index < group.filter((one) => one.isSeen !== false).length;
   switch (line.settled) {
     case 'line':
-      return isFirst ? 'typed' : undefined;
+      if (isEcho) return 'typed';
+      return index < count ? 'doubtful' : undefined;
     case 'password':
       // Nothing is drawn once the echo is off.
       return index < group.filter((one) => one.isSeen).length ? 'typed' : undefined;
     case 'raw':
-      return isFirst || isBehindPrompt(text.slice(0, start), line.promptEnd) ? 'typed' : undefined;
+      if (isEcho || isBehindPrompt(before, line.promptEnd)) return 'typed';
+      return index < count ? 'doubtful' : undefined;
     case 'none':
-      return isFirst && isSeen !== false ? 'typed' : 'doubtful';
+      return isEcho ? 'typed' : verdictBehind(before);
     default:
       return 'undecided';
   }
@@ -80,6 +84,11 @@ export function verdictOf(
 function isBehindPrompt(before: string, promptEnd: string | undefined): boolean {
   const end = lastCharacter(before);
   return end === promptEnd || end === '>';
+}
+
+/** Nothing has shown a line editor: what stands behind a likely prompt is still for the next read to decide. */
+export function verdictBehind(before: string): TypedVerdict {
+  return /[>$#%)❯»]\s*$/.test(before) ? 'undecided' : 'doubtful';
 }
 
 /** Undefined for blanks. */

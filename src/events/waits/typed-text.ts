@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { logicalLine } from '../../vt/rows/logical-line.js';
-import { cursorLine } from '../search/cursor-line.js';
+import { cursorLine, lineWith } from '../search/cursor-line.js';
 import { logicalRows, type ScannedScreen } from '../search/scanned-lines.js';
 import {
   begunBefore,
@@ -17,6 +17,7 @@ import {
   type Settled,
   type TypedLine,
   type TypedVerdict,
+  verdictBehind,
   verdictOf,
 } from './typed-line.js';
 
@@ -29,6 +30,8 @@ const MAX_INPUT_BYTES = 65_536;
 const MAX_LOOKED_THROUGH = 2000;
 /** A line editor that is about to take over has shown a sign of it by then. */
 const SIGN_WITHIN_MS = 1000;
+/** Text and Enter of one request are 150 ms apart. */
+const DRAWN_WITHIN_MS = 100;
 
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs;
@@ -44,7 +47,7 @@ export interface TypedTextOptions {
   /** The program that is known to read now. */
   readonly reader: () => Reader | undefined;
   /** Watches for signs of a line editor; returns whether there is one. */
-  readonly watchEditor: () => Disposable & { isSeen(): boolean };
+  readonly watchEditor: () => Disposable & { isSeen(): Promise<boolean> };
 }
 
 /** Whether a text meets a condition. */
@@ -66,6 +69,7 @@ export class TypedText implements Disposable {
   readonly #decoder = new TextDecoder();
   #lines: readonly TypedLine[] = [];
   #batch = 0;
+  #lastTypedMs = 0;
   #editor: ReturnType<TypedTextOptions['watchEditor']> | undefined;
   #timer: Disposable | undefined;
 
@@ -77,6 +81,7 @@ export class TypedText implements Disposable {
   onInput(bytes: Uint8Array, isSecret: boolean): void {
     let reader = this.#options.reader();
     const last = this.#lines.at(-1);
+    const nowMs = this.#options.clock.now();
     // What no echo shows is kept nowhere. On the alternate screen there is no line editor: what is drawn is what input has done.
     if (isSecret || reader?.secrecy === 'hidden' || this.#options.screen.snapshot().altScreen) {
       if (last !== undefined) last.isOpen = false;
@@ -92,10 +97,12 @@ export class TypedText implements Disposable {
       } else if (piece >= ' ') {
         if (open === undefined) open = this.#begin(piece, reader);
         else open.text = (open.text + piece).slice(0, MAX_LINE_LENGTH);
+        this.#lastTypedMs = nowMs;
       } else {
         if (open !== undefined) open.isOpen = false;
         if (ENTERS.has(piece)) {
-          if (open !== undefined && open === last) open.isSeen = this.#isSeen(open);
+          // What was not there a moment later may be on its way.
+          if (open !== undefined && open === last && nowMs - this.#lastTypedMs >= DRAWN_WITHIN_MS) this.#look(open);
           reader = undefined;
         }
         open = undefined;
@@ -139,8 +146,7 @@ export class TypedText implements Disposable {
     if (this.#options.screen.snapshot().altScreen) return undefined;
     for (const typed of this.#lines.toReversed()) {
       if (!isMet(typed.text)) continue;
-      // The screen was cleared: the line is drawn again above.
-      if (at.number < typed.number) Object.assign(typed, { number: at.number, before: '' });
+      if (this.#isRedrawnAbove(typed, at.number)) Object.assign(typed, { number: this.#topLine(), before: '' });
       for (const { copy, verdict } of this.#verdicts(typed, line, at)) {
         if (copy.start >= end || copy.end <= start) continue;
         if (verdict === 'typed') return { ...copy, verdict };
@@ -174,8 +180,8 @@ export class TypedText implements Disposable {
     const first = group.reduce((a, b) => (b.number < a.number ? b : a));
     if (line.number < first.number) return;
     const copies = copiesIn(first, line.number, line.text);
-    const isBeingDrawn = typed.settled === undefined && line.number === at.number;
-    const begun = isBeingDrawn ? begunBefore(typed, at.before) : undefined;
+    const mayBeDrawn = typed.settled === undefined || typed.settled === 'none';
+    const begun = mayBeDrawn && line.number === at.number ? begunBefore(typed, at.before) : undefined;
     if (copies.length === 0 && begun === undefined) return;
     let index = this.#copiesAbove(first, line.number);
     for (const copy of copies) {
@@ -183,7 +189,9 @@ export class TypedText implements Disposable {
       if (verdict !== undefined) yield { copy, verdict };
     }
     const draws = typed.reader === undefined ? 2 * group.length : 1;
-    if (begun !== undefined && index < draws) yield { copy: begun, verdict: 'undecided' };
+    if (begun === undefined || index >= draws) return;
+    const verdict = typed.settled === undefined ? 'undecided' : verdictBehind(at.before.slice(0, begun.start));
+    yield { copy: begun, verdict };
   }
 
   #copiesAbove(typed: TypedLine, end: number): number {
@@ -191,7 +199,7 @@ export class TypedText implements Disposable {
     let looked = 0;
     for (const { number, rows } of logicalRows(this.#options.screen, typed.number)) {
       if (number >= end || ++looked > MAX_LOOKED_THROUGH) break;
-      if (number >= typed.number) copies += copiesIn(typed, number, logicalLine(rows).text).length;
+      if (number >= typed.number) copies += occurrences(logicalLine(rows).text, typed.text);
     }
     return copies;
   }
@@ -214,14 +222,26 @@ export class TypedText implements Disposable {
     return line;
   }
 
-  #isSeen(typed: TypedLine): boolean {
+  /** Where it is drawn before Enter. */
+  #look(typed: TypedLine): void {
     const { screen } = this.#options;
+    typed.isSeen = false;
     let looked = 0;
     for (const { number, rows } of logicalRows(screen, Math.min(typed.number, cursorLine(screen).number))) {
-      if (++looked > MAX_LOOKED_THROUGH) break;
-      if (copiesIn(typed, number, logicalLine(rows).text).length > 0) return true;
+      if (++looked > MAX_LOOKED_THROUGH) return;
+      if (copiesIn(typed, number, logicalLine(rows).text).length === 0) continue;
+      typed.isSeen = true;
+      if (number !== typed.number) Object.assign(typed, { number, before: '' });
+      return;
     }
-    return false;
+  }
+
+  /** The screen was cleared since: what was drawn at its place is gone. */
+  #isRedrawnAbove({ number, isSeen, text }: TypedLine, cursorNumber: number): boolean {
+    const { screen } = this.#options;
+    if (number <= this.#topLine()) return false;
+    if (cursorNumber < number) return true;
+    return isSeen === true && lineWith(screen, number)?.text.includes(text) === false;
   }
 
   #topLine(): number {
@@ -230,7 +250,7 @@ export class TypedText implements Disposable {
   }
 
   get #undecided(): TypedLine[] {
-    return this.#lines.filter(({ settled, isOpen }) => settled === undefined && !isOpen);
+    return this.#lines.filter(({ settled, isOpen }) => (settled === undefined || settled === 'none') && !isOpen);
   }
 
   #settle(settled: Settled): void {
@@ -257,7 +277,19 @@ export class TypedText implements Disposable {
     if (undecided.every(({ isOpen }) => isOpen)) return;
     this.#timer = this.#options.clock.after(SIGN_WITHIN_MS, () => {
       this.#timer = undefined;
-      if (this.#editor?.isSeen() !== true) this.#settle('none');
+      void this.#giveUp();
     });
   }
+
+  async #giveUp(): Promise<void> {
+    const editor = this.#editor;
+    const isSeen = await editor?.isSeen();
+    // Unless more was typed, or all was decided, meanwhile.
+    if (isSeen === false && this.#timer === undefined && this.#editor === editor) this.#settle('none');
+  }
+}
+
+/** Also within words: what the kernel echoes may stand beside output. */
+function occurrences(text: string, typed: string): number {
+  return typed === '' ? 0 : text.split(typed).length - 1;
 }
