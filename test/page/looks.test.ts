@@ -93,7 +93,7 @@ test('a line over text and a curly one below it are seen', async () => {
   expect([await ink(10, 0, 0.08), await ink(10, 0.85, 1)]).toEqual([0, 0]);
 });
 
-test('plain addresses and places in files are links, whatever their colors, and over the end of a row', async () => {
+test('plain addresses and places in files are links in all colors, and over the end of a row', async () => {
   const long = `https://example.com/${'a'.repeat(90)}?b=1`;
   const text = [
     '(see https://example.com/a_(b)?c=1#d.) next',
