@@ -149,7 +149,11 @@ export class Commands {
       connection: this.#options.connection,
       id: session.id,
       firstLine: session.visit.terminal.mirror.firstLine,
-      rows: () => session.size.rows,
+      window: () => session.size,
+      screen: () => {
+        const { rows, state } = session.visit.terminal.mirror;
+        return { cols: state.cols, rows: rows.length };
+      },
       onChange: () => void session.draw(),
       onError: (error) => {
         session.close(panel);

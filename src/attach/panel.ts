@@ -13,6 +13,8 @@ export interface Panel {
   readonly cursorCol?: number | undefined;
   /** In place of the screen; undefined for the screen itself. */
   readonly rows?: readonly MirrorRow[] | undefined;
+  /** The first column of those rows that is seen. */
+  readonly left?: number;
   /** Lines over the lowest rows. @param rows the most that are seen, of so many columns */
   overlay(rows: number, cols: number): readonly string[];
   /** @param key a character or a sequence, in bytes as characters of latin1 @returns true to be closed */

@@ -7,7 +7,7 @@ import { safeText } from '../mirror/safe-text.js';
 import { type MouseFields, onScreen } from './mouse-report.js';
 import { Pan } from './pan.js';
 import type { Panel, Size } from './panel.js';
-import { statusLine, type StatusLine } from './status-line.js';
+import { type Seen, statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {
   readonly mirror: Mirror;
@@ -35,12 +35,18 @@ export class Picture {
     return onScreen(report, { origin: this.#origin, window, screen: { cols: state.cols, rows: rows.length } });
   }
 
+  /** The part of the screen that fits the window. */
+  seen(mirror: Mirror, window: Size): Seen {
+    return { ...this.#pan.follow(mirror, window), ...window };
+  }
+
   compose({ mirror, cols, rows, status, panel }: PictureParts): OuterFrame {
     const promptCol = panel?.cursorCol;
     const hasStatus = rows > 1 || panel !== undefined;
     const window = { cols, rows: hasStatus ? rows - 1 : rows };
     this.#origin = this.#pan.follow(mirror, window);
-    const { left, top } = this.#origin;
+    const { top } = this.#origin;
+    const left = panel?.rows === undefined ? this.#origin.left : (panel.left ?? this.#origin.left);
     const overlay = panel?.overlay(window.rows, cols) ?? [];
     this.#prepare(mirror, left, cols);
     const shown = panel?.rows?.slice(0, window.rows) ?? mirror.rows.slice(top, top + window.rows);

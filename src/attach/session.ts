@@ -207,6 +207,7 @@ export class Session {
       asks: this.people.open,
       isFitted: this.#visit.isFitted,
       isReadOnly: this.#options.isReadOnly,
+      seen: this.#picture.seen(mirror, this.size),
     });
   }
 

@@ -34,6 +34,16 @@ export interface Facts {
   readonly asks: readonly OpenAsk[];
   readonly isFitted: boolean;
   readonly isReadOnly: boolean;
+  /** Of the screen; less than all of it where the person's terminal is smaller. */
+  readonly seen: Seen;
+}
+
+/** 0-based. */
+export interface Seen {
+  readonly left: number;
+  readonly top: number;
+  readonly cols: number;
+  readonly rows: number;
 }
 
 export interface StatusParts extends Facts {
@@ -58,21 +68,39 @@ function factsLine(facts: Facts): StatusLine {
   if (ask !== undefined) return askLine(ask, facts);
   const time = new Date().toTimeString().slice(0, 5);
   const holder = holderPart(facts);
-  const parts = [
-    holder,
-    isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
-    state.watchers > 1 ? `${state.watchers} watch` : '',
-    `${state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`,
-    isReadOnly ? 'read only' : '',
-    time,
-    '^B ?',
-  ].filter((part) => part !== '');
+  const size = `${state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`;
+  const rightOf = (shownSize: string): string => {
+    const parts = [
+      holder,
+      isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
+      state.watchers > 1 ? `${state.watchers} watch` : '',
+      shownSize,
+      isReadOnly ? 'read only' : '',
+      time,
+      '^B ?',
+    ].filter((part) => part !== '');
+    return `${parts.join(' │ ')} `;
+  };
+  // Without the part, if it leaves no room for the name.
+  const long = rightOf(`${partOf(facts)}${size}`);
   return {
     left: ` ${id}  ${state.title}`,
-    right: `${parts.join(' │ ')} `,
+    right: long.length * 3 <= facts.seen.cols * 2 ? long : rightOf(size),
     shortRight: `${holder === '' ? '' : `${holder} │ `}^B ? `,
     look: isMine ? 'held' : 'plain',
   };
+}
+
+/** The part that is seen, as ranges of columns and rows; empty if that is all. */
+function partOf({ mirror, seen }: Facts): string {
+  const { cols } = mirror.state;
+  const rows = mirror.rows.length;
+  const isWide = cols > seen.cols;
+  const isHigh = rows > seen.rows;
+  const across = isWide ? `columns ${seen.left + 1}-${Math.min(cols, seen.left + seen.cols)}` : '';
+  const down = isHigh ? `rows ${seen.top + 1}-${Math.min(rows, seen.top + seen.rows)}` : '';
+  const parts = [across, down].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `${parts.join(', ')} of `;
 }
 
 function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, heldMs, isReadOnly }: Facts): StatusLine {

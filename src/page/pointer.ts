@@ -1,6 +1,7 @@
 /** Mouse and fingers on a terminal: for the program if it listens, else for selection and scrolling by the browser. */
 import type { MirrorState } from '../mirror/mirror.js';
 import type { ParamsInput } from '../protocol/registry.js';
+import { addressOf } from './link-address.js';
 import type { TerminalScreen } from './terminal-screen.js';
 
 type MouseFields = Omit<ParamsInput<'mouse'>, 'id'>;
@@ -10,6 +11,7 @@ export interface PointerSink {
   act(cmd: 'mouse', fields: MouseFields): void;
   act(cmd: 'press', fields: Omit<ParamsInput<'press'>, 'id'>): void;
   focus(): void;
+  copy(text: string): void;
 }
 
 const BUTTONS = ['left', 'middle', 'right'] as const;
@@ -48,6 +50,7 @@ export class Pointer {
     addEventListener('pointerup', this.#onUp);
     addEventListener('pointercancel', this.#onCancel);
     scroller.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
+    scroller.addEventListener('click', (event) => this.#click(event));
     scroller.addEventListener('contextmenu', (event) => this.#isPrograms(event) && event.preventDefault());
   }
 
@@ -121,6 +124,16 @@ export class Pointer {
     if (!this.#isSelecting) return;
     this.#release();
     if (getSelection()?.isCollapsed !== false) this.#sink.focus();
+  }
+
+  /** A link: not of a program that has the mouse, nor at the end of a selection. */
+  #click(event: MouseEvent): void {
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+    if (anchor === null) return;
+    const isSelected = getSelection()?.isCollapsed === false;
+    if (this.#isPrograms(event) || isSelected) return event.preventDefault();
+    if (anchor.classList.contains('file')) this.#sink.copy(anchor.textContent);
+    else anchor.href = addressOf(anchor);
   }
 
   #tap(event: PointerEvent): void {

@@ -2,6 +2,7 @@
 import type { MirrorRow, MirrorRun } from '../mirror/mirror.js';
 import { runCells } from '../mirror/run-cells.js';
 import { safeText } from '../mirror/safe-text.js';
+import { linkPlainText } from './links.js';
 import type { StyleSheet } from './style-sheet.js';
 
 /** Characters that the page's own face has in one cell: they need no box to keep their column. */
@@ -32,6 +33,7 @@ export function fillRow(element: HTMLElement, row: MirrorRow, styles: StyleSheet
   const classes = row.size === 'single' ? 'row' : `row ${row.size}`;
   if (element.className !== classes) element.className = classes;
   element.replaceChildren(...row.runs.flatMap((run) => nodesOf(run, styles)));
+  linkPlainText(element, element.textContent);
 }
 
 /** The same row with the classes of another sheet. */
@@ -77,11 +79,35 @@ function boxesOf(run: MirrorRun, sgr: string, styles: StyleSheet): Node[] {
       `c c${Math.min(width, 8)}`,
       styles.styleOf(sgr, shape === undefined),
       shape === undefined ? '' : `x ${shape}`,
+      isEmoji(text, width) ? 'g' : '',
     ];
-    nodes.push(span(safeText(text) || ' ', classes.filter((one) => one !== '').join(' ')));
+    const box = span(safeText(text) || ' ', classes.filter((one) => one !== '').join(' '));
+    const key = keyOf(text);
+    if (key !== undefined && box instanceof HTMLElement) box.dataset['key'] = key;
+    nodes.push(box);
   }
   close();
   return nodes;
+}
+
+/** One picture of the emoji face, which joins several characters; U+FE0E asks for text. */
+function isEmoji(text: string, width: number): boolean {
+  if (text.length === 1) return width === 2 && EMOJI.test(text);
+  return !text.includes('\uFE0E') && (EMOJI.test(text) || EMOJI_OF_SEVERAL.test(text));
+}
+
+const EMOJI = /^\p{Emoji_Presentation}/u;
+const EMOJI_OF_SEVERAL = /^\p{Emoji}(?:\u{FE0F}|\u{200D}|\u{20E3})/u;
+
+/** The face joins no digits. It has their keys under code points of its own (by line of twemoji.sequences.txt). */
+const KEYS: Readonly<Record<string, number>> = {
+  '#': 0x10_08c6,
+  ...Object.fromEntries(Array.from('*0123456789', (one, i) => [one, 0x10_08f8 + i])),
+};
+
+function keyOf(text: string): string | undefined {
+  const key = text.endsWith('\u20E3') ? KEYS[text.charAt(0)] : undefined;
+  return key === undefined ? undefined : String.fromCodePoint(key);
 }
 
 function span(text: string, classes: string): Node {

@@ -77,6 +77,7 @@ export class Seat {
       modes: () => this.#watching?.mirror.state,
       act: (cmd, fields) => this.#input(cmd, { id: place.id, ...fields }),
       focus: () => this.focus(),
+      copy: (text) => this.#copy(text),
     });
     this.#selected = new SelectedText({
       screen: this.screen,
@@ -244,6 +245,15 @@ export class Seat {
     this.#fitTimer = setTimeout(() => {
       if (this.#before !== undefined) this.#model.attempt(() => this.#resize(fittedGrid(this.screen.room)));
     }, FIT_MS);
+  }
+
+  #copy(text: string): void {
+    if (!('clipboard' in navigator))
+      return this.#model.notice('Without TLS the browser does not let a page copy by itself.');
+    this.#model.attempt(async () => {
+      await navigator.clipboard.writeText(text);
+      this.#model.notice(`Copied ${text}`);
+    });
   }
 
   #paste(text: string): void {

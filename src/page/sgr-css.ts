@@ -28,6 +28,15 @@ const DIM = 2;
 const INVERSE = 7;
 const INVISIBLE = 8;
 
+/** Of double and curly ones: below the usual place, the row would cut them. */
+const OFFSETS: Readonly<Record<number, string>> = {
+  2: 'text-underline-offset:0.03em',
+  3: 'text-underline-offset:-0.03em;text-decoration-skip-ink:none',
+};
+
+/** The browser's own stands above the ascenders, where the row ends. */
+const OVERLINE = 'display:inline-block;vertical-align:top;box-shadow:inset 0 max(1px, 0.06em) currentColor';
+
 export function cssOf(sgr: string, { palette, reverseScreen, isText }: CssOptions): string {
   const look = lookOf(sgr, palette);
   const has = (attribute: number): boolean => look.attributes.has(attribute);
@@ -49,6 +58,8 @@ export function cssOf(sgr: string, { palette, reverseScreen, isText }: CssOption
     ...(has(3) ? ['font-style:italic'] : []),
     ...(has(5) ? ['animation:blink 1.2s step-end infinite'] : []),
     ...(lines.length === 0 ? [] : [`text-decoration:${lines.join(' ')} ${UNDERLINES[look.underline || 1] ?? 'solid'}`]),
+    ...(OFFSETS[look.underline] === undefined ? [] : [OFFSETS[look.underline]]),
+    ...(has(53) ? [OVERLINE] : []),
     ...(look.underlineColor === undefined ? [] : [`text-decoration-color:${hex(look.underlineColor)}`]),
   ].join(';');
 }

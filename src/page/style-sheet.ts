@@ -70,7 +70,10 @@ export class StyleSheet {
     if (name === undefined && this.#scene !== undefined) {
       name = `s${this.#styles.size}`;
       this.#styles.set(key, name);
-      this.#rule(`.${name}`, cssOf(sgr, { palette: this.#palette, reverseScreen: this.#scene.reverseScreen, isText }));
+      this.#rule(
+        `.row .${name}`,
+        cssOf(sgr, { palette: this.#palette, reverseScreen: this.#scene.reverseScreen, isText }),
+      );
     }
     return name ?? '';
   }

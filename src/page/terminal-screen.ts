@@ -1,10 +1,9 @@
 /** The element of one terminal: its screen at the lower end of its scrollback. Touches only what has changed. */
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
-import { runCells } from '../mirror/run-cells.js';
-import { safeText } from '../mirror/safe-text.js';
 import { cellSize, cssSize, type CellSize } from './cell-size.js';
+import { Cursor } from './cursor.js';
 import { DrawnRows } from './drawn-rows.js';
-import { hex, type ThemeName } from './palette.js';
+import type { ThemeName } from './palette.js';
 import { Sight, type Corner } from './sight.js';
 import { StyleSheet } from './style-sheet.js';
 
@@ -28,9 +27,7 @@ export class TerminalScreen {
   readonly #rows = new DrawnRows(this.styles);
   /** Of text that is selected and not drawn: above the drawn scrollback, and between it and the screen. */
   readonly #edges = { above: element('div', 'edge'), between: element('div', 'edge') } as const;
-  readonly #cursor = element('div', 'cursor');
-  /** What an input method has so far. */
-  readonly #preedit = element('div', 'preedit');
+  readonly #cursor = new Cursor();
   #cell: CellSize = { width: 8, dpr: 1 };
   #mirror: Mirror | undefined;
   /** Lasting number of the oldest line that can be read. */
@@ -39,6 +36,12 @@ export class TerminalScreen {
   /** Another screen came while the rows were held. */
   #isOther = false;
   readonly #resizes: ResizeObserver;
+  /** Matches as long as the device pixels of a CSS pixel are as many as now. */
+  #ratio: MediaQueryList | undefined;
+  readonly #onRatio = (): void => {
+    this.#watchRatio();
+    this.redraw();
+  };
 
   constructor(host: HTMLElement, label: string) {
     this.field.className = 'hands';
@@ -48,10 +51,7 @@ export class TerminalScreen {
     const { screen, past } = this.#rows;
     screen.setAttribute('aria-label', `Screen of ${label}`);
     screen.setAttribute('role', 'document');
-    this.#cursor.setAttribute('aria-hidden', 'true');
-    this.#preedit.setAttribute('aria-hidden', 'true');
-    this.#preedit.hidden = true;
-    screen.append(this.#cursor, this.#preedit);
+    screen.append(...this.#cursor.elements);
     for (const edge of Object.values(this.#edges)) {
       edge.setAttribute('aria-hidden', 'true');
       edge.textContent = '\u200B';
@@ -64,10 +64,12 @@ export class TerminalScreen {
     this.scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.#resizes = new ResizeObserver(() => this.redraw());
     this.#resizes.observe(this.scroller);
+    this.#watchRatio();
   }
 
   dispose(): void {
     this.#resizes.disconnect();
+    this.#ratio?.removeEventListener('change', this.#onRatio);
     this.styles.dispose();
     this.scroller.remove();
   }
@@ -129,6 +131,7 @@ export class TerminalScreen {
 
   /** In another room, theme or size. */
   redraw(): void {
+    this.#align();
     this.sight.forget();
     if (this.#mirror !== undefined) this.draw(this.#mirror, this.#oldest, false);
     this.onView();
@@ -167,11 +170,9 @@ export class TerminalScreen {
     return { edge: line < this.#rows.pastFirst ? this.#edges.above : this.#edges.between };
   }
 
-  /** At the cursor, or where it ends in time. */
+  /** @param text that an input method has so far; empty at its end */
   compose(text: string): void {
-    this.#preedit.textContent = safeText(text);
-    this.#preedit.hidden = text === '';
-    if (text !== '' && this.#mirror !== undefined) this.#placePreedit(this.#mirror);
+    this.#cursor.compose(text, this.styles.palette);
   }
 
   toEnd(): void {
@@ -232,27 +233,27 @@ export class TerminalScreen {
     return `translate(${offset(left + scrollLeft)}px,${y}px) scale(${1 / dpr})`;
   }
 
-  #placePreedit({ cursor, state }: Pick<Mirror, 'cursor' | 'rows' | 'state'>): void {
-    const { width } = this.#cell;
-    const x = Math.max(0, Math.min(cursor.col * width, state.cols * width - this.#preedit.offsetWidth));
-    const { style } = this.#preedit;
-    style.transform = `translate(${x}px,${cursor.row * 2 * width}px)`;
-    style.setProperty('--ground', hex(this.styles.palette.background));
-    style.setProperty('--text', hex(this.styles.palette.foreground));
+  #watchRatio(): void {
+    this.#ratio?.removeEventListener('change', this.#onRatio);
+    this.#ratio = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    this.#ratio.addEventListener('change', this.#onRatio);
   }
 
-  #placeCursor({ cursor, rows, state }: Mirror): void {
-    const { width } = this.#cell;
-    const under = charactersAt(rows[cursor.row], cursor.col);
-    const { style } = this.#cursor;
-    this.#cursor.hidden = !cursor.visible || !state.alive;
-    this.#cursor.className = `cursor ${cursor.shape}${cursor.blink ? ' blinks' : ''} c c${Math.min(8, under.width)}`;
-    this.#cursor.textContent = cursor.shape === 'block' ? under.text : '';
-    style.transform = `translate(${cursor.col * width}px,${cursor.row * 2 * width}px)`;
-    style.setProperty('--cursor', hex(this.styles.palette.cursor));
-    style.setProperty('--under', hex(this.styles.palette.background));
-    style.setProperty('--thick', `${Math.max(1, Math.round(width / 6))}px`);
-    if (!this.#preedit.hidden) this.#placePreedit({ cursor, rows, state });
+  /** Begins on a whole pixel of the device: browsers draw a part that scrolls by itself, and blend the edges of its cells otherwise. */
+  #align(): void {
+    const { left = 0, top = 0 } = this.scroller.parentElement?.getBoundingClientRect() ?? {};
+    const [x, y] = [toPixel(left), toPixel(top)];
+    const { style } = this.scroller;
+    const place = `${y}px 0 0 ${x}px`;
+    if (style.margin === place) return;
+    style.margin = place;
+    style.width = `calc(100% - ${x}px)`;
+    style.height = `calc(100% - ${y}px)`;
+  }
+
+  #placeCursor(mirror: Mirror): void {
+    const { cursor } = mirror;
+    this.#cursor.place(mirror, this.#cell.width, this.styles.palette);
     // Where the browser shows the candidates of an input method.
     const { width: w, height: h } = this.cell;
     this.field.style.transform = `translate(${cursor.col * w}px,${(this.#rows.first - this.#oldest + cursor.row) * h}px)`;
@@ -274,19 +275,13 @@ const FIELD = [
   ['rows', '1'],
 ] as const;
 
-function charactersAt(row: MirrorRow | undefined, col: number): { readonly text: string; readonly width: number } {
-  let at = 0;
-  for (const run of row?.runs ?? []) {
-    for (const cell of runCells(run)) {
-      if (col < at + cell.width) return cell;
-      at += cell.width;
-    }
-  }
-  return { text: ' ', width: 1 };
-}
-
 function element(name: string, classes: string): HTMLElement {
   const made = document.createElement(name);
   made.className = classes;
   return made;
+}
+
+/** CSS pixels from there to the next pixel of the device. */
+function toPixel(place: number): number {
+  return Math.ceil(place * devicePixelRatio - 0.01) / devicePixelRatio - place;
 }

@@ -118,3 +118,24 @@ test('a program without a mouse gets none, and the wheel scrolls in the scrollba
   await person.waitFor({ gone: 'line 3 ' });
   expect((await person.text()).split('\n')[0]?.replace(/\s*│$/, '')).toBe('line 4');
 });
+
+test('all of a larger terminal can be read, and the status says which part is seen', async () => {
+  const script = String.raw`printf '%0190dRIGHT-END\nrow 2\n' 7; printf '\033[58;1HLOWER-END\033[3;1H'; exec cat`;
+  const { person } = await attached({
+    inner: { cmd_args: ['sh', '-c', script], cols: 200, rows: 60 },
+    person: { cols: 90, rows: 26 },
+  });
+  await person.waitForText('columns 1-90, rows 1-25 of 200x60');
+  await person.press(['Ctrl+B', '[']);
+  await person.waitForText('columns 1-90 of 200');
+  await person.press(['End']);
+  await person.waitForText('RIGHT-END');
+  await person.waitForText('columns 111-200 of 200');
+  await person.press(['Home', 'Right']);
+  await person.waitForText('columns 9-98 of 200');
+  await person.press('G');
+  await person.waitForText('LOWER-END');
+  await person.waitForText('Scrollback: row 36 of 60');
+  await person.type('q');
+  await person.waitForText('columns 1-90, rows 1-25 of 200x60');
+});
