@@ -92,11 +92,7 @@ describe('an error', () => {
   });
 });
 
-<<<<<<< HEAD
-test('a reading that is cancelled ends at once, while its thread is in a loop', async () => {
-=======
 test('a reading that is cancelled ends at once, also while its thread is busy', async () => {
->>>>>>> safe
   const stopping = new AbortController();
   const reading = read('/tmp/x', { program: () => 'for (;;);', signal: stopping.signal });
   stopping.abort(new Error('the caller has gone'));

@@ -289,11 +289,7 @@ describe('the output', () => {
       expect(linesOf(terminal, (await ended).seen)).toEqual([['MENU'], 1]);
     });
 
-<<<<<<< HEAD
-    test('is out of sight once that screen is left', async () => {
-=======
     test('is reported as out of sight once that screen is left', async () => {
->>>>>>> lines
       const { terminal } = await typed('x', { prompt: `${LEFT}${MARKS.prompt}` });
       await print(terminal, `x\n${MARKS.started('x')}hi\n${MARKS.done(0)}${MARKS.prompt}\x1b[?1049l`);
       expect(() => commandLines(terminal, -1)).toThrow(/shows the normal screen/);
