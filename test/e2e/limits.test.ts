@@ -196,7 +196,7 @@ test('every limit of the configuration has a test in this file', () => {
 it('the daemon refuses input beyond input_buffer_bytes', async () => {
   await configure({ input_buffer_bytes: 64 * 1024 });
   const { id } = await create({ cmd_args: ['sleep', '1000'] });
-  expect(await request(daemon, { cmd: 'send', id, input: 'x'.repeat(70_000) })).toMatchObject({
+  expect(await request(daemon, { cmd: 'send', id, input: `${'x'.repeat(999)}\n`.repeat(70) })).toMatchObject({
     code: 'input_blocked',
   });
 });

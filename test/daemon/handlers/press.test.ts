@@ -35,9 +35,10 @@ describe('press', () => {
 
   test('expects the echo of plain keys, which does not end a wait for the typed text', async () => {
     const id = await rig.echoing();
-    const until = [{ text: 'hi' }, { text: 'end' }];
+    const until = [{ text: 'hi' }, { event: 'resized' }];
     const waiting = rig.ask('press', { id, keys: ['h', 'i'], wait: { until } });
-    await rig.ask('send', { id, input: ' end' });
+    expect(await rig.ask('wait', { id, until: { text: 'hi' } })).toMatchObject({ outcome: 'matched' });
+    await rig.ask('resize', { id, cols: 81, rows: 25 });
     expect(await waiting).toMatchObject({ wait: { outcome: 'matched', index: 1 } });
   });
 });
