@@ -5,9 +5,10 @@
 
 import { ALLOCATOR_ENVIRONMENT } from '../../base/allocator.js';
 import { namedLocale } from '../../base/character-set.js';
+import { isOfOtherTerminal } from '../../base/other-terminals.js';
 import { withoutNpx } from '../../base/npx-environment.js';
 
-/** They describe the terminal in which the daemon was started; the program asks its own PTY instead. */
+/** They describe the terminal in which the daemon was started, also if a caller hands them on; the program asks its own PTY instead. */
 const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
 
 /** Set for the daemon's process by its parent, with descriptors and pids that are meaningless in another process. */
@@ -49,7 +50,8 @@ export function childEnvironment(
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(withoutNpx(base))) {
-    if (value !== undefined && !name.startsWith(OWN_PREFIX) && value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
+    if (value === undefined || name.startsWith(OWN_PREFIX) || isOfOtherTerminal(name, value)) continue;
+    if (value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
   }
   Object.assign(env, given);
   for (const name of NOT_INHERITED) delete env[name];
