@@ -173,8 +173,9 @@ export class Examination {
       lines = lines.slice(0, -1);
     }
     let truth = expected;
-    if (leftovers.some(({ isLineDrawing }) => isLineDrawing === true) && program.kind !== 'a reset')
-      truth = truth.map(inLineDrawing);
+    const isLineDrawing = leftovers.some((each) => each.isLineDrawing === true);
+    // An editor of lines, or a reset, may have chosen the letters again.
+    if (isLineDrawing && !lines.every((line) => truth.includes(line))) truth = truth.map(inLineDrawing);
     const isTmux = program.truth === 'tmux' || leftovers.some(({ cuts }) => cuts === true);
     if (isTmux || what === 'text --command') [lines, truth] = [withoutBlankEnds(lines), withoutBlankEnds(truth)];
     if (program.truth === 'last' && what !== 'lines of the next run') {

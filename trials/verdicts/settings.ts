@@ -22,7 +22,8 @@ const POSIX = (rc: string): Setting['rc'] => ({ bash: rc, zsh: rc, dash: rc, mks
 export const SETTINGS: readonly Setting[] = [
   { name: 'vi mode', rc: { ...POSIX('set -o vi'), zsh: 'bindkey -v', fish: 'fish_vi_key_bindings' } },
   { name: 'set -x', rc: { ...POSIX('set -x'), fish: 'set -g fish_trace 1' }, traces: true },
-  { name: 'set -e', rc: POSIX('set -e'), endsOnError: true },
+  // mksh goes on at its prompt.
+  { name: 'set -e', rc: { bash: 'set -e', zsh: 'set -e', dash: 'set -e', ash: 'set -e' }, endsOnError: true },
   { name: 'set -u', rc: POSIX('set -u') },
   {
     name: 'HISTCONTROL',

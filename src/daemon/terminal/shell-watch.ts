@@ -212,9 +212,10 @@ export class ShellWatch {
   /** To be called before lines are numbered anew; the returned function afterwards. */
   followPlaces(...how: Parameters<CommandLog['followPlaces']>): () => void {
     const followed = this.commands.followPlaces(...how);
+    const typed = this.#typedShell.followPlaces(how[0]);
     return () => {
       this.#feed({ input: 'renumbered' });
-      this.#typedShell.losePlaces();
+      typed();
       followed();
     };
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { FollowedLine } from '../../events/shell/command-log.js';
 import { TypedCommands, type TypedScreen, type TypedStart } from '../../events/shell/typed-commands.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
@@ -94,8 +95,8 @@ export class TypedShell implements Disposable {
     else this.#startCheck ??= this.#clock.after(CHECK_MS, () => this.#checkStart(CHECK_MS));
   }
 
-  losePlaces(): void {
-    this.#commands.losePlaces();
+  followPlaces(follow: (line: number) => FollowedLine): () => void {
+    return this.#commands.followPlaces(follow);
   }
 
   /** @param running the running command as far as known; undefined if none runs */

@@ -9,6 +9,8 @@
  * with echo on: text that was typed at a hidden prompt is never taken for a command.
  */
 import type { OscSequence } from '../osc-notices.js';
+import type { FollowedLine } from './command-log.js';
+import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
 const MAX_LINES = 256;
@@ -16,20 +18,7 @@ const MAX_LINE_LENGTH = 4096;
 /** Too long, or submitted before the shell was announced: not searched for. */
 const UNKNOWN_LINE = '\x00';
 
-export interface TypedPlace {
-  /** Undefined where lines have other numbers since. */
-  readonly line: number | undefined;
-  readonly col: number;
-}
-
-/** The screen, as far as command lines are read from it. Lines have lasting numbers. */
-export interface TypedScreen {
-  readonly cursor: TypedPlace;
-  /** From there to the end of the line as it was printed, and the number of the line after it; undefined if it is lost. */
-  textFrom(place: TypedPlace): { readonly text: string; readonly end: number } | undefined;
-  /** One of the lines before that place ends with the text. */
-  showsBefore(place: TypedPlace, text: string): boolean;
-}
+export type { TypedPlace, TypedScreen };
 
 export interface TypedStart extends OscSequence {
   /** Where its output begins. */
@@ -46,15 +35,6 @@ interface TypedLine {
 }
 
 /** A line at a prompt. */
-interface TypedSegment {
-  readonly place: TypedPlace;
-  readonly atMs: number;
-  /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */
-  isShown: boolean;
-  /** As the screen showed it right after Enter. */
-  read: { readonly text: string; readonly end: number } | undefined;
-}
-
 export class TypedCommands {
   readonly #screen: TypedScreen;
   readonly #now: () => number;
@@ -157,6 +137,8 @@ export class TypedCommands {
 
   /** The next input is known to be a command. */
   expectCommand(): void {
+    // What came before was keys of a program.
+    this.#partial = '';
     this.#show(true);
   }
 
@@ -180,13 +162,12 @@ export class TypedCommands {
     if (read !== undefined && line !== undefined && line >= read.end) last.read = read;
   }
 
-  /** Lines are numbered anew. */
-  losePlaces(): void {
-    this.#segments = this.#segments.map((before) => ({
-      ...before,
-      place: { line: undefined, col: 0 },
-      read: undefined,
-    }));
+  /** To be called before lines are numbered anew; the returned function afterwards. */
+  followPlaces(follow: (line: number) => FollowedLine): () => void {
+    const followed = followSegments(this.#segments, this.#screen, follow);
+    return () => {
+      this.#segments = followed();
+    };
   }
 
   /** The submitted lines run, or have run. @returns undefined if they are no command: blank, or a comment */

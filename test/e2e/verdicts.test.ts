@@ -1,0 +1,46 @@
+/** Draws of the trial `verdicts` that are the same each time: some of each shell, setting, leftover, program and way. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Client } from '../../src/client/index.js';
+import { describe as inWords, drawOf } from '../../trials/verdicts/draw.js';
+import { Examination } from '../../trials/verdicts/examination.js';
+import { Tmux } from '../../trials/verdicts/truths.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { findProgram, requireProgram } from '../support/programs.js';
+
+const PROGRAMS = ['tmux', 'bash', 'zsh', 'fish', 'dash', 'mksh', 'busybox'];
+/** At a time: most of a draw is waits. */
+const SIDE = 4;
+const DRAWS = Array.from({ length: 48 }, (_, at) => at);
+
+let daemon: TestDaemon;
+let client: Client;
+let other: Client;
+let tmux: Tmux;
+beforeAll(async () => {
+  daemon = await startDaemon();
+  client = await connect({ socketPath: daemon.socketPath });
+  other = await connect({ socketPath: daemon.socketPath });
+  tmux = new Tmux(daemon.dir);
+});
+afterAll(async () => {
+  await tmux.stop();
+  await client.close();
+  await other.close();
+  await daemon.stop();
+});
+
+describe.skipIf(process.platform !== 'linux')('what is said of a command', () => {
+  it('is what a pipe, tmux and the draw say', async () => {
+    for (const program of PROGRAMS) requireProgram(program);
+    const wrong: string[] = [];
+    const queue = DRAWS.map((number) => drawOf(number, (program) => findProgram(program) !== undefined));
+    const work = async (): Promise<void> => {
+      for (let draw = queue.shift(); draw !== undefined; draw = queue.shift()) {
+        const verdict = await new Examination(draw, client, other, tmux).verdict();
+        wrong.push(...verdict.wrong.map((sentence) => `${inWords(draw)}: ${sentence}`));
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE }, work));
+    expect(wrong).toEqual([]);
+  });
+});
