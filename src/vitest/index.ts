@@ -16,6 +16,10 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const REPORT_MS = 1500;
 const LEAST_TIMEOUT_MS = 100;
 
+/** Those of the process, although a test may have fake timers. */
+const { timeOrigin } = performance;
+const now = performance.now.bind(performance);
+
 export interface TerminalMatcherOptions {
   /** Default: 5 s, or less, so that a failure is reported before the test's own time is over. */
   readonly timeout_ms?: number;
@@ -93,7 +97,10 @@ function timeoutOf({ timeout_ms: given }: TerminalMatcherOptions, { task }: Asse
   if (given !== undefined) return given;
   const { timeout = 0, result } = task ?? {};
   if (timeout <= 0 || result?.startTime === undefined) return DEFAULT_TIMEOUT_MS;
-  const left = result.startTime + timeout - REPORT_MS - Date.now();
+  // The start is that of the first attempt; each has the whole time.
+  const isFirst = (result.retryCount ?? 0) + (result.repeatCount ?? 0) === 0;
+  const spentMs = isFirst ? timeOrigin + now() - result.startTime : 0;
+  const left = timeout - spentMs - REPORT_MS;
   return Math.min(DEFAULT_TIMEOUT_MS, Math.max(LEAST_TIMEOUT_MS, Math.round(left)));
 }
 
@@ -103,9 +110,14 @@ interface Assertion {
   readonly currentTestName?: string | undefined;
   readonly testPath?: string | undefined;
   /** The running test; absent in older versions. */
-  readonly task?:
-    | { readonly timeout?: number; readonly result?: { readonly startTime?: number } | undefined }
-    | undefined;
+  readonly task?: { readonly timeout?: number; readonly result?: Attempt | undefined } | undefined;
+}
+
+interface Attempt {
+  /** Of the first one, by the time of day. */
+  readonly startTime?: number;
+  readonly retryCount?: number;
+  readonly repeatCount?: number;
 }
 
 /** A failure leaves what the terminal showed. */
