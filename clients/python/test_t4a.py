@@ -53,7 +53,12 @@ class WithDaemon(unittest.TestCase):
     def end_terminals(self):
         with t4a.connect(self.socket_path, auto_start=False) as client:
             for terminal in client.list()["terminals"]:
-                client.kill(id=terminal["id"], grace_ms=100)
+                try:
+                    client.kill(id=terminal["id"], grace_ms=100)
+                except t4a.T4aError as error:
+                    # That of a cancelled run goes by itself.
+                    if error.code != "terminal_not_found":
+                        raise
 
     def connect(self):
         client = t4a.connect(self.socket_path, t4a_command=COMMAND)
@@ -181,6 +186,27 @@ class ShellTest(WithDaemon):
             with self.assertRaises(t4a.T4aError) as raised:
                 shell.client.run(id=shell.id, command="pwd", cwd="/")
             self.assertEqual(raised.exception.code, "invalid_field")
+
+    def test_a_code_that_the_shell_does_not_report_is_no_success(self):
+        with self.launch(None, cmd_args=["sh"], env={"HOME": "/dev/null"}) as told:
+            self.assertIs(t4a.succeeded(told.run(command="true")), True)
+            self.assertEqual(told.wait_for_done(), (0, None, "true"))
+            self.assertIs(t4a.succeeded(told.run(command="(exit 3)")), False)
+            self.assertIs(told.wait_for_done().succeeded, False)
+        with self.launch(None, cmd_args=["sh"], shell_integration=False, env={"PS1": "$ "}) as untold:
+            untold.wait_for_text("$ ")
+            wait = untold.type("true", submit=True, wait={"until": {"done": True}, "timeout_ms": 20000})["wait"]
+            self.assertEqual((wait["outcome"], wait["exit_code"]), ("matched", None))
+            self.assertIsNone(t4a.succeeded(wait))
+            self.assertIsNone(untold.wait_for_done(timeout_ms=20000).succeeded)
+
+    def test_how_something_ended_is_true_or_false_only_where_it_is_known(self):
+        ends = [(0, None, True), (2, None, False), (None, "SIGTERM", False), (None, None, None)]
+        for code, signal, right in ends:
+            self.assertIs(t4a.ProgramEnd(code, signal).succeeded, right)
+            self.assertIs(t4a.CommandEnd(code, signal, "x").succeeded, right)
+            self.assertIs(t4a.succeeded({"exit_code": code, "signal": signal}), right)
+        self.assertIsNone(t4a.succeeded({}))
 
 
 class TerminalTest(WithDaemon):
@@ -393,6 +419,17 @@ class AsyncTest(WithDaemon):
                 await body(client)
 
         asyncio.run(asyncio.wait_for(whole(), 60))
+
+    def test_a_code_that_the_shell_does_not_report_is_no_success(self):
+        async def body(client):
+            plain = {"cmd_args": ["sh"], "shell_integration": False, "env": {"PS1": "$ "}}
+            async with await t4a.async_launch(client=client, **plain) as shell:
+                await shell.wait_for_text("$ ")
+                await shell.type("true", submit=True, wait={"until": {"done": True}, "timeout_ms": 20000})
+                end = await shell.wait_for_done(timeout_ms=20000)
+                self.assertEqual((end.exit_code, end.succeeded), (None, None))
+
+        self.run_async(body)
 
     def test_calls_overtake_one_another(self):
         async def body(client):

@@ -40,16 +40,18 @@ ${settings(clientSettings)
 | status | when |
 |---|---|
 | 0 | the request was answered |
-| 1 | an error |
+| 1 | an error; \`grep\` and \`find\`: nothing was found; \`ask\`: the answer is no |
 | 2 | the command line, or a field of the request, is wrong |
 | 3 | a condition of \`--fail\` was met |
 | 4 | the terminal is gone, or its process has ended |
 | 5 | the act was done, and the look after it failed |
-| 6 | the shell is done, and no status is known: it has no marks |
+| 6 | the command has ended, and no status is known, as in a shell without marks |
 | 123 | \`run\`: the command waits for input, and goes on |
 | 124 | a deadline passed |
 | 125 | an error, where the status may be that of a program |
-| 126, 127 | \`run\`: the program may not be executed, there is no such program |
+| 126 | \`run\`: the program may not be executed |
+| 127 | \`run\`: there is no such program |
+| 128+n | a signal ended the command or the program: its number is n |
 
 Where a wait, a turn or a \`run\` ends with a command or a program (\`run\`, \`--done\`, \`--exit\`, \`--wait done\`, \`--wait exit\`), the
 status is its own, or 128 and the signal's number, so that \`t4a wait build --exit && deploy\` deploys no failed build. There an

@@ -6,6 +6,7 @@ export type { ConnectOptions } from './open-connection.js';
 export { attach, launch, type DaemonOptions, type LaunchOptions } from './launch.js';
 export {
   Terminal,
+  type CommandEnd,
   type Observation,
   type Picture,
   type ProgramEnd,
@@ -15,6 +16,7 @@ export {
 } from './terminal.js';
 export { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
 export { WaitFailure } from './wait-failure.js';
+export { succeeded } from '../protocol/end-words.js';
 export { ERRORS, T4aError, type ErrorCode, type ErrorDetails, type ErrorSpec } from '../protocol/errors.js';
 export { PROTOCOL_VERSION } from '../protocol/limits.js';
 export type { EventType, LaggedEvent, StreamLine, TerminalEvent } from '../protocol/events.js';

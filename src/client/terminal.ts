@@ -5,6 +5,7 @@
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { Client } from './client.js';
 import type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
+import { succeeded } from '../protocol/end-words.js';
 import { T4aError } from '../protocol/errors.js';
 import { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
 import { WaitFailure } from './wait-failure.js';
@@ -40,6 +41,13 @@ export interface Observation {
 export interface ProgramEnd {
   readonly exit_code: number | null;
   readonly signal: string | null;
+}
+
+export interface CommandEnd extends ProgramEnd {
+  /** Its line; null if unknown. */
+  readonly command: string | null;
+  /** Null if the exit code is unknown, as in a shell that reports none, or if no command has run yet. */
+  readonly succeeded: boolean | null;
 }
 
 export class Terminal {
@@ -177,6 +185,16 @@ export class Terminal {
     await this.waitFor({ exit: true }, options);
     const { exit_code, signal } = await this.call('status', {}, { signal: options.signal });
     return { exit_code, signal };
+  }
+
+  /**
+   * Waits until the shell has no command under way: how the last one ended. `succeeded` is true for the exit code 0 alone.
+   * @throws {@link WaitFailure} also if the shell itself ends
+   */
+  async waitForDone(options: TerminalOptions<'wait', 'until'> = {}): Promise<CommandEnd> {
+    const reply = await this.waitFor({ done: true }, options);
+    const { exit_code = null, signal = null, command = null } = reply;
+    return { exit_code, signal, command, succeeded: succeeded({ exit_code, signal }) };
   }
 
   /** Waits until the screen has not changed for this long, except for periodic changes (a clock, a spinner). */

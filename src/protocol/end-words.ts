@@ -9,10 +9,27 @@ export interface End {
   readonly command?: string | null | undefined;
 }
 
+/** Of a shell that reports no exit codes, say: never taken for a success. */
+const CODE_UNKNOWN = 'exit code unknown, perhaps a failure';
+
+/**
+ * Whether it ended well. Null if that is unknown, or it has not ended: neither is a success. Of the outcome `exited` of a wait for
+ * something else it is about the program.
+ */
+export function succeeded({ exit_code: code, signal }: Pick<End, 'exit_code' | 'signal'>): boolean | null {
+  if (typeof signal === 'string') return false;
+  return typeof code === 'number' ? code === 0 : null;
+}
+
 /** `exit code 1 (make test)`, `ended by SIGTERM`; undefined for a reply without an end. */
 export function endWords({ exit_code: code, signal, command, nothing_ran: nothingRan }: End): string | undefined {
   if (code === undefined) return undefined;
   if (nothingRan === true) return 'no command has run yet';
-  const how = typeof signal === 'string' ? `ended by ${signal}` : `exit code ${code ?? 'unknown'}`;
+  const how = typeof signal === 'string' ? `ended by ${signal}` : codeWords(code);
   return typeof command === 'string' ? `${how} (${command})` : how;
+}
+
+/** Of an end without a signal. */
+export function codeWords(code: number | null): string {
+  return code === null ? CODE_UNKNOWN : `exit code ${code}`;
 }

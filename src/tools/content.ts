@@ -1,5 +1,5 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
-import { endWords } from '../protocol/end-words.js';
+import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { toolHint } from './tool-hints.js';
 import { pictureReplyShape } from '../protocol/picture.js';
@@ -109,7 +109,7 @@ function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   const end = endWords(wait);
   if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
   if (outcome === 'failed') return `The wait failed after ${ms} ms: ${JSON.stringify(match?.text ?? '')} appeared.`;
-  if (outcome === 'exited') return `The program has ended: ${end ?? 'exit code unknown'}, after ${ms} ms.`;
+  if (outcome === 'exited') return `The program has ended: ${end ?? codeWords(null)}, after ${ms} ms.`;
   if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
   if (reader !== undefined) return `${reader.process} waits for input (${reader.kind}) after ${ms} ms.`;
   if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
@@ -178,8 +178,12 @@ function runVerdict(reply: Reply<'run'>): string {
       : `${who}, and was killed.`;
   }
   const ended =
-    signal === null ? `Exit code ${code ?? 'unknown'} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+    signal === null ? `${capitalized(codeWords(code))} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
+}
+
+function capitalized(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'run'>): string {
@@ -194,7 +198,7 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
 
 function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
   const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
-  const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code})`;
+  const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
   return `${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`;
 }

@@ -3,15 +3,25 @@
  * this library, whichever copy of it they come from.
  */
 import { expect } from 'vitest';
+import type { Reply } from '../protocol/registry.js';
 import type { Terminal, WaitFailure } from '../client/index.js';
+import { endWords, succeeded } from '../protocol/end-words.js';
 import { keepFailure } from './failure-files.js';
 
 export { keepFailuresIn } from './failure-files.js';
 
 /** Vitest's own patience for what is to become true. */
 const DEFAULT_TIMEOUT_MS = 5000;
+/** Of the test's own time, by default 5 s as well: for the words of a failure and its files, which a test that is ended does not have. */
+const REPORT_MS = 1500;
+const LEAST_TIMEOUT_MS = 100;
+
+/** Those of the process, although a test may have fake timers. */
+const { timeOrigin } = performance;
+const now = performance.now.bind(performance);
 
 export interface TerminalMatcherOptions {
+  /** Default: 5 s, or less, so that a failure is reported before the test's own time is over. */
   readonly timeout_ms?: number;
 }
 
@@ -20,6 +30,11 @@ export interface TerminalMatchers<Result = unknown> {
   toShowText(text: string | RegExp, options?: TerminalMatcherOptions): Promise<Result>;
   /** The program has ended with this code, or does so in time. Default: 0. */
   toHaveExited(code?: number, options?: TerminalMatcherOptions): Promise<Result>;
+  /**
+   * The command of the shell, or else the program, has ended with the exit code 0, or does so in time. An unknown exit code fails, with
+   * `not`, too.
+   */
+  toSucceed(options?: TerminalMatcherOptions): Promise<Result>;
 }
 
 declare module 'vitest' {
@@ -35,7 +50,7 @@ interface Verdict {
 expect.extend({
   async toShowText(received: unknown, text: string | RegExp, options: TerminalMatcherOptions = {}): Promise<Verdict> {
     const terminal = terminalOf(received, 'toShowText');
-    const timeout_ms = options.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+    const timeout_ms = timeoutOf(options, this);
     const came = this.isNot
       ? await goneVerdict(terminal, text, timeout_ms)
       : await verdict(terminal.waitForText(text, { timeout_ms }), () => `${terminal.id} shows ${String(text)}`);
@@ -44,22 +59,65 @@ expect.extend({
 
   async toHaveExited(received: unknown, code = 0, options: TerminalMatcherOptions = {}): Promise<Verdict> {
     const terminal = terminalOf(received, 'toHaveExited');
-    const ended = terminal.waitForExit({ timeout_ms: options.timeout_ms ?? DEFAULT_TIMEOUT_MS });
+    const ended = terminal.waitForExit({ timeout_ms: timeoutOf(options, this) });
     const came = await verdict(ended, () => `${terminal.id} has exited with ${code}`);
     if (!came.pass) return kept(terminal, came, this);
     const end = await ended;
     if (end.exit_code === code) return kept(terminal, came, this);
-    const how = end.signal ?? `exit code ${end.exit_code}`;
-    const message = (): string => `Expected ${terminal.id} to exit with ${code}; it ended with ${how}.`;
-    return kept(terminal, { pass: false, message }, this);
+    const message = (): string => `Expected ${terminal.id} to exit with ${code}; it ended with ${howOf(end)}.`;
+    return kept(terminal, { pass: unlessKnown(end, this), message }, this);
+  },
+
+  async toSucceed(received: unknown, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+    const terminal = terminalOf(received, 'toSucceed');
+    const ended = terminal.waitFor([{ exit: true }, { done: true }], { timeout_ms: timeoutOf(options, this) });
+    const came = await verdict(ended, () => `${terminal.id} has succeeded`);
+    if (!came.pass) return kept(terminal, came, this);
+    const end = await ended;
+    if (succeeded(end) === true) return kept(terminal, came, this);
+    const message = (): string => `Expected ${terminal.id} to succeed; it ended with ${howOf(end)}.`;
+    return kept(terminal, { pass: unlessKnown(end, this), message }, this);
   },
 });
+
+type End = Pick<Reply<'wait'>, 'exit_code' | 'signal' | 'command' | 'nothing_ran'>;
+
+/** The verdict that fails, where it is unknown how it ended: neither a claim nor its contrary holds. */
+function unlessKnown(end: End, { isNot = false }: Assertion): boolean {
+  return succeeded(end) === null && isNot;
+}
+
+function howOf(end: End): string {
+  if (end.nothing_ran === true) return 'nothing: no command has run yet';
+  return typeof end.signal === 'string' ? end.signal : (endWords({ ...end, exit_code: end.exit_code ?? null }) ?? '');
+}
+
+/** The deadline of an assertion: before that of its test. */
+function timeoutOf({ timeout_ms: given }: TerminalMatcherOptions, { task }: Assertion): number {
+  if (given !== undefined) return given;
+  const { timeout = 0, result } = task ?? {};
+  if (timeout <= 0 || result?.startTime === undefined) return DEFAULT_TIMEOUT_MS;
+  // The start is that of the first attempt; each has the whole time.
+  const isFirst = (result.retryCount ?? 0) + (result.repeatCount ?? 0) === 0;
+  const spentMs = isFirst ? timeOrigin + now() - result.startTime : 0;
+  const left = timeout - spentMs - REPORT_MS;
+  return Math.min(DEFAULT_TIMEOUT_MS, Math.max(LEAST_TIMEOUT_MS, Math.round(left)));
+}
 
 /** Of the assertion; vitest's own type of it has much more. */
 interface Assertion {
   readonly isNot?: boolean;
   readonly currentTestName?: string | undefined;
   readonly testPath?: string | undefined;
+  /** The running test; absent in older versions. */
+  readonly task?: { readonly timeout?: number; readonly result?: Attempt | undefined } | undefined;
+}
+
+interface Attempt {
+  /** Of the first one, by the time of day. */
+  readonly startTime?: number;
+  readonly retryCount?: number;
+  readonly repeatCount?: number;
 }
 
 /** A failure leaves what the terminal showed. */

@@ -27,14 +27,6 @@ describe('the manual', () => {
     expect(manual.length / 4).toBeLessThan(800);
   });
 
-  test('has the exit statuses of the table in docs/cli.md', () => {
-    const table = readFileSync(`${ROOT}docs/cli.md`, 'utf8');
-    const said = /Exit: (.*?) What already/s.exec(manual)?.[1] ?? '';
-    const statuses = [...said.matchAll(/(?:^|[,\s])(\d+) /g)].map(([, status]) => status);
-    expect(statuses).toEqual(['0', '6', '3', '4', '124', '125']);
-    for (const status of statuses) expect(table).toContain(`| ${status} |`);
-  });
-
   test('shows only valid command lines', () => {
     const lines = [...manual.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block]) => (block ?? '').trim().split('\n'));
     const inline = [...manual.matchAll(/`t4a ([a-z]+(?: [^`]*)?)`/g)].map(([, text]) => `t4a ${text}`);

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { CLI, type CliOptions, runCli, streamCli } from '../support/cli.js';
+import { CLI, type CliOptions, type CliStream, runCli, streamCli } from '../support/cli.js';
 import { useCommandLine } from '../support/cli-daemon.js';
 import { requireProgram } from '../support/programs.js';
 import { EventStream } from '../support/wait-for.js';
@@ -140,6 +141,40 @@ describe('the output of run', () => {
     await events.until('removed');
     events.close();
     expect(await programs()).not.toContain('yes');
+  });
+});
+
+describe.each([{ flags: [] }, { flags: ['--json'] }])('Ctrl+C of run $flags', ({ flags }) => {
+  /** Each line that the command writes into the FIFO `$1` is a fence. */
+  function running(script: string): { run: CliStream; told: () => Promise<string> } {
+    const fifo = tempDir().join('told');
+    expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
+    const words = ['run', ...flags, '--', requireProgram('bash'), '-c', script, 'bash', fifo];
+    return { run: streamCli(words, { socketPath: cli.daemon.socketPath }), told: () => readFile(fifo, 'utf8') };
+  }
+
+  test('is SIGINT for its command, whose last output and status are still seen', async () => {
+    const { run, told } = running(
+      "trap 'echo last; exit 9' INT; trap 'echo hup' HUP TERM; echo up >$1; while :; do sleep .1; done",
+    );
+    expect(await told()).toBe('up\n');
+    run.process.kill('SIGINT');
+    const line = await run.line();
+    if (flags.length === 0) expect(line).toBe('last');
+    else expect(JSON.parse(line)).toMatchObject({ outcome: 'exited', exit_code: 9, lines: ['last'] });
+    expect(await run.ended()).toEqual({ status: 9, stderr: '' });
+  });
+
+  test('the second time ends t4a, and with it a command that goes on', async () => {
+    const events = await EventStream.open(cli.daemon.socketPath, { types: ['removed'] });
+    const { run, told } = running("trap 'echo int >$1' INT; echo up >$1; while :; do sleep .1; done");
+    expect(await told()).toBe('up\n');
+    run.process.kill('SIGINT');
+    expect(await told()).toBe('int\n');
+    run.process.kill('SIGINT');
+    expect(await run.ended()).toEqual({ status: 'SIGINT', stderr: '' });
+    await events.until('removed');
+    events.close();
   });
 });
 

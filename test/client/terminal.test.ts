@@ -1,6 +1,6 @@
 /** The class that programs write against, on the built daemon. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { attach, launch, T4aError, WaitFailure, type Terminal } from '../../src/client/index.js';
+import { attach, launch, succeeded, T4aError, WaitFailure, type Terminal } from '../../src/client/index.js';
 import { builtDaemonEntry } from '../support/daemon.js';
 import { clientOfFilesDaemon, launchInFile, launchOnOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -26,6 +26,29 @@ test('a shell runs command after command, and stays', async () => {
   expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['hello you'] });
   expect(Array.from(reply.bytes?.subarray(0, 4) ?? [])).toEqual(PNG);
   expect(await told.run(['printf', '%s|', '$NAME', "it's"])).toMatchObject({ lines: ["$NAME|it's|"] });
+});
+
+test('a command succeeded with the exit code 0 alone: a code that no shell reports is no success', async () => {
+  const told = await launchInFile({ cmd_args: ['sh'], env: { HOME: '/dev/null' } });
+  const waits = { fresh: true, timeout_ms: 20_000 };
+  expect(succeeded(await told.run('true'))).toBe(true);
+  expect(await told.waitForDone()).toEqual({ exit_code: 0, signal: null, command: 'true', succeeded: true });
+  expect(succeeded(await told.run('(exit 3)'))).toBe(false);
+  expect(await told.waitForDone()).toMatchObject({ exit_code: 3, succeeded: false });
+  const untold = await launchInFile({ cmd_args: ['sh'], shell_integration: false, env: { PS1: '$ ' } });
+  await untold.waitForText('$ ');
+  const { wait } = await untold.type('true', { submit: true, wait: { until: { done: true }, ...waits } });
+  expect(wait).toMatchObject({ outcome: 'matched', exit_code: null });
+  expect(succeeded(wait ?? {})).toBeNull();
+  expect(await untold.waitForDone()).toMatchObject({ exit_code: null, succeeded: null });
+});
+
+test('how something ended is true or false only where it is known', () => {
+  expect(succeeded({ exit_code: null, signal: 'SIGTERM' })).toBe(false);
+  expect(succeeded({ exit_code: 0, signal: null })).toBe(true);
+  expect(succeeded({ exit_code: 1 })).toBe(false);
+  expect(succeeded({ exit_code: null, signal: null })).toBeNull();
+  expect(succeeded({})).toBeNull();
 });
 
 describe('launch', () => {

@@ -24,7 +24,7 @@ describe('the text of a reply of run', () => {
   test.each<[object, string]>([
     [{}, 'Exit code 0 after 9 ms.\na\nb'],
     [{ exit_code: 3, lines: [] }, 'Exit code 3 after 9 ms.\n'],
-    [{ exit_code: null }, 'Exit code unknown after 9 ms.\na\nb'],
+    [{ exit_code: null }, 'Exit code unknown, perhaps a failure after 9 ms.\na\nb'],
     [{ exit_code: null, signal: 'SIGTERM' }, 'Ended by SIGTERM after 9 ms.\na\nb'],
     [{ outcome: 'done', id: 't1', n: 2, exit_code: 1 }, 'Exit code 1 after 9 ms.\na\nb'],
     [
@@ -96,6 +96,11 @@ test.each<[CommandName, object, string]>([
     { terminals: [{ ...LISTED, alive: false, signal: 'SIGHUP' }] },
     't1: bash -l: ended (SIGHUP), 80x24, 5 ms idle',
   ],
+  [
+    'list',
+    { terminals: [{ ...LISTED, alive: false }] },
+    't1: bash -l: ended (exit code unknown, perhaps a failure), 80x24, 5 ms idle',
+  ],
   ['screenshot', { unchanged: true, rev: 4 }, 'Unchanged since revision 4.'],
   ['screenshot', { cols: 80, rows: 24, width: 640, height: 384, rev: 4 }, '80x24 cells, 640x384 pixels, revision 4'],
   [
@@ -103,6 +108,27 @@ test.each<[CommandName, object, string]>([
     { outcome: 'matched', elapsed_ms: 5, match: { text: 'Do"ne' }, tail: ['x', 'y'] },
     'matched: "Do\\"ne" after 5 ms\nx\ny',
   ],
+  [
+    'wait',
+    { outcome: 'matched', exit_code: null, signal: null, command: 'make', elapsed_ms: 5, tail: [] },
+    'matched: exit code unknown, perhaps a failure (make) after 5 ms',
+  ],
+  [
+    'wait',
+    { outcome: 'matched', exit_code: null, signal: null, nothing_ran: true, elapsed_ms: 5, tail: [] },
+    'matched: no command has run yet after 5 ms',
+  ],
+  [
+    'type',
+    { wait: { outcome: 'matched', exit_code: null, signal: null, command: null, elapsed_ms: 5, tail: [] } },
+    'Done: exit code unknown, perhaps a failure, after 5 ms.',
+  ],
+  [
+    'type',
+    { wait: { outcome: 'exited', exit_code: null, signal: null, elapsed_ms: 5, tail: [] } },
+    'The program has ended: exit code unknown, perhaps a failure, after 5 ms.',
+  ],
+  ['kill', { ended: [{ id: 't1', exit_code: null, signal: null }] }, 'Ended t1: exit code unknown, perhaps a failure'],
   ['wait', { outcome: 'timeout', elapsed_ms: 5, tail: [] }, 'timeout after 5 ms'],
   ['press', {}, 'ok'],
   ['press', { len: 0, data: '', tokens: 3 }, 'ok'],

@@ -50,6 +50,30 @@ test('toHaveExited passes for the expected exit code, and fails with the actual 
   expect(await failureOf(expect(running).toHaveExited(0, { timeout_ms: 50 }))).toContain('had not come');
 });
 
+test('toSucceed passes for the exit code 0 of a program or of a command in a shell, and fails with another one', async () => {
+  await expect(await launchInFile({ command: 'true' })).toSucceed();
+  const failed = await launchInFile({ command: 'exit 3' });
+  expect(await failureOf(expect(failed).toSucceed())).toContain('to succeed; it ended with exit code 3.');
+  await expect(failed).not.toSucceed();
+  const shell = await launchInFile({ cmd_args: ['sh'], env: { HOME: '/dev/null' } });
+  expect(await failureOf(expect(shell).toSucceed())).toContain('no command has run yet');
+  await shell.run('(exit 4)');
+  expect(await failureOf(expect(shell).toSucceed())).toContain('it ended with exit code 4 ((exit 4)).');
+  await shell.run('true');
+  await expect(shell).toSucceed();
+  expect(await failureOf(expect(shell).not.toSucceed())).toContain('has succeeded');
+  const running = await launchInFile({ command: 'cat' });
+  expect(await failureOf(expect(running).toSucceed({ timeout_ms: 50 }))).toContain('had not come');
+});
+
+test('toSucceed fails where the shell reports no exit code, also negated', async () => {
+  const shell = await launchInFile({ cmd_args: ['sh'], shell_integration: false, env: { PS1: '$ ' } });
+  await shell.waitForText('$ ');
+  await shell.type('true', { submit: true, wait: { until: { done: true } } });
+  expect(await failureOf(expect(shell).toSucceed())).toContain('exit code unknown');
+  expect(await failureOf(expect(shell).not.toSucceed())).toContain('exit code unknown');
+});
+
 test('a matcher refuses a value that is not a terminal', async () => {
   expect(await failureOf(expect('text').toShowText('text'))).toContain('toShowText is for a terminal of t4a');
 });

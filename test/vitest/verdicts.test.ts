@@ -104,8 +104,34 @@ describe('toHaveExited', () => {
   });
 });
 
+test('an unknown exit code is neither the expected one nor another one', async () => {
+  const { terminal: ended } = terminal(() => ({ exit_code: null, signal: null }));
+  const says = 'it ended with exit code unknown, perhaps a failure.';
+  expect(await failureOf(expect(ended).toHaveExited())).toContain(says);
+  expect(await failureOf(expect(ended).not.toHaveExited())).toContain(says);
+  expect(await failureOf(expect(ended).toSucceed())).toContain(says);
+  expect(await failureOf(expect(ended).not.toSucceed())).toContain(says);
+});
+
+test('the deadline of a matcher comes before that of its test', { timeout: 4000 }, async () => {
+  const { calls, terminal: ended } = terminal(() => ({ exit_code: 0, signal: null }));
+  await expect(ended).toHaveExited();
+  const [[, asked] = []] = calls as [string, { timeout_ms: number }][];
+  expect(asked?.timeout_ms).toBeGreaterThan(0);
+  expect(asked?.timeout_ms).toBeLessThanOrEqual(2500);
+});
+
+test('each attempt of a test has the whole time', { timeout: 4000, retry: 1 }, async ({ task }) => {
+  const { calls, terminal: ended } = terminal(() => ({ exit_code: 0, signal: null }));
+  await expect(ended).toHaveExited();
+  // The first attempt fails on purpose.
+  expect(task.result?.retryCount).toBe(1);
+  expect(calls).toEqual([['waitForExit', { timeout_ms: 2500 }]]);
+});
+
 test.each([undefined, null, 5, 'text', {}])('each matcher refuses %j, which is not a terminal', async (received) => {
   const says = 'is for a terminal of t4a, as launch() returns it';
   expect(await failureOf(expect(received).toShowText('x'))).toContain(`toShowText ${says}`);
   expect(await failureOf(expect(received).toHaveExited())).toContain(`toHaveExited ${says}`);
+  expect(await failureOf(expect(received).toSucceed())).toContain(`toSucceed ${says}`);
 });

@@ -52,6 +52,7 @@ __all__ = [
     "AsyncEventStream",
     "AsyncTerminal",
     "Client",
+    "CommandEnd",
     "EventStream",
     "Observation",
     "Picture",
@@ -65,6 +66,7 @@ __all__ = [
     "attach",
     "connect",
     "launch",
+    "succeeded",
 ]
 
 PROTOCOL_VERSION = 1
@@ -137,6 +139,35 @@ class ProgramEnd(NamedTuple):
 
     exit_code: Optional[int]
     signal: Optional[str]
+
+    @property
+    def succeeded(self) -> Optional[bool]:
+        """As the function :func:`succeeded`."""
+        return _succeeded(self.exit_code, self.signal)
+
+
+class CommandEnd(NamedTuple):
+    """How a command of a shell ended; ``command`` is its line, None if unknown."""
+
+    exit_code: Optional[int]
+    signal: Optional[str]
+    command: Optional[str]
+
+    @property
+    def succeeded(self) -> Optional[bool]:
+        """As the function :func:`succeeded`; None also if no command has run yet."""
+        return _succeeded(self.exit_code, self.signal)
+
+
+def succeeded(reply: Mapping[str, Any]) -> Optional[bool]:
+    """Whether what a reply reports, as that of ``run``, ended with exit code 0. None if that is unknown: no success."""
+    return _succeeded(reply.get("exit_code"), reply.get("signal"))
+
+
+def _succeeded(exit_code: Optional[int], signal: Optional[str]) -> Optional[bool]:
+    if signal is not None:
+        return False
+    return None if exit_code is None else exit_code == 0
 
 
 def connect(
@@ -4323,6 +4354,10 @@ class Terminal(_TerminalCommands):
         status = self.call("status")
         return ProgramEnd(status["exit_code"], status["signal"])
 
+    def wait_for_done(self, *, timeout_ms: Optional[int] = None) -> CommandEnd:
+        """The shell has no command under way. ``exit_code`` is None where the shell reports none, ``succeeded`` too."""
+        return _command_end(self.wait_for({"done": True}, timeout_ms=timeout_ms))
+
     def events(self, *, types: Optional[Sequence[str]] = None, since: Optional[int] = None) -> EventStream:
         """Its events as they come; ends after ``removed``."""
         return self.client.events(self.id, types=types, since=since)
@@ -4520,6 +4555,10 @@ class AsyncTerminal(_AsyncTerminalCommands):
         await self.wait_for({"exit": True}, timeout_ms=timeout_ms)
         status = await self.call("status")
         return ProgramEnd(status["exit_code"], status["signal"])
+
+    async def wait_for_done(self, *, timeout_ms: Optional[int] = None) -> CommandEnd:
+        """The shell has no command under way. ``exit_code`` is None where the shell reports none, ``succeeded`` too."""
+        return _command_end(await self.wait_for({"done": True}, timeout_ms=timeout_ms))
 
     async def events(self, *, types: Optional[Sequence[str]] = None, since: Optional[int] = None) -> AsyncEventStream:
         """Its events as they come; ends after ``removed``."""
@@ -5194,6 +5233,10 @@ def _matched(id: str, until: Any, reply: Reply) -> Reply:
     if reply["outcome"] != "matched":
         raise WaitFailure(id, json.dumps(until), reply)
     return reply
+
+
+def _command_end(reply: Reply) -> CommandEnd:
+    return CommandEnd(reply.get("exit_code"), reply.get("signal"), reply.get("command"))
 
 
 def _observation(reply: Reply) -> Observation:

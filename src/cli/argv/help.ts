@@ -35,12 +35,17 @@ export function overviewHelp(
     '\nFlags of every command:\n',
     flagTable(globalFlags, columns),
     '\n',
+    paragraph(EXIT_STATUSES, columns),
+    '\n',
     paragraph(
       'A terminal is named by its id (t1, or the name given at create) or by "@", the one used last. The default is $T4A_TERMINAL, else "@". "t4a <command> --help" explains a command.',
       columns,
     ),
   ].join('');
 }
+
+const EXIT_STATUSES =
+  'Exit status: 0 done, 1 nothing found, or an error, 2 usage, 3 --fail matched, 4 the terminal or its program has ended, 5 done, and the look after it failed, 6 a command ended with an unknown status, 123 run: the command waits for input, 124 deadline, 125 error of t4a beside the status of a command, 126 run: not executable, 127 run: no such program, 128+n ended by signal n. run, --done and --exit exit with the status of the command.';
 
 /** Of a command in the table of this program: that of the common commands has none of these texts. */
 export function helpOf(name: string, columns?: number): string {

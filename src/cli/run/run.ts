@@ -9,7 +9,7 @@ import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { refuseFar } from '../prepare/spawn.js';
 import { StdinPipe } from './stdin-pipe.js';
-import { isStreamed, runStreamed } from './streamed-run.js';
+import { isStreamed, runStreamed, runUnprinted } from './streamed-run.js';
 
 /** @returns the reply; its lines are those that are not printed yet @throws T4aError; ClosedOutput */
 export async function run(
@@ -57,7 +57,8 @@ async function ran(
   request: ParamsInput<'run'>,
   { host, bundles, key }: { readonly host: Host; readonly bundles: LazyBundles; readonly key: string | undefined },
 ): Promise<CallResult<'run'>> {
-  if (invocation.options['json'] === true) return client.call('run', request);
+  if (invocation.options['json'] === true)
+    return key === undefined ? client.call('run', request) : runUnprinted(client, { ...request, stream: key });
   if (key !== undefined)
     return { ...(await runStreamed(client, { ...request, stream: key }, host, bundles)), lines: [], omitted_lines: 0 };
   return client.call('run', { max_lines: MAX_RUN_LINES, ...request });

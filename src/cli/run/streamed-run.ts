@@ -22,9 +22,20 @@ interface Printer {
   end(): void;
 }
 
-/** Whether the output is printed as it comes: that of a new terminal, by a daemon that has it. */
-export function isStreamed({ options, params }: Invocation, { daemon }: Client): boolean {
-  return options['json'] !== true && params['id'] === undefined && hasFeature(daemon, 'stream');
+/** Whether the output can be read as it comes: that of a new terminal, by a daemon that has it. */
+export function isStreamed({ params }: Invocation, { daemon }: Client): boolean {
+  return params['id'] === undefined && hasFeature(daemon, 'stream');
+}
+
+/**
+ * For `--json`: its key is the only way to the terminal for Ctrl+C, and the command would wait for a reader. What is read is in the
+ * reply.
+ */
+export function runUnprinted(
+  client: Client,
+  params: ParamsInput<'run'> & { readonly stream: string },
+): Promise<CallResult<'run'>> {
+  return readToItsEnd(client, params, { write() {}, end() {} });
 }
 
 /** @returns the reply, all of whose output is printed @throws T4aError; ClosedOutput, whereupon the run has to be left */
@@ -34,9 +45,16 @@ export async function runStreamed(
   host: Host,
   bundles: LazyBundles,
 ): Promise<CallResult<'run'>> {
+  return readToItsEnd(client, { ...params, max_lines: 1 }, printerFor(host, params, bundles));
+}
+
+async function readToItsEnd(
+  client: Client,
+  params: ParamsInput<'run'> & { readonly stream: string },
+  printer: Printer,
+): Promise<CallResult<'run'>> {
   const { stream } = params;
-  const printer = printerFor(host, params, bundles);
-  const ran = client.call('run', { ...params, max_lines: 1 }).then((reply) => ({ reply }));
+  const ran = client.call('run', params).then((reply) => ({ reply }));
   let since = 0;
   const ask = () =>
     client
