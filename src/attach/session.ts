@@ -106,7 +106,7 @@ export class Session {
 
   /** Shows another terminal. */
   async show(id: string): Promise<void> {
-    await this.#visit.end();
+    await this.#commands.leave(this.#visit);
     this.#panels.close();
     this.#picture = new Picture();
     this.#visit = this.#visitTo(id);
