@@ -1,6 +1,7 @@
 /** `t4a attach`: a terminal of the daemon in the terminal of a person, who sees it and types. */
 import { realpathSync } from 'node:fs';
 import type { DaemonConnection } from '../client/connection.js';
+import { EventStream } from '../client/event-stream.js';
 import { openConnection } from '../client/open-connection.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import type { Arrival, Hosts, Place } from './creation.js';
@@ -55,9 +56,12 @@ async function visit({ connection, options, says }: Visited): Promise<AttachEnd 
 async function sit(
   connection: DaemonConnection,
   id: string,
-  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'hosts' | 'ownTerminal'>,
+  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'hosts' | 'ownTerminal'> &
+    Pick<Place, 'daemon'>,
   says: string,
 ): Promise<AttachEnd | Arrival> {
+  const leaving = new AbortController();
+  const { signal } = leaving;
   let session: Session | undefined;
   let tty: OuterTty | undefined;
   try {
@@ -78,13 +82,23 @@ async function sit(
       });
       tty.enter();
       session.start();
+      // What it cannot count it does not show: the end of the daemon is seen by the session itself.
+      void session.people.followAll(questionsOf(connection, options.daemon, signal)).catch(() => {});
       if (says !== '') session.say(says);
     });
   } finally {
+    leaving.abort();
     // Answers still come through the session's keyboard.
     await tty?.leave();
     await session?.dispose();
   }
+}
+
+/** On a connection of its own. */
+function questionsOf(connection: DaemonConnection, { route }: Place['daemon'], signal: AbortSignal): EventStream {
+  const { socketPath, envelope } = connection;
+  const open = route === undefined ? undefined : async () => (await route.open({ signal })).stream;
+  return new EventStream(socketPath, { types: ['asked', 'answered'] }, signal, () => envelope, open);
 }
 
 function isSameSocket(path: string | undefined, { socketPath }: DaemonConnection): boolean {

@@ -39,6 +39,8 @@ export class Commands {
   readonly #session: CommandedSession;
   readonly #options: CommandOptions;
   readonly #terminals: Terminals;
+  /** The terminal that was shown before. */
+  #last: string | undefined;
 
   constructor(session: CommandedSession, options: CommandOptions) {
     this.#session = session;
@@ -62,6 +64,8 @@ export class Commands {
         return this.#ask({ label: `Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
           if (answer === 'y') await this.#kill(id);
         });
+      case 'last':
+        return this.#back();
       case 'pick':
         return this.#pick();
       case 'scrollback':
@@ -126,6 +130,19 @@ export class Commands {
     if (next === undefined) return this.#session.end(`Killed ${id}.`);
     this.#session.say(`Killed ${id}.`);
     await this.#session.show(next);
+  }
+
+  /** Before another terminal is shown. */
+  async leave(visit: Visit): Promise<void> {
+    this.#last = visit.terminal.id;
+    await visit.end();
+  }
+
+  async #back(): Promise<void> {
+    const last = this.#last;
+    const isThere = last !== this.#session.id && (await this.#terminals.choices()).some(({ id }) => id === last);
+    if (last === undefined || !isThere) this.#session.say('There is no last terminal.');
+    else await this.#session.show(last);
   }
 
   async #step(by: 1 | -1): Promise<void> {

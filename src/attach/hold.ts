@@ -5,7 +5,7 @@
  */
 import type { DaemonConnection } from '../client/connection.js';
 import type { MirrorState } from '../mirror/mirror.js';
-import { isT4aError } from '../protocol/errors.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
 
 /** After the last key. The daemon lets it end neither in a line nor in a paste that has begun. */
 const LEASE_MS = 15_000;
@@ -91,9 +91,12 @@ export class Hold {
     });
   }
 
-  /** Before each input. @throws T4aError control_held if another person has it */
+  /** Before each input. @throws T4aError control_held if another person has it, or an agent that gave a reason */
   async ensure(): Promise<void> {
     if (this.refusal !== undefined || this.isMine) return;
+    // A stray key must not end what an agent has announced: that takes a command.
+    const { as, reason } = (this.isOthers ? this.#control : undefined) ?? {};
+    if (reason !== undefined) throw new T4aError('control_held', `${as} has the keyboard: ${reason}`);
     await (this.#taking ?? this.#take({ lease_ms: LEASE_MS }));
   }
 

@@ -9,6 +9,7 @@ export interface LeaderKey {
     | 'create'
     | 'next'
     | 'previous'
+    | 'last'
     | 'pick'
     | 'take'
     | 'give'
@@ -32,6 +33,7 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
   },
   { key: 'n', label: 'n', act: 'next', help: 'next terminal, by name' },
   { key: 'p', label: 'p', act: 'previous', help: 'previous terminal' },
+  { key: 'l', label: 'l', act: 'last', help: 'last terminal: the one shown before' },
   { key: 'w', label: 'w', act: 'pick', help: 'pick a terminal from a list' },
   { key: 't', label: 't', act: 'take', help: 'take the keyboard until you give it back; again: give it back' },
   { key: 'g', label: 'g', act: 'give', help: 'give the keyboard back, with a note' },

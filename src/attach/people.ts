@@ -1,8 +1,9 @@
 /**
- * Questions of agents to the person about the terminal that is shown: each is announced once, and answered or declined by
- * the person. None opens by itself, or takes the keyboard away: a key meant for the program is never an answer.
+ * Questions of agents to the person, first those about the terminal that is shown, then those about others and about none:
+ * each is announced once, and answered or declined by the person. None opens by itself, or takes the keyboard away: a key meant for the program is never an answer.
  */
 import type { DaemonConnection } from '../client/connection.js';
+import type { EventStream } from '../client/event-stream.js';
 import { safeText } from '../mirror/safe-text.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { ParamsInput } from '../protocol/registry.js';
@@ -19,6 +20,8 @@ export interface PeopleOptions {
   during(act: () => Promise<void>): Promise<void>;
   /** Takes the keyboard until it is given back. */
   take(): Promise<void>;
+  /** Shows another terminal. */
+  show(id: string): Promise<void>;
   /** A hand is asked for. */
   onHand(): void;
   draw(): void;
@@ -40,14 +43,23 @@ export class People {
   #id = '';
   #numbers: readonly number[] = [];
   #open: readonly OpenAsk[] = [];
+  /** All that were open at the last event, those about the terminal that is shown too. */
+  #all: readonly OpenAsk[] = [];
 
   constructor(options: PeopleOptions) {
     this.#options = options;
   }
 
   /** In their order. */
-  get open(): readonly OpenAsk[] {
-    return this.#open;
+  get questions(): { readonly asks: readonly OpenAsk[]; readonly elsewhere: number } {
+    return { asks: this.#open, elsewhere: this.#elsewhere.length };
+  }
+
+  /** Until the stream ends. @param stream of the questions that begin and end */
+  async followAll(stream: EventStream): Promise<void> {
+    await stream.subscribed;
+    await this.#loadAll();
+    for await (const _event of stream) await this.#loadAll();
   }
 
   /** The first key accepts a hand: it is answered by giving back, not by a pause. */
@@ -66,14 +78,14 @@ export class People {
   }
 
   answer(): void {
-    const [first] = this.#open;
+    const first = this.#first;
     if (first === undefined) this.#options.say('There is no question to answer.');
     else if (!this.#options.canAnswer) this.#options.say('Read only.');
     else this.#answer(first);
   }
 
   decline(): void {
-    const [first] = this.#open;
+    const first = this.#first;
     if (first === undefined) return this.#options.say('There is no question to decline.');
     if (!this.#options.canAnswer) return this.#options.say('Read only.');
     this.#prompt(
@@ -85,28 +97,47 @@ export class People {
     );
   }
 
+  /** Those about other terminals, and about none. */
+  get #elsewhere(): readonly OpenAsk[] {
+    return this.#all.filter(({ id }) => id !== this.#id);
+  }
+
+  get #first(): OpenAsk | undefined {
+    return this.#open[0] ?? this.#elsewhere[0];
+  }
+
+  async #loadAll(): Promise<void> {
+    const { asks } = await this.#options.connection.call('asks');
+    this.#all = asks;
+    for (const ask of this.#elsewhere) this.#announce(ask);
+    this.#options.draw();
+  }
+
   async #load(id: string): Promise<void> {
     const { asks } = await this.#options.connection.call('asks');
     if (id !== this.#id) return;
     this.#open = asks.filter((ask) => ask.id === id && this.#numbers.includes(ask.ask));
     for (const ask of this.#open) this.#announce(ask);
+    if (this.hasHand) this.#options.onHand();
     this.#options.draw();
   }
 
-  #announce({ ask, as, kind, question, id }: OpenAsk): void {
+  #announce({ ask, as, question, id }: OpenAsk): void {
     if (this.#announced.has(ask)) return;
     this.#announced.add(ask);
     // The first word is fixed: some terminals take a number there for a command.
-    const text = safeText(oneLine(`t4a ${id}: ${as} asks: ${question}`));
+    const text = safeText(oneLine(`t4a${id === null ? '' : ` ${id}`}: ${as} asks: ${question}`));
     this.#options.alert(`\x07\x1b]9;${Array.from(text).slice(0, MAX_ALERT_LENGTH).join('')}\x07`);
-    if (kind === 'hand') this.#options.onHand();
   }
 
   #answer(asked: OpenAsk): void {
-    const { ask, as, kind, choices = [] } = asked;
+    const { ask, as, kind, choices = [], id } = asked;
     switch (kind) {
       case 'hand':
-        return void this.#options.during(() => this.#options.take());
+        // The person sees a terminal before they take its keyboard.
+        return void this.#options.during(() =>
+          id === null || id === this.#id ? this.#options.take() : this.#options.show(id),
+        );
       case 'confirm':
         return this.#prompt(asked, { label: `Yes or no, to ${as}? (y/n)`, isOneKey: true }, async (key) => {
           const word = WORDS[key.toLowerCase()];
@@ -121,7 +152,7 @@ export class People {
           (text) => this.#send({ ask, text: choices[Number(text) - 1] ?? text }),
         );
       case 'secret':
-        return this.#prompt(asked, { label: `Secret, typed into ${this.#id}:`, isSecret: true }, (text) =>
+        return this.#prompt(asked, { label: `Secret, typed into ${id}:`, isSecret: true }, (text) =>
           this.#sendSecret(asked, text),
         );
       default:
@@ -157,6 +188,7 @@ export class People {
     const { outcome } = await this.#options.connection.call('answer', params);
     // Before the frame that says so: the next command is for the next question.
     this.#open = this.#open.filter(({ ask }) => ask !== params.ask);
+    this.#all = this.#all.filter(({ ask }) => ask !== params.ask);
     this.#options.say(`Question ${params.ask} is ${outcome}.`);
   }
 }

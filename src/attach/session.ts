@@ -63,6 +63,7 @@ export class Session {
       say: (message) => this.say(message),
       during: (act) => this.during(act),
       take: () => this.#commands.take(),
+      show: (id) => this.show(id),
       draw: () => void this.draw(),
       onHand: () => void this.during(() => this.#visit.keepForHand()),
       alert: (sequences) => {
@@ -105,7 +106,7 @@ export class Session {
 
   /** Shows another terminal. */
   async show(id: string): Promise<void> {
-    await this.#visit.end();
+    await this.#commands.leave(this.#visit);
     this.#panels.close();
     this.#picture = new Picture();
     this.#visit = this.#visitTo(id);
@@ -204,7 +205,7 @@ export class Session {
       id,
       mirror,
       heldMs: hold.heldMs,
-      asks: this.people.open,
+      ...this.people.questions,
       isFitted: this.#visit.isFitted,
       isReadOnly: this.#options.isReadOnly,
       seen: this.#picture.seen(mirror, this.size),

@@ -32,6 +32,8 @@ export interface Facts {
   readonly heldMs: number | undefined;
   /** Open questions about the terminal. */
   readonly asks: readonly OpenAsk[];
+  /** Number of those about other terminals, and about none. */
+  readonly elsewhere: number;
   readonly isFitted: boolean;
   readonly isReadOnly: boolean;
   /** Of the screen; less than all of it where the person's terminal is smaller. */
@@ -71,6 +73,7 @@ function factsLine(facts: Facts): StatusLine {
   const size = `${state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`;
   const rightOf = (shownSize: string): string => {
     const parts = [
+      elsewherePart(facts),
       holder,
       isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
       state.watchers > 1 ? `${state.watchers} watch` : '',
@@ -86,9 +89,15 @@ function factsLine(facts: Facts): StatusLine {
   return {
     left: ` ${id}  ${state.title}`,
     right: long.length * 3 <= facts.seen.cols * 2 ? long : rightOf(size),
-    shortRight: `${holder === '' ? '' : `${holder} │ `}^B ? `,
+    shortRight: [elsewherePart(facts), holder, '^B ? '].filter((part) => part !== '').join(' │ '),
     look: isMine ? 'held' : 'plain',
   };
+}
+
+/** Without their words: those are on the card. */
+function elsewherePart({ elsewhere, isReadOnly }: Facts): string {
+  if (elsewhere === 0) return '';
+  return `${elsewhere} ${elsewhere === 1 ? 'question' : 'questions'} elsewhere${isReadOnly ? '' : ', ^B a'}`;
 }
 
 /** The part that is seen, as ranges of columns and rows; empty if that is all. */
@@ -103,13 +112,13 @@ function partOf({ mirror, seen }: Facts): string {
   return parts.length === 0 ? '' : `${parts.join(', ')} of `;
 }
 
-function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, heldMs, isReadOnly }: Facts): StatusLine {
+function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, elsewhere, heldMs, isReadOnly }: Facts): StatusLine {
   const more = asks.length > 1 ? ` (and ${asks.length - 1} more)` : '';
   const isAccepted = kind === 'hand' && heldMs !== undefined;
   const keys = isAccepted ? '^B g give back' : `^B a ${kind === 'hand' ? 'take' : 'answer'} │ ^B x decline`;
   return {
     left: ` ${id}  ${as} asks #${ask}${more}: ${oneLine(question)}`,
-    right: `${isReadOnly ? '' : `${keys} │ `}^B ? `,
+    right: `${elsewhere === 0 ? '' : `${elsewhere} elsewhere │ `}${isReadOnly ? '' : `${keys} │ `}^B ? `,
     shortRight: isReadOnly ? '' : `^B ${isAccepted ? 'g' : 'a'} `,
     look: isAccepted ? 'held' : 'message',
   };

@@ -1,5 +1,6 @@
 /** The terminals of the daemon, as the commands of a person need them. */
 import type { DaemonConnection } from '../client/connection.js';
+import { oneLine } from './ask-card.js';
 import type { Choice } from './picker.js';
 
 export class Terminals {
@@ -14,14 +15,19 @@ export class Terminals {
 
   /** In the order of the names, ended ones too. */
   async choices(): Promise<readonly Choice[]> {
-    const { terminals } = await this.#connection.call('list');
+    const [{ terminals }, { asks }] = await Promise.all([
+      this.#connection.call('list'),
+      // A daemon without questions has none to mark.
+      this.#connection.call('asks').catch(() => ({ asks: [] })),
+    ]);
+    const asked = new Map(asks.toReversed().map(({ id, as, question }) => [id, `? ${as}: ${oneLine(question)}  `]));
     const collator = new Intl.Collator('en', { numeric: true });
     return terminals
       .filter(({ id }) => id !== this.#own)
       .toSorted((a, b) => collator.compare(a.id, b.id))
       .map(({ id, alive, cols, rows, cmd, title }) => ({
         id,
-        about: `${alive ? `${cols}x${rows}` : 'ended'}  ${title || cmd.join(' ')}`,
+        about: `${asked.get(id) ?? ''}${alive ? `${cols}x${rows}` : 'ended'}  ${title || cmd.join(' ')}`,
       }));
   }
 

@@ -293,3 +293,46 @@ test('two persons and an agent use one shell, and each line is whole', async () 
   }
   expect((await inner.text()).trim().split('\n')).toEqual(['ready', ...lines]);
 });
+
+test('questions about other terminals and about none are counted, rung for once, marked in the list, and answered', async () => {
+  const { client, agent, person, ask, number } = await adaAndAgent();
+  await launch({ client, command: 'stty -echo; echo other; cat', name: 'other' });
+  const first = ask({ question: 'Which\nbranch?', id: 'other' });
+  await person.waitForText('1 question elsewhere, ^B a');
+  const second = ask({ question: 'Deploy?', kind: 'confirm', id: undefined });
+  await person.waitForText('2 questions elsewhere, ^B a');
+  const { bytes } = await client.call('output', { id: 'person', since: 0, max_bytes: 1_000_000 });
+  const output = Buffer.from(bytes ?? []).toString();
+  expect(output.split('t4a other: claude-1 asks: Which branch?')).toHaveLength(2);
+  expect(output.split('t4a: claude-1 asks: Deploy?')).toHaveLength(2);
+  await person.press(['Ctrl+B', 'w']);
+  await person.waitForText('? claude-1: Which branch?');
+  await person.press(['Escape', 'Ctrl+B', 'a']);
+  await person.waitForText(`question ${number(1)} (text) of claude-1:`);
+  expect(await person.text()).toContain(' other │ ');
+  await person.type('main\r');
+  expect(await first).toMatchObject({ outcome: 'answered', answer: 'main', by: 'ada' });
+  await person.press(['Ctrl+B', 'a']);
+  await person.waitForText(`question ${number(2)} (confirm) of claude-1:`);
+  await person.press('y');
+  expect(await second).toMatchObject({ outcome: 'answered', answer: true, by: 'ada' });
+  const third = ask({ question: 'Really?', id: 'other' });
+  await person.press(['Ctrl+B', '?', 'x']);
+  await person.waitForText('1 question elsewhere');
+  await agent.call('ask', { withdraw: number(3) });
+  expect(await third).toMatchObject({ outcome: 'withdrawn' });
+  await person.waitFor({ gone: 'elsewhere' });
+});
+
+test('a hand for another terminal shows that terminal, and the next command takes its keyboard', async () => {
+  const { client, person, ask, number } = await adaAndAgent();
+  await launch({ client, command: 'stty -echo; echo other; cat', name: 'other' });
+  const answered = ask({ question: 'Log in, please', kind: 'hand', id: 'other' });
+  await person.waitForText('1 question elsewhere');
+  await person.press(['Ctrl+B', 'a']);
+  await person.waitForText(`other  claude-1 asks #${number(1)}: Log in, please`);
+  await person.press(['Ctrl+B', 'a']);
+  await person.waitForText('You have the keyboard of other.');
+  await person.press(['Ctrl+B', 'g', 'Enter']);
+  expect(await answered).toMatchObject({ outcome: 'answered', by: 'ada' });
+});

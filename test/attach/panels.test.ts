@@ -139,3 +139,22 @@ test('all of a larger terminal can be read, and the status says which part is se
   await person.type('q');
   await person.waitForText('columns 1-90, rows 1-25 of 200x60');
 });
+
+test('l shows the terminal that was shown before, and reports if there is none', async () => {
+  const { client, person } = await attached({ command: 'echo inner is here; exec cat' });
+  await launch({ client, command: 'echo other is here; exec cat', name: 'other' });
+  await person.waitForText('inner is here');
+  await person.press(['Ctrl+B', 'l']);
+  await person.waitForText('There is no last terminal.');
+  await person.press(['Ctrl+B', 'w']);
+  await person.waitForText('Terminal:');
+  await person.type('other\r');
+  await person.waitForText('other is here');
+  await person.press(['Ctrl+B', 'l']);
+  await person.waitForText('inner is here');
+  await person.press(['Ctrl+B', 'l']);
+  await person.waitForText('other is here');
+  await client.call('kill', { id: 'inner' });
+  await person.press(['Ctrl+B', 'l']);
+  await person.waitForText('There is no last terminal.');
+});

@@ -122,7 +122,7 @@ test('who detaches, or shows another terminal, gives the keyboard back', async (
 
 test('a person takes from an agent by the first key, and the agent is refused from then on', async () => {
   const { agent, inner, person } = await adaAndAgent();
-  await agent.call('control', { id: 'inner', action: 'take', reason: 'tests' });
+  await agent.call('control', { id: 'inner', action: 'take' });
   await person.waitForText('claude-1 typing');
   await agent.call('type', { id: 'inner', text: 'a line of the agent', submit: true });
   await person.waitForText('a line of the agent');
@@ -133,6 +133,24 @@ test('a person takes from an agent by the first key, and the agent is refused fr
   await person.waitForText('is given back');
   await agent.call('type', { id: 'inner', text: 'again', submit: true });
   await inner.waitForText('again');
+});
+
+test('a key takes nothing from an agent that gave a reason: it is dropped, and a command takes the keyboard', async () => {
+  const { client, agent, inner, person } = await adaAndAgent();
+  await agent.call('control', { id: 'inner', action: 'take', reason: 'migration' });
+  await person.waitForText('claude-1 typing');
+  await person.type('stray\r');
+  await person.waitForText('claude-1 has the keyboard (migration): your keys were dropped. Ctrl+B t takes it.');
+  await person.send('\x1b[200~pasted\x1b[201~');
+  await person.press(['Ctrl+B', '?', 'x']);
+  expect(await holderOf(client)).toBe('claude-1');
+  await agent.call('type', { id: 'inner', text: 'still the agent', submit: true });
+  await inner.waitForText('still the agent');
+  await person.press(['Ctrl+B', 't']);
+  await person.waitForText('You have the keyboard of inner.');
+  await person.type('mine\r');
+  await inner.waitForText('mine');
+  expect((await inner.text()).trim()).toBe('ready\nstill the agent\nmine');
 });
 
 test('from another person it is taken after a question only', async () => {

@@ -50,8 +50,8 @@ describe('control', () => {
     expect(await cli.output(['control', id, 'release', '--as', 'claude'])).toBe('free\n');
   });
 
-  test('needs a name to be taken, and an action; a single argument is the action', async () => {
-    await started();
+  test('needs a name to be taken, and an action; a single argument is the action, or else the terminal that is shown', async () => {
+    const id = await started();
     expect(await cli.t4a(['control', 'take'])).toMatchObject({
       status: 2,
       stdout: '',
@@ -60,6 +60,9 @@ describe('control', () => {
     });
     expect(await cli.t4a(['control'])).toMatchObject({ status: 2 });
     expect(await cli.output(['control', 'show'])).toBe('free\n');
+    expect(await cli.output(['control', id])).toBe('free\n');
+    expect(await cli.t4a(['control', 'taek', '--as', 'ada'])).toMatchObject({ status: 4, stdout: '' });
+    expect(await cli.t4a(['control', id, 'taek'])).toMatchObject({ status: 2 });
     expect(await cli.t4a(['wait', '@', '--control', 'never'])).toMatchObject({ status: 125 });
   });
 

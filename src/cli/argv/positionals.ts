@@ -4,8 +4,9 @@ import type { Invocation } from './invocation.js';
 import type { CommandSyntax, PositionalSyntax } from './syntax.js';
 import { RANGE, readValue } from './values.js';
 
-export function assignPositionals(invocation: Invocation, values: readonly string[]): void {
+export function assignPositionals(invocation: Invocation, given: readonly string[]): void {
   const { command } = invocation;
+  const values = withAction(command, given);
   const wanted = leavesOutId(command, values) ? command.positionals.slice(1) : command.positionals;
   const last = wanted.at(-1);
   if (values.length > wanted.length && last?.rest !== true) {
@@ -19,6 +20,16 @@ export function assignPositionals(invocation: Invocation, values: readonly strin
     if (value !== undefined) assign(invocation, positional, positional.rest === true ? values.slice(i) : value);
     else if (positional.optional !== true) throw new T4aError('usage', `"${command.name}" needs ${positional.label}.`);
   }
+}
+
+/** The action of a single argument that is none of the actions: it is the terminal. Only what reads may be left out. */
+const LEFT_OUT: Readonly<Record<string, string>> = { control: 'show' };
+
+function withAction({ name, positionals }: CommandSyntax, given: readonly string[]): readonly string[] {
+  const action = LEFT_OUT[name];
+  const [only] = given;
+  if (action === undefined || only === undefined || given.length > 1) return given;
+  return positionals[1]?.values?.includes(only) === true ? given : [only, action];
 }
 
 /**

@@ -67,11 +67,13 @@ export const control = defineCommand({
     hidden: ['connected'],
     examples: [
       'control @ show',
+      'control build',
       'control build take --as ada --person --reason password',
       'control build release --as ada --note "logged in"',
       'control build give --as ada --to claude-1',
       'control build take --as claude-1 --wait-ms 30000',
     ],
-    notes: 'A single argument is the action, and the terminal is the default one. The name is that of --as or $T4A_AS.',
+    notes:
+      'A single argument is the action, and the terminal is the default one; if it is no action, it is the terminal, which is shown. The name is that of --as or $T4A_AS.',
   },
 });
