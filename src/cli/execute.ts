@@ -19,7 +19,7 @@ import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
 import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
 import { withSettings } from './settings.js';
-import { elsewhere, type Target, targetOf } from './target.js';
+import { elsewhere, onlyReads, type Target, targetOf } from './target.js';
 
 /** On the daemon that is meant. @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
@@ -118,8 +118,7 @@ function withTerminal(invocation: Invocation, { env }: Host): Invocation {
 /** A request that reads, or one about a terminal, which a daemon that was started since does not have. */
 function mayBeAskedTwice({ command }: Invocation, params: Fields): boolean {
   if (command.name === 'run') return false;
-  const acts = command.acting?.some((field) => params[field] !== undefined) === true;
-  return (command.reads === true && !acts) || params['id'] !== undefined;
+  return onlyReads(command, params) || params['id'] !== undefined;
 }
 
 /** @returns the exit status */
