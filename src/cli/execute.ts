@@ -79,19 +79,32 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
   }
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const request = [command.name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
+  const answer = async (asked: Client, early?: Promise<Fields>): Promise<Fields> =>
+    command.name === 'run'
+      ? (await import('./run/run.js')).run(asked, invocation, params, host, bundles)
+      : (early ?? asked.call(...request));
   const early =
     connected === undefined && mayBeAskedTwice(invocation, params)
       ? await connectAndCall(options, ...request)
       : undefined;
   const asked = early === undefined ? await client() : noted(early.client);
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const reply =
-    command.name === 'run'
-      ? await (await import('./run/run.js')).run(asked, invocation, params, host, bundles)
-      : await (early?.result ?? asked.call(...request));
+  let reply: Fields;
+  try {
+    reply = await answer(asked, early?.result);
+  } catch (error) {
+    if (!isOfNewShell(error, host)) throw error;
+    reply = await answer(await connect({ ...options, scope: '' }));
+  }
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
+}
+
+/** "@" of a shell in which no terminal was made or named is the latest of all; nothing was done. A scope that was set has none then. */
+function isOfNewShell(error: unknown, { env }: Host): boolean {
+  const isUnnamed = isT4aError(error) && error.code === 'terminal_not_found' && error.details.field === 'scope';
+  return isUnnamed && !env['T4A_SCOPE'];
 }
 
 function since(startedMs: number): string {

@@ -92,7 +92,8 @@ function forward(name: CommandName, links: HostLinks, lastHosts: LastHosts): Any
     const named = isPattern(call.host) ? await oneOf(call.host, name, links, call) : call.host;
     const host = named ?? (meansLast ? lastHosts.of(call) : undefined) ?? LOCAL;
     const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
-    if (takesId && typeof id === 'string') lastHosts.set(call, host);
+    // What may only read leads "@" of nobody elsewhere.
+    if (takesId && typeof id === 'string' && call.restriction?.reach !== 'read') lastHosts.set(call, host);
     const { bytes, ...reply } = await callAs(client, name, params, call);
     if (name === 'create' || name === 'run' || name === 'open') made(params, reply, client, host, { call, lastHosts });
     const far = addressed(host, reply);
