@@ -2,6 +2,7 @@
 import type { CallName } from '../client/connection.js';
 import type { Client } from '../client/client.js';
 import { LOCAL } from '../fleet/address.js';
+import { isT4aError } from '../protocol/errors.js';
 import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protocol/registry.js';
@@ -114,9 +115,15 @@ function made(params: object, reply: object, client: Client, host: string, { cal
   lastHosts.set(call, host);
   if ((params as { readonly tied?: unknown }).tied !== true) return;
   call.connection.onGone(() => {
-    client.call('kill', { id }).catch(() => {
-      // It has ended by itself.
-    });
+    client
+      .call('kill', { id })
+      .catch((error: unknown) => {
+        // Older daemons, which know no "force", do not say so.
+        if (isT4aError(error) && error.code === 'control_held') return client.call('kill', { id, force: true });
+      })
+      .catch(() => {
+        // It has ended by itself.
+      });
   });
 }
 

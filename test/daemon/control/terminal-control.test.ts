@@ -98,6 +98,33 @@ test.each(['half a line', '\x1b[200~a\rb\r'])('a lease does not end in %j', asyn
   expect(await ended).toMatchObject({ holder: null, cause: 'expired' });
 });
 
+test('a lease of a person does not end in a line for 20 s after the last key, and then does', async () => {
+  const { clock, terminal, control, take, type } = started('echo ready; exec sleep 1000');
+  await untilShown(terminal, 'ready');
+  take('ada', { person: true, leaseMs: 15_000 });
+  await type('x', 'ada');
+  clock.advance(19_999);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
+  await type('y', 'ada');
+  clock.advance(19_999);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
+  const ended = controlEvent(terminal);
+  clock.advance(1000);
+  expect(await ended).toMatchObject({ holder: null, was: 'ada', cause: 'expired' });
+});
+
+test('a lease of a person does not end in a paste, however long ago the last key was', async () => {
+  const { clock, terminal, control, take, type } = started('echo ready; exec sleep 1000');
+  await untilShown(terminal, 'ready');
+  take('ada', { person: true, leaseMs: 15_000 });
+  await type('\x1b[200~a', 'ada');
+  clock.advance(600_000);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
+});
+
 test('a lease does not end while a paste of the holder is on its way', async () => {
   const { clock, terminal, control, take } = started('stty raw -echo; echo ready; exec sleep 1000');
   await untilShown(terminal, 'ready');
