@@ -115,16 +115,21 @@ function made(params: object, reply: object, client: Client, host: string, { cal
   lastHosts.set(call, host);
   if ((params as { readonly tied?: unknown }).tied !== true) return;
   call.connection.onGone(() => {
-    client
-      .call('kill', { id })
-      .catch((error: unknown) => {
-        // Older daemons, which know no "force", do not say so.
-        if (isT4aError(error) && error.code === 'control_held') return client.call('kill', { id, force: true });
-      })
-      .catch(() => {
-        // It has ended by itself.
-      });
+    endTied(client, id).catch(() => {
+      // It has ended by itself.
+    });
   });
+}
+
+/** Whoever has control: what is tied ends with its client. */
+async function endTied(client: Client, id: string): Promise<void> {
+  try {
+    await client.call('kill', { id });
+  } catch (error) {
+    // Older daemons, which know no "force", refuse no end.
+    if (!isT4aError(error) || error.code !== 'control_held') throw error;
+    await client.call('kill', { id, force: true });
+  }
 }
 
 /** With the scope and the author of the request; its end ends it there, too. */
