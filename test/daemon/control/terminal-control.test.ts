@@ -5,6 +5,7 @@ import { controlOf } from '../../../src/daemon/control/terminal-control.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { readTerminalFlags } from '../../../src/daemon/system/termios.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';
+import { inputModes } from '../../../src/daemon/input/input-modes.js';
 import { itNeeds } from '../../support/programs.js';
 import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 
@@ -114,6 +115,28 @@ test('a lease of a person does not end in a line for 20 s after the last key, an
   clock.advance(1000);
   expect(await ended).toMatchObject({ holder: null, was: 'ada', cause: 'expired' });
 });
+
+itNeeds('bash', 'stty')(
+  'a lease of a person ends in a line of a shell without marks, and not in its hidden read',
+  async () => {
+    const { clock, terminal, control, take, type } = started("PS1='ready ' exec bash --norc --noprofile");
+    await untilShown(terminal, 'ready');
+    await untilRead(terminal);
+    take('ada', { person: true, leaseMs: 15_000 });
+    await type('read -rsn 2; x', 'ada');
+    await untilShown(terminal, 'x');
+    const ended = controlEvent(terminal);
+    clock.advance(20_000);
+    expect(await ended).toMatchObject({ holder: null, was: 'ada', cause: 'expired' });
+    take('ada', { person: true, leaseMs: 15_000 });
+    await type('\r', 'ada');
+    while (inputModes(terminal).bracketedPaste) await looked(terminal);
+    await untilRead(terminal);
+    clock.advance(600_000);
+    await looked(terminal);
+    expect(control.holder).toBe('ada');
+  },
+);
 
 test('a lease of a person does not end in a paste, however long ago the last key was', async () => {
   const { clock, terminal, control, take, type } = started('echo ready; exec sleep 1000');
