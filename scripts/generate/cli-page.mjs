@@ -19,8 +19,9 @@ ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
   without that ending; its value is in milliseconds, or has a unit: \`500ms\`, \`5s\`, \`2m\`, \`1h\`. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
 - \`create\` and \`run\` pass the command line of the program on unchanged: after its first word, no word is a flag of t4a.
 - ${startNoDaemon(table)} start no daemon. Every other command that sends a request starts one if none answers.
-- \`@\` is the terminal that a command of the same scope made or named last, else the latest of all. The scope is \`$T4A_SCOPE\`, or if that is absent the
-  session of the shell, or for a command that leads a session of its own, its parent.
+- \`@\` is the terminal that a command of the same scope made or named last. The scope is \`$T4A_SCOPE\`, or if that is absent the session of the shell, or for a
+  command that leads a session of its own, its parent. Before a shell has made or named one, \`@\` is the latest of all; with \`$T4A_SCOPE\` it is that for
+  commands that read alone, and others fail with \`terminal_not_found\`.
 - Control characters in titles and names are printed as escapes, so that no program writes to your terminal through a table.
 - Ctrl+C ends any command at once (status 130 in a shell). \`events\` ends quietly when its reader closes the pipe.
 

@@ -19,7 +19,7 @@ import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
 import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
 import { withSettings } from './settings.js';
-import { elsewhere, type Target, targetOf } from './target.js';
+import { elsewhere, onlyReads, type Target, targetOf } from './target.js';
 
 /** On the daemon that is meant. @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
@@ -79,19 +79,32 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
   }
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const request = [command.name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
+  const answer = async (asked: Client, early?: Promise<Fields>): Promise<Fields> =>
+    command.name === 'run'
+      ? (await import('./run/run.js')).run(asked, invocation, params, host, bundles)
+      : (early ?? asked.call(...request));
   const early =
     connected === undefined && mayBeAskedTwice(invocation, params)
       ? await connectAndCall(options, ...request)
       : undefined;
   const asked = early === undefined ? await client() : noted(early.client);
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const reply =
-    command.name === 'run'
-      ? await (await import('./run/run.js')).run(asked, invocation, params, host, bundles)
-      : await (early?.result ?? asked.call(...request));
+  let reply: Fields;
+  try {
+    reply = await answer(asked, early?.result);
+  } catch (error) {
+    if (!isOfNewShell(error, host)) throw error;
+    reply = await answer(await connect({ ...options, scope: '' }));
+  }
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
+}
+
+/** "@" of a shell in which no terminal was made or named is the latest of all; nothing was done. A scope that was set has none then. */
+function isOfNewShell(error: unknown, { env }: Host): boolean {
+  const isUnnamed = isT4aError(error) && error.code === 'terminal_not_found' && error.details.field === 'scope';
+  return isUnnamed && !env['T4A_SCOPE'];
 }
 
 function since(startedMs: number): string {
@@ -118,8 +131,7 @@ function withTerminal(invocation: Invocation, { env }: Host): Invocation {
 /** A request that reads, or one about a terminal, which a daemon that was started since does not have. */
 function mayBeAskedTwice({ command }: Invocation, params: Fields): boolean {
   if (command.name === 'run') return false;
-  const acts = command.acting?.some((field) => params[field] !== undefined) === true;
-  return (command.reads === true && !acts) || params['id'] !== undefined;
+  return onlyReads(command, params) || params['id'] !== undefined;
 }
 
 /** @returns the exit status */

@@ -5,6 +5,7 @@ import { callersHostsFile } from '../client/paths.js';
 import { type Address, LOCAL, parseAddress } from '../fleet/address.js';
 import { isT4aError, quote, T4aError } from '../protocol/errors.js';
 import type { Fields, Invocation } from './argv/invocation.js';
+import type { CommandSyntax } from './argv/syntax.js';
 import { askerOf } from './asker.js';
 import type { Host } from './host.js';
 import type { LazyBundles } from './lazy-bundles.js';
@@ -62,9 +63,9 @@ function severalHosts(hosts: readonly string[]): T4aError {
 const SEARCH_MS = 1000;
 
 /**
- * The same for the one host that has a terminal of that name, where this machine has none. Generated names and "@" are not
- * looked for: every host has them.
- * @throws T4aError `terminal_ambiguous`
+ * The same for the one host that has a terminal of that name, where this machine has none. Only a request that reads is sent there: an
+ * act reaches what was named, and its error names the address. Generated names and "@" are not looked for: every host has them.
+ * @throws T4aError `terminal_ambiguous`; of an act `terminal_not_found`
  */
 export async function elsewhere(
   error: unknown,
@@ -72,17 +73,37 @@ export async function elsewhere(
   host: Host,
   bundles: LazyBundles,
 ): Promise<Invocation | undefined> {
-  const id = params['id'] ?? params['terminal'];
+  const [id, ...others] = [params['id'] ?? params['terminal']].flat();
   const isMissing = isT4aError(error) && error.code === 'terminal_not_found' && options['on'] === undefined;
-  if (!isMissing || typeof id !== 'string' || GENERATED.test(id) || !hasHosts()) return undefined;
+  if (!isMissing || typeof id !== 'string' || others.length > 0 || GENERATED.test(id) || !hasHosts()) return undefined;
   const { callersHosts, hostOfTerminal } = await bundles.fleet();
   const socketPath = settingOf('socket', options['socket'], host).value as string | undefined;
   const asker = { ...askerOf(options, host), socketPath, timeoutMs: SEARCH_MS };
-  const on = await hostOfTerminal(id, callersHosts(), asker);
+  const hosts = callersHosts();
+  const isRead = onlyReads(given.command, params);
+  let on: string | undefined;
+  try {
+    on = await hostOfTerminal(id, hosts, asker);
+  } catch (failure) {
+    // An act is not for them in any case.
+    if (isRead) throw failure;
+  }
   if (on === undefined || on === LOCAL) return undefined;
+  if (!isRead) throw actElsewhere(error, on, id);
   host.note(`t4a: ${on}/${id}\n`);
   const { socket: _socket, ...rest } = options;
   return { ...given, params, options: { ...rest, on } };
+}
+
+function actElsewhere({ code, message, details }: T4aError, on: string, id: string): T4aError {
+  const { closest: _closest, ...kept } = details;
+  const told = `${message} The host "${on}" has one; acts reach another host by its address alone.`;
+  return new T4aError(code, told, { ...kept, hint: `Name its host: ${on}/${id}` });
+}
+
+/** With these fields it changes nothing. */
+export function onlyReads({ reads, acting = [] }: CommandSyntax, params: Fields): boolean {
+  return reads === true && acting.every((field) => params[field] === undefined);
 }
 
 const GENERATED = /^t\d+$|^@|[/:]/;

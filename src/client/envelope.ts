@@ -4,7 +4,7 @@ import type { Envelope } from '../protocol/request.js';
 
 /** For whom a client asks. */
 export interface Asker {
-  /** Group of requests that share their "@". Default: one of the client's own. */
+  /** Group of requests that share their "@". Default: one of the client's own. Empty: none, then "@" is the latest of all. */
   readonly scope?: string | undefined;
   /** Name of the author. Default: none. */
   readonly as?: string | undefined;
@@ -16,7 +16,7 @@ export interface Asker {
  */
 export function envelopeFor({ scope, as }: Asker, announced: object | undefined): Envelope {
   return {
-    ...(scope !== undefined && hasFeature(announced, 'scope') ? { scope } : {}),
+    ...(scope !== undefined && scope !== '' && hasFeature(announced, 'scope') ? { scope } : {}),
     ...(as !== undefined && hasFeature(announced, 'as') ? { as } : {}),
   };
 }

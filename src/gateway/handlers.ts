@@ -2,6 +2,7 @@
 import type { CallName } from '../client/connection.js';
 import type { Client } from '../client/client.js';
 import { LOCAL } from '../fleet/address.js';
+import { isT4aError } from '../protocol/errors.js';
 import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protocol/registry.js';
@@ -92,7 +93,8 @@ function forward(name: CommandName, links: HostLinks, lastHosts: LastHosts): Any
     const named = isPattern(call.host) ? await oneOf(call.host, name, links, call) : call.host;
     const host = named ?? (meansLast ? lastHosts.of(call) : undefined) ?? LOCAL;
     const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
-    if (takesId && typeof id === 'string') lastHosts.set(call, host);
+    // What may only read leads "@" of nobody elsewhere.
+    if (takesId && typeof id === 'string' && call.restriction?.reach !== 'read') lastHosts.set(call, host);
     const { bytes, ...reply } = await callAs(client, name, params, call);
     if (name === 'create' || name === 'run' || name === 'open') made(params, reply, client, host, { call, lastHosts });
     const far = addressed(host, reply);
@@ -113,10 +115,21 @@ function made(params: object, reply: object, client: Client, host: string, { cal
   lastHosts.set(call, host);
   if ((params as { readonly tied?: unknown }).tied !== true) return;
   call.connection.onGone(() => {
-    client.call('kill', { id }).catch(() => {
+    endTied(client, id).catch(() => {
       // It has ended by itself.
     });
   });
+}
+
+/** Whoever has control: what is tied ends with its client. */
+async function endTied(client: Client, id: string): Promise<void> {
+  try {
+    await client.call('kill', { id });
+  } catch (error) {
+    // Older daemons, which know no "force", refuse no end.
+    if (!isT4aError(error) || error.code !== 'control_held') throw error;
+    await client.call('kill', { id, force: true });
+  }
 }
 
 /** With the scope and the author of the request; its end ends it there, too. */

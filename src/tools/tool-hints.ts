@@ -12,6 +12,9 @@ const CONDITIONS: Readonly<Record<string, object>> = {
   '--input-kind': { awaiting_input: 'password' },
 };
 
+/** Conditions with the value after the flag. */
+const VALUED: Readonly<Record<string, string>> = { '--control': 'control' };
+
 /** @returns undefined where nothing is left to say */
 export function toolHint(hint: string): string | undefined {
   if (/^"?t4a \w+ --help"?$/.test(hint)) return undefined;
@@ -28,8 +31,12 @@ function toolCall(name: string, words: string): string | undefined {
   const fields: Record<string, unknown> = {};
   const places = cli.positionals ?? [];
   let at = 0;
-  for (const token of tokens) {
-    const condition = CONDITIONS[token];
+  for (const [i, token] of tokens.entries()) {
+    const before = tokens[i - 1] ?? '';
+    const valued = VALUED[before];
+    const condition = valued === undefined ? CONDITIONS[token] : { [valued]: token };
+    // The name of the author is that of the connection.
+    if (before === '--as') continue;
     if (condition !== undefined) fields['until'] = condition;
     else if (!token.startsWith('--') && token !== 'password') place(fields, places[at++], token);
   }

@@ -190,6 +190,21 @@ describe('a daemon that announces them gets', () => {
     expect(await authors('c2')).toEqual([]);
   });
 
+  test('no "@" to act on before the environment of the command line has named one, unless it is that of a shell', async () => {
+    await made('c3');
+    const env = { T4A_SCOPE: 'cli-fresh' };
+    expect(await runCli(['type', '@', 'x'], { ...at(), env })).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('"@" names none to act on') as string,
+    });
+    expect(await runCli(['text', '@'], { ...at(), env })).toMatchObject({ status: 0 });
+    const shell = { ...at(), env: { T4A_SCOPE: '' } };
+    expect(await runCli(['type', '@', 'typed'], shell)).toMatchObject({ status: 0, stderr: '' });
+    expect(await runCli(['send', '@'], { ...shell, input: 'piped' })).toMatchObject({ status: 0, stderr: '' });
+    expect(await runCli(['wait', 'c3', '--text', 'typedpiped'], { ...at(), env })).toMatchObject({ status: 0 });
+    await request(daemon, { cmd: 'kill', id: 'c3' });
+  });
+
   test('one scope for the commands of each shell without T4A_SCOPE', async () => {
     const shell = (name: string) => {
       const t4a = `"${process.execPath}" "${CLI}" --socket "${daemon.socketPath}"`;

@@ -94,10 +94,118 @@ test('input of all other names is refused while one holds, with the holder, the 
     inputs: 1,
   });
   expect((await shown(id, 'mine'))[0]).toBe('readymine');
-  expect(await ask({ cmd: 'kill', id, as: 'claude', signal: 'WINCH' })).toEqual({ ok: true });
   expect(await ask({ cmd: 'control', id, action: 'release', as: 'ada' })).toMatchObject({ holder: null });
   expect(await ask({ cmd: 'type', id, text: 'x', observe: {} })).toMatchObject({ ok: true, inputs: 2 });
   expect(await ask({ cmd: 'kill', id, as: 'claude' })).toMatchObject({ ok: true });
+});
+
+describe('an act that is no input', () => {
+  const acts: object[] = [
+    { cmd: 'kill' },
+    { cmd: 'kill', signal: 'INT' },
+    { cmd: 'kill', keep: true },
+    { cmd: 'kill', tree: true },
+    { cmd: 'restart' },
+    { cmd: 'forget' },
+    { cmd: 'label', set: { a: 'b' } },
+  ];
+
+  test.each(acts)('of another name is refused while one holds, and of the holder is not: %j', async (act) => {
+    const id = await start();
+    await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    const before = await ask({ cmd: 'status', id });
+    for (const author of [{ as: 'claude' }, {}]) {
+      expect(await ask({ id, ...act, ...author })).toMatchObject({
+        code: 'control_held',
+        error: expect.stringMatching(/is in the hands of ada, a person, for \d+ s: nothing was done\.$/) as string,
+        hint: `t4a wait ${id} --control free`,
+      });
+    }
+    const { pid, labels, rev } = before;
+    expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true, pid, labels, rev });
+    expect(await ask({ cmd: 'label', id, as: 'claude' })).toMatchObject({ ok: true, labels: {} });
+    expect(await ask({ id, ...act, as: 'ada' })).toMatchObject({ ok: true });
+    await ask({ cmd: 'kill', id, force: true });
+  });
+
+  test('of an agent is refused while another agent holds', async () => {
+    const id = await start();
+    await ask({ cmd: 'control', id, action: 'take', as: 'gpt' });
+    expect(await ask({ cmd: 'kill', id, as: 'claude' })).toMatchObject({ code: 'control_held' });
+    expect(await ask({ cmd: 'kill', id, as: 'gpt' })).toMatchObject({ ok: true });
+  });
+
+  test('that means several ends none of them if one is held, and leaves ended ones to all', async () => {
+    const held = await start();
+    const free = await start();
+    await ask({ cmd: 'control', id: held, action: 'take', as: 'ada', person: true });
+    await ask({ cmd: 'label', id: held, set: { of: 'several' }, as: 'ada' });
+    await ask({ cmd: 'label', id: free, set: { of: 'several' } });
+    for (const meant of [{ id: [free, held] }, { where: { labels: { of: 'several' } } }, { all: true }])
+      expect(await ask({ cmd: 'kill', as: 'claude', ...meant })).toMatchObject({ code: 'control_held' });
+    for (const id of [held, free]) expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true });
+    expect(await ask({ cmd: 'kill', id: held, keep: true, as: 'ada' })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'kill', id: [free, held], as: 'claude' })).toMatchObject({ ok: true });
+  });
+
+  test('is done with force, which is for persons', async () => {
+    const id = await start();
+    await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    const program = new RawConnection(daemon.socketPath);
+    await program.request({ cmd: 'restrict', reach: 'create', person: false });
+    for (const act of acts) {
+      const { header } = await program.request({ id, ...act, force: true });
+      expect(header).toMatchObject({ code: 'not_allowed', field: 'force' });
+    }
+    program.close();
+    for (const act of [{ cmd: 'label', set: { a: 'b' } }, { cmd: 'forget' }, { cmd: 'restart' }, { cmd: 'kill' }])
+      expect(await ask({ id, ...act, force: true })).toMatchObject({ ok: true });
+  });
+
+  test('of a trigger of another name is refused, and so is the removal of a trigger of the holder', async () => {
+    const id = await start();
+    const event = { published: 'go' };
+    const made = { cmd: 'trigger', id, when: [event], as: 'claude' };
+    const { trigger: ends } = await ask({ ...made, do: [{ kill: true }] });
+    const { trigger: other } = await ask({ ...made, as: 'ada', do: [{ label: { set: { gone: 'yes' } } }] });
+    await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    expect(await ask({ cmd: 'untrigger', trigger: other, as: 'claude' })).toMatchObject({ code: 'control_held' });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['labelled'] });
+    await ask({ cmd: 'publish', name: 'go' });
+    await events.next();
+    events.close();
+    const { triggers } = (await ask({ cmd: 'triggers', id })) as {
+      triggers: { trigger: number; last_error: string }[];
+    };
+    expect(triggers.find(({ trigger }) => trigger === ends)?.last_error).toMatch(/^control_held: /);
+    expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true, labels: { gone: 'yes' } });
+    expect(await ask({ cmd: 'untrigger', trigger: ends, as: 'claude' })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'untrigger', trigger: other, as: 'ada' })).toMatchObject({ ok: true });
+    await ask({ cmd: 'kill', id, as: 'ada' });
+  });
+
+  test('that no request asks for is not held up: tied, disconnected, and the end of a run', async () => {
+    const maker = new RawConnection(daemon.socketPath);
+    const cat = { cmd: 'create', cmd_args: ['cat'], as: 'claude' };
+    const tied = (await maker.request({ ...cat, tied: true })).header['id'];
+    const gone = (await maker.request(cat)).header['id'];
+    const when = [{ disconnected: true }];
+    await maker.request({ cmd: 'trigger', id: gone, when, do: [{ kill: true }], as: 'claude' });
+    const created = await EventStream.open(daemon.socketPath, { types: ['created', 'exit'] });
+    const run = ask({ cmd: 'run', command: 'cat', timeout_ms: 1000, on_timeout: 'end', keep: true, as: 'claude' });
+    const own = (await created.until('created'))['terminal'];
+    await ask({ cmd: 'control', id: own, action: 'take', as: 'ada', person: true });
+    await created.until('exit');
+    created.close();
+    expect(await run).toMatchObject({ id: own, outcome: 'timeout' });
+    for (const id of [tied, gone]) await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    const removed = await EventStream.open(daemon.socketPath, { types: ['removed'] });
+    maker.close();
+    for (let i = 0; i < 2; i++) await removed.next();
+    removed.close();
+    for (const id of [tied, gone])
+      expect(await ask({ cmd: 'status', id })).toMatchObject({ code: 'terminal_not_found' });
+  });
 });
 
 describe('two who take at once', () => {
@@ -345,7 +453,7 @@ describe('bad hands', () => {
     const requested = ask({ cmd: 'wait', id, until: { event: 'control_requested' }, fresh: true });
     const waiting = ask({ cmd: 'control', id, action: 'take', as: 'claude', wait_ms: LONG_MS });
     await requested;
-    await ask({ cmd: 'kill', id, signal: 'KILL' });
+    await ask({ cmd: 'kill', id, signal: 'KILL', force: true });
     expect(await waiting).toMatchObject({ code: 'terminal_exited' });
     expect(await ask({ cmd: 'control', id, action: 'take', as: 'bob' })).toMatchObject({ code: 'terminal_exited' });
     expect(await ask({ cmd: 'run', command: 'true', if_inputs: 0 })).toMatchObject({ code: 'invalid_field' });

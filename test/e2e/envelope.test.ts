@@ -107,6 +107,62 @@ describe('@', () => {
     expect(await ask({ cmd: 'status', id: '@', scope: 'a' })).toMatchObject({ code: 'terminal_not_found' });
   });
 
+  test.each([
+    { cmd: 'type', text: 'x' },
+    { cmd: 'press', keys: ['x'] },
+    { cmd: 'send', input: 'x' },
+    { cmd: 'paste', text: 'x' },
+    { cmd: 'mouse', action: 'click', row: 0, col: 0 },
+    { cmd: 'focus' },
+    { cmd: 'resize', cols: 70, rows: 20 },
+    { cmd: 'run', command: 'true' },
+    { cmd: 'trigger', when: [{ text: 'x' }], do: [{ press: 'x' }] },
+    { cmd: 'kill' },
+    { cmd: 'kill', signal: 'INT' },
+    { cmd: 'restart' },
+    { cmd: 'label', set: { a: 'b' } },
+    { cmd: 'control', action: 'take', as: 'ada' },
+    { cmd: 'ask', question: 'x?', as: 'ada' },
+    { cmd: 'record', path: '/nonexistent/x.cast' },
+    { cmd: 'marker', label: 'x' },
+    { cmd: 'debug', clear: true },
+  ])('of a scope that has made and named none is none to an act, and is shown to reads: %j', async (fields) => {
+    await made('others', { scope: 'others' });
+    const scope = `fresh-${JSON.stringify(fields)}`.slice(0, 64);
+    const before = await ask({ cmd: 'status', id: 'others' });
+    expect(await ask({ id: '@', scope, ...fields })).toMatchObject({
+      code: 'terminal_not_found',
+      field: 'scope',
+      error: 'No terminal has been made or named here, so "@" names none to act on.',
+      hint: 't4a list',
+    });
+    const { rev, inputs, pid, labels, control } = before;
+    expect(await ask({ cmd: 'status', id: '@', scope })).toMatchObject({
+      id: 'others',
+      rev,
+      inputs,
+      pid,
+      labels,
+      control,
+    });
+    await ask({ cmd: 'kill', id: 'others' });
+  });
+
+  test('is led nowhere by a connection that may only read', async () => {
+    await made('a3', { scope: 'reading' });
+    await made('b3', {});
+    const reader = connect();
+    await reader.request({ cmd: 'restrict', reach: 'read', person: false });
+    for (const scope of ['reading', undefined])
+      for (const cmd of ['text', 'status', 'screenshot', 'cursor'])
+        await reader.request({ cmd, id: scope === undefined ? 'a3' : 'b3', ...(scope === undefined ? {} : { scope }) });
+    reader.close();
+    // A use by any scope counts for requests without one.
+    expect(await named({})).toBe('b3');
+    expect(await named({ scope: 'reading' })).toBe('a3');
+    for (const id of ['a3', 'b3']) await ask({ cmd: 'kill', id });
+  });
+
   test('is the subject of an event stream, too', async () => {
     await made('a2', { scope: 'a' });
     await made('b2', { scope: 'b' });

@@ -152,6 +152,49 @@ test('a bare name is looked for on all hosts, unless it is ambiguous or a genera
   expect((await t4a(['text', generated.trim()])).status).toBe(4);
 });
 
+test.each([
+  ['type', 'far', 'meant for here', '--submit'],
+  ['press', 'far', 'x'],
+  ['send', 'far', 'x'],
+  ['paste', 'far', 'x'],
+  ['resize', 'far', '70', '20'],
+  ['run', '--id', 'far', 'echo x'],
+  ['trigger', 'far', '--when', 'text=x', '--press', 'y'],
+  ['label', 'far', '--set', 'a=b'],
+  ['restart', 'far'],
+  ['kill', 'far'],
+  ['kill', 'far', '--signal', 'INT'],
+  ['debug', 'far', '--clear'],
+  ['control', 'far', 'take', '--as', 'ada'],
+])('an act that names a terminal which this machine lacks reaches no other host: %s %s', async (...args) => {
+  const { output, t4a } = await sharedGlob();
+  await output('create', '--on', 'x', '--name', 'far', '--cols', '80', 'cat');
+  const before = await output('status', 'x/far', '--json');
+  const { status, stderr } = await t4a(['--json', ...args]);
+  expect({ status, ...(JSON.parse(stderr) as object) }).toMatchObject({
+    status: args[0] === 'run' ? 125 : 4,
+    code: 'terminal_not_found',
+    hint: 'Name its host: x/far',
+  });
+  const { rev, inputs, pid, cols, labels, control } = JSON.parse(before) as Record<string, unknown>;
+  expect(JSON.parse(await output('status', 'x/far', '--json'))).toMatchObject({
+    rev,
+    inputs,
+    pid,
+    cols,
+    labels,
+    control,
+  });
+});
+
+test('an act in place of a terminal that has ended here is not certain of a host that does not answer either', async () => {
+  const { output, t4a } = await sharedGlob();
+  await output('hosts', 'add', 'gone', 'unix:/nonexistent/t4a.sock');
+  onTestFinished(async () => void (await output('hosts', 'rm', 'gone')));
+  const { status, stderr } = await t4a(['type', 'one', 'x', '--json']);
+  expect({ status, ...(JSON.parse(stderr) as object) }).toMatchObject({ status: 4, code: 'terminal_not_found' });
+});
+
 test('a host that does not answer makes a bare name uncertain, and is named in the list', async () => {
   const { output, t4a } = await sharedGlob();
   await output('create', '--on', 'x', '--name', 'one', 'cat');

@@ -59,7 +59,7 @@ export async function opened(options: Options, prepare: Prepare): Promise<Opened
   const { client, origin, grant } = await shared;
   onTestFinished(async () => {
     const { terminals } = await client.call('list');
-    for (const { id } of terminals) await client.call('kill', { id });
+    for (const { id } of terminals) await client.call('kill', { id, force: true });
   });
   await prepare({ client, origin });
   let tab = tabs.get(options);

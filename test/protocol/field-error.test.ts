@@ -100,7 +100,7 @@ describe('an unknown field', () => {
     const error = refusal({ cmd: 'kill', xyzzyplugh: 1, id: 't1' });
     expect(error.message).toBe('"kill" has no field "xyzzyplugh".');
     expect(error.details).toEqual({
-      hint: 'It has: id, exited, all, where, signal, grace_ms, keep, tree.',
+      hint: 'It has: id, exited, all, where, signal, grace_ms, keep, tree, force.',
       field: 'xyzzyplugh',
     });
     expect(refusal({ cmd: 'ping', xyzzyplugh: 1 }).details.hint).toBe('It has: none.');
@@ -109,7 +109,7 @@ describe('an unknown field', () => {
   test('that is not a valid name is not shown, since it may be a value in the wrong place', () => {
     const error = refusal({ cmd: 'kill', id: 't1', 'pass word': 1 });
     expect(error.message).toBe('A field of "kill" is unknown.');
-    expect(error.details).toEqual({ hint: 'It has: id, exited, all, where, signal, grace_ms, keep, tree.' });
+    expect(error.details).toEqual({ hint: 'It has: id, exited, all, where, signal, grace_ms, keep, tree, force.' });
     const nested = refusal({ cmd: 'wait', id: 't1', until: { text: 'x' }, observe: { 'pass word': 1 } });
     expect(nested.message).toBe('A field of "observe" of "wait" is unknown.');
     expect(nested.details).toEqual({ hint: 'It has: text, cursor, screenshot.', field: 'observe' });

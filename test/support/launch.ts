@@ -23,7 +23,7 @@ export async function clientOfFilesDaemon(): Promise<Client> {
   onTestFinished(async () => {
     await client.close();
     const { terminals } = (await request(daemon, { cmd: 'list' })) as { terminals: { id: string }[] };
-    await Promise.all(terminals.map(({ id }) => request(daemon, { cmd: 'kill', id, grace_ms: 100 })));
+    await Promise.all(terminals.map(({ id }) => request(daemon, { cmd: 'kill', id, grace_ms: 100, force: true })));
   });
   return client;
 }

@@ -9,6 +9,8 @@ test.each([
     'the tool wait with {"id":"t1","until":{"done":true}}, or the tool press with {"id":"t1","keys":["Ctrl+C"]}',
   ],
   ['t4a wait t1 --input-kind password', 'the tool wait with {"id":"t1","until":{"awaiting_input":"password"}}'],
+  ['t4a wait t1 --control free', 'the tool wait with {"id":"t1","until":{"control":"free"}}'],
+  ['t4a wait t1 --control mine --as ada', 'the tool wait with {"id":"t1","until":{"control":"mine"}}'],
   ['"t4a shutdown" ends the daemon.', '"t4a shutdown" ends the daemon.'],
   ['Leave one of the two out.', 'Leave one of the two out.'],
   ['t4a press --help', undefined],

@@ -56,7 +56,7 @@ export function servedForFile(): () => Promise<SharedServer> {
     const { client } = await shared;
     onTestFinished(async () => {
       const { terminals } = await client.call('list');
-      for (const { id } of terminals) await client.call('kill', { id });
+      for (const { id } of terminals) await client.call('kill', { id, force: true });
     });
     return shared;
   };

@@ -498,10 +498,11 @@ class _ClientCommands:
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
         tree: Optional[bool] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
@@ -511,6 +512,7 @@ class _ClientCommands:
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
         tree: Also the terminals that were created from within it, those first.
+        force: Also while another name has control. A person alone may.
 
         Reply: ended, survivors.
         """
@@ -525,6 +527,7 @@ class _ClientCommands:
                 "grace_ms": grace_ms,
                 "keep": keep,
                 "tree": tree,
+                "force": force,
             },
         )
 
@@ -822,15 +825,19 @@ class _ClientCommands:
     def untrigger(
         self,
         trigger: int,
+        *,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Remove a trigger.
 
         trigger: Number of the trigger, for `untrigger`.
+        force: Also that of another name while another has control of the terminal. A person alone may.
         """
         return self._call(
             "untrigger",
             {
                 "trigger": trigger,
+                "force": force,
             },
         )
 
@@ -1099,10 +1106,11 @@ class _TerminalCommands:
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
         tree: Optional[bool] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
@@ -1111,6 +1119,7 @@ class _TerminalCommands:
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
         tree: Also the terminals that were created from within it, those first.
+        force: Also while another name has control. A person alone may.
 
         Reply: ended, survivors.
         """
@@ -1124,6 +1133,7 @@ class _TerminalCommands:
                 "grace_ms": grace_ms,
                 "keep": keep,
                 "tree": tree,
+                "force": force,
             },
         )
 
@@ -1508,6 +1518,7 @@ class _TerminalCommands:
         *,
         from_: Optional[Union[int, str]] = None,
         to: Optional[Union[int, str]] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
 
@@ -1515,6 +1526,7 @@ class _TerminalCommands:
 
         from_: Moment, such as "-30s". Default: the oldest that is kept.
         to:
+        force: Also while another name has control. A person alone may.
 
         Reply: first, last, files.
         """
@@ -1523,6 +1535,7 @@ class _TerminalCommands:
             {
                 "from": from_,
                 "to": to,
+                "force": force,
             },
         )
 
@@ -1759,6 +1772,7 @@ class _TerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Start the program of a terminal again, in the same terminal.
 
@@ -1766,6 +1780,7 @@ class _TerminalCommands:
 
         signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
         grace_ms: Time to end by itself after each signal. Default: the configuration's.
+        force: Also while another name has control. A person alone may.
 
         Reply: pid, generation.
         """
@@ -1774,6 +1789,7 @@ class _TerminalCommands:
             {
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "force": force,
             },
         )
 
@@ -2007,7 +2023,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -2241,6 +2257,7 @@ class _TerminalCommands:
         *,
         set: Optional[Mapping[str, Any]] = None,
         unset: Optional[Sequence[str]] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Set and remove labels of a terminal, by which requests find it.
 
@@ -2248,6 +2265,7 @@ class _TerminalCommands:
 
         set: Labels to set.
         unset: Names of labels to remove.
+        force: Also while another name has control. A person alone may.
 
         Reply: labels, parent.
         """
@@ -2256,6 +2274,7 @@ class _TerminalCommands:
             {
                 "set": set,
                 "unset": unset,
+                "force": force,
             },
         )
 
@@ -2439,10 +2458,11 @@ class _AsyncClientCommands:
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
         tree: Optional[bool] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
@@ -2452,6 +2472,7 @@ class _AsyncClientCommands:
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
         tree: Also the terminals that were created from within it, those first.
+        force: Also while another name has control. A person alone may.
 
         Reply: ended, survivors.
         """
@@ -2466,6 +2487,7 @@ class _AsyncClientCommands:
                 "grace_ms": grace_ms,
                 "keep": keep,
                 "tree": tree,
+                "force": force,
             },
         )
 
@@ -2763,15 +2785,19 @@ class _AsyncClientCommands:
     async def untrigger(
         self,
         trigger: int,
+        *,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Remove a trigger.
 
         trigger: Number of the trigger, for `untrigger`.
+        force: Also that of another name while another has control of the terminal. A person alone may.
         """
         return await self._call(
             "untrigger",
             {
                 "trigger": trigger,
+                "force": force,
             },
         )
 
@@ -3040,10 +3066,11 @@ class _AsyncTerminalCommands:
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
         tree: Optional[bool] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
@@ -3052,6 +3079,7 @@ class _AsyncTerminalCommands:
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
         tree: Also the terminals that were created from within it, those first.
+        force: Also while another name has control. A person alone may.
 
         Reply: ended, survivors.
         """
@@ -3065,6 +3093,7 @@ class _AsyncTerminalCommands:
                 "grace_ms": grace_ms,
                 "keep": keep,
                 "tree": tree,
+                "force": force,
             },
         )
 
@@ -3449,6 +3478,7 @@ class _AsyncTerminalCommands:
         *,
         from_: Optional[Union[int, str]] = None,
         to: Optional[Union[int, str]] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.
 
@@ -3456,6 +3486,7 @@ class _AsyncTerminalCommands:
 
         from_: Moment, such as "-30s". Default: the oldest that is kept.
         to:
+        force: Also while another name has control. A person alone may.
 
         Reply: first, last, files.
         """
@@ -3464,6 +3495,7 @@ class _AsyncTerminalCommands:
             {
                 "from": from_,
                 "to": to,
+                "force": force,
             },
         )
 
@@ -3700,6 +3732,7 @@ class _AsyncTerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Start the program of a terminal again, in the same terminal.
 
@@ -3707,6 +3740,7 @@ class _AsyncTerminalCommands:
 
         signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
         grace_ms: Time to end by itself after each signal. Default: the configuration's.
+        force: Also while another name has control. A person alone may.
 
         Reply: pid, generation.
         """
@@ -3715,6 +3749,7 @@ class _AsyncTerminalCommands:
             {
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "force": force,
             },
         )
 
@@ -3948,7 +3983,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -4182,6 +4217,7 @@ class _AsyncTerminalCommands:
         *,
         set: Optional[Mapping[str, Any]] = None,
         unset: Optional[Sequence[str]] = None,
+        force: Optional[bool] = None,
     ) -> Reply:
         """Set and remove labels of a terminal, by which requests find it.
 
@@ -4189,6 +4225,7 @@ class _AsyncTerminalCommands:
 
         set: Labels to set.
         unset: Names of labels to remove.
+        force: Also while another name has control. A person alone may.
 
         Reply: labels, parent.
         """
@@ -4197,6 +4234,7 @@ class _AsyncTerminalCommands:
             {
                 "set": set,
                 "unset": unset,
+                "force": force,
             },
         )
 

@@ -4,13 +4,14 @@
  *
  * A take changes the holder at once, so that no further input of others begins, and is answered once the input that had
  * begun is written whole. A lease ends neither while input of the holder is on its way nor inside of a line or a paste
- * that it has begun, nor at a prompt that hides what is typed, or may.
+ * that it has begun, nor at a prompt that hides what is typed, or may. The line of a person who types no more is none.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import { inputSecrecy } from '../../events/input/secrecy.js';
 import type { T4aError } from '../../protocol/errors.js';
 import type { CallConnection } from '../../rpc/service.js';
 import { type Claimant as ShownClaimant, holdIsOver, type InputGate, type InputSender } from '../input/input-gate.js';
+import { isInteractiveShell } from '../system/proc/shell-process.js';
 import { readTerminalFlags } from '../system/termios.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
@@ -27,6 +28,9 @@ const KEPT_CHECK_MS = 1000;
 
 /** For a client that connects anew. */
 const GONE_GRACE_MS = 10_000;
+
+/** An unfinished line of a person keeps a lease so long after their last key: who has gone away keeps nobody out. */
+const UNFINISHED_LINE_MS = 20_000;
 
 const PASTE_END = Buffer.from('\x1b[201~', 'latin1');
 
@@ -83,6 +87,11 @@ export class TerminalControl implements InputGate, Disposable {
     if (hold !== undefined && hold.as !== as && (hold.person || !isAnswer))
       throw this.heldError(hold, 'nothing was written');
     if (ifHold !== undefined && hold?.number !== ifHold) throw holdIsOver(this.#terminal.id, ifHold);
+  }
+
+  admitAct({ as }: Pick<InputSender, 'as'>): void {
+    const { hold } = this.#state;
+    if (hold !== undefined && hold.as !== as) throw this.heldError(hold, 'nothing was done');
   }
 
   onWrite({ as, cmd }: InputSender, bytes: Uint8Array): void {
@@ -224,7 +233,13 @@ export class TerminalControl implements InputGate, Disposable {
   }
 
   #isTyping(): boolean {
-    return this.#terminal.alive && (this.#line.isUnfinished || this.#terminal.input.isBusy);
+    return this.#terminal.alive && (this.#line.isInPaste || this.#isInLine() || this.#terminal.input.isBusy);
+  }
+
+  #isInLine(): boolean {
+    const { hold } = this.#state;
+    if (hold === undefined || !this.#line.isUnfinished) return false;
+    return !hold.person || spanMs(hold.renewed, this.now()) < UNFINISHED_LINE_MS;
   }
 
   async #isAtHiddenPrompt(): Promise<boolean> {
@@ -232,7 +247,12 @@ export class TerminalControl implements InputGate, Disposable {
     if (!this.#terminal.alive || (detectors.tellsAwaitingInput && (await detectors.probeInput()) === undefined))
       return false;
     const flags = await readTerminalFlags(parts.stty, device);
-    return flags !== undefined && inputSecrecy(flags, detectors.shell.atPrompt) !== 'shown';
+    return flags !== undefined && inputSecrecy(flags, detectors.shell.atPrompt || this.#isInShellEditor()) !== 'shown';
+  }
+
+  /** A shell without marks: its editor asks for pastes with brackets while it edits a line, and its builtin `read` does not. */
+  #isInShellEditor(): boolean {
+    return inputModes(this.#terminal).bracketedPaste && isInteractiveShell(this.#terminal.foregroundGroup);
   }
 }
 

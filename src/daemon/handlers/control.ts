@@ -14,7 +14,7 @@ export const control =
   (daemon: Daemon): Handler<'control'> =>
   async (params, call) => {
     checkFields(params, call);
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = daemon.terminals.use(params.id, call, params.action !== 'show');
     if (params.action === 'show' && terminal.input.gate === undefined) return replyOf(terminal, undefined);
     if (params.action === 'take' && !terminal.alive) throw terminal.exitedError();
     // Loaded with the first request.

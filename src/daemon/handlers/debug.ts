@@ -13,7 +13,7 @@ import { readInTurn } from '../turns/read-turn.js';
 export const debug =
   (daemon: Daemon): Handler<'debug'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = daemon.terminals.use(params.id, call, params.clear);
     const read = (): RecordFacts => readRecord(terminal, params);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     // A query to the system, so the answer is from right after that instant.

@@ -4,8 +4,9 @@ import type { Terminal } from '../terminal/terminal.js';
 
 export const forget =
   (daemon: Daemon): Handler<'forget'> =>
-  async ({ id, from, to }, call) => {
+  async ({ id, from, to, force }, call) => {
     const terminal = daemon.terminals.use(id, call);
+    if (!force) terminal.input.gate?.admitAct(call);
     const { forget: forgetPast } = await import('../history/forget.js');
     const { first, last } = await forgetPast(terminal, { from, to });
     const watch = daemon.usesRules ? (await daemon.activity()).of(terminal) : undefined;

@@ -14,8 +14,11 @@ export const kill =
     const terminals = meant(daemon, params, call);
     const { signal: name, keep, tree } = params;
     if (name !== undefined && (keep || tree)) throw unfit(keep ? 'keep' : 'tree');
-    if (name === undefined) return endAll(daemon, tree ? withTrees(daemon, terminals) : terminals, params);
-    const signal = signalOf(name, 'kill');
+    const signal = name === undefined ? undefined : signalOf(name, 'kill');
+    const all = tree ? withTrees(daemon, terminals) : terminals;
+    // Before anything is done: of several all are ended, or none.
+    if (!params.force) for (const { alive, input } of all) if (alive) input.gate?.admitAct(call);
+    if (signal === undefined) return endAll(daemon, all, params);
     for (const terminal of terminals) send(terminal, signal);
     return {};
   };

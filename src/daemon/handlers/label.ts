@@ -6,8 +6,10 @@ import { identityOf } from '../terminal/identity.js';
 
 export const label =
   (daemon: Daemon): Handler<'label'> =>
-  ({ id, set = {}, unset = [] }, call) => {
-    const terminal = daemon.terminals.use(id, call);
+  ({ id, set = {}, unset = [], force }, call) => {
+    const changes = Object.keys(set).length + unset.length > 0;
+    const terminal = daemon.terminals.use(id, call, changes);
+    if (changes && !force) terminal.input.gate?.admitAct(call);
     const identity = identityOf(terminal);
     const next = new Map(Object.entries({ ...identity.labels, ...set }));
     for (const name of unset) next.delete(name);

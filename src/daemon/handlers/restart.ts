@@ -14,6 +14,7 @@ export const restart =
   (daemon: Daemon): Handler<'restart'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
+    if (!params.force) terminal.input.gate?.admitAct(call);
     let renewed = restarting.get(terminal);
     if (renewed === undefined) {
       renewed = renew(daemon, terminal, params).finally(() => restarting.delete(terminal));

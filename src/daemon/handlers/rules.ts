@@ -13,7 +13,8 @@ export const rules =
   async (params, call) => {
     daemon.assertOpen();
     assertFields(params);
-    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call);
+    const changes = params.action === 'set' || params.action === 'apply';
+    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call, changes);
     const activity = await daemon.activity();
     const { action, rules: text, name, profile } = params;
     const given = text === undefined ? undefined : activity.parse(name, text);

@@ -22,7 +22,7 @@ const NEVER = new AbortController().signal;
 
 /** @throws T4aError the first failure */
 export async function act(daemon: Daemon, trigger: Trigger, firing: Firing): Promise<void> {
-  const { text, chain } = firing;
+  const { text, chain, isGone } = firing;
   let waiting = firing.found;
   let isAnswering = false;
   for (const action of trigger.params.do) {
@@ -37,7 +37,7 @@ export async function act(daemon: Daemon, trigger: Trigger, firing: Firing): Pro
     }
     for (const kind of ACTION_KINDS) {
       if (action[kind] !== undefined)
-        await DO[kind](action[kind] as never, { daemon, trigger, text, chain, call: callOf(trigger.as) });
+        await DO[kind](action[kind] as never, { daemon, trigger, text, chain, isGone, call: callOf(trigger.as) });
     }
   }
 }
@@ -50,6 +50,7 @@ interface Context {
   /** Text that matched. */
   readonly text: string | null;
   readonly chain: Chain;
+  readonly isGone: boolean;
   readonly call: (cmd: Call['cmd']) => Call;
 }
 
@@ -85,11 +86,13 @@ const DO: Actions = {
   notify: () => {},
   restart: (_, { daemon, trigger, call }) =>
     restart(daemon)(COMMANDS.restart.params.parse({ id: trigger.terminal.id }), call('restart')),
-  kill: (ending, { daemon, trigger, call }) => {
+  kill: (ending, { daemon, trigger, isGone, call }) => {
     const how = ending === true ? {} : ending;
-    return kill(daemon)(COMMANDS.kill.params.parse({ id: trigger.terminal.id, ...how }), call('kill'));
+    const params = { ...how, id: trigger.terminal.id, force: isGone };
+    return kill(daemon)(COMMANDS.kill.params.parse(params), call('kill'));
   },
-  label: (change, { daemon, trigger, call }) => label(daemon)({ id: trigger.terminal.id, ...change }, call('label')),
+  label: (change, { daemon, trigger, call }) =>
+    label(daemon)({ ...change, id: trigger.terminal.id, force: false }, call('label')),
 };
 
 /** A call of no connection. */

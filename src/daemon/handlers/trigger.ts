@@ -70,9 +70,12 @@ export const triggers =
 
 export const untrigger =
   (daemon: Daemon): Handler<'untrigger'> =>
-  async ({ trigger: number }, call) => {
+  async ({ trigger: number, force }, call) => {
     const all = await daemon.triggers();
-    assertOwn(all.find(number), call);
+    const found = all.find(number);
+    assertOwn(found, call);
+    const isOwn = found.as !== undefined && found.as === call.as;
+    if (!isOwn && !force) found.terminal.input.gate?.admitAct(call);
     all.remove(number);
     return {};
   };

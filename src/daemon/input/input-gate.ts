@@ -36,6 +36,8 @@ export interface InputGate {
   readonly shown: (Claimant & { requests: string[] }) | null;
   /** @throws T4aError control_held, not_holder */
   admit(sender: InputSender): void;
+  /** An act that is no input, such as the end of the program. @throws T4aError control_held */
+  admitAct(asker: Pick<InputSender, 'as'>): void;
   /** Bytes of an admitted input are about to be written. */
   onWrite(sender: InputSender, bytes: Uint8Array): void;
 }

@@ -2,10 +2,14 @@
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../../protocol/vocabulary.js';
-import type { Asker } from '../../rpc/service.js';
+import { type CommandName, COMMANDS } from '../../protocol/registry.js';
+import type { Asker, Call } from '../../rpc/service.js';
 import type { Terminal } from './terminal.js';
 
-/** Beyond, the least recently used scope is dropped: its "@" is that of all requests again. */
+/** Who names a terminal; without a command, to read. */
+export type Naming = Pick<Asker, 'scope'> & Partial<Pick<Call, 'cmd' | 'restriction'>>;
+
+/** Beyond, the least recently used scope is dropped: its "@" is as that of a new one again. */
 const MAX_SCOPES = 1024;
 
 /** Terminals of a scope that are remembered, for the removal of the latest. */
@@ -39,14 +43,17 @@ export class Terminals {
   }
 
   /**
-   * Returns the terminal that a request names, and counts it as the one used last. "@" is the latest of the request's scope,
-   * or of all if the scope never had one.
+   * Returns the terminal that a request names, and counts it as the one used last. "@" is the latest of the request's scope.
+   * If the scope never had one it is the latest of all to a read, and none to an act, which others would not expect there.
    * @throws T4aError terminal_not_found
    */
-  use(id: string, asker: Pick<Asker, 'scope'>): Terminal {
+  use(id: string, asker: Naming, acts = isAct(asker.cmd)): Terminal {
+    const { scope } = asker;
+    if (id === LAST_TERMINAL && acts && scope !== undefined && !this.#scopes.has(scope) && this.programs > 0)
+      throw unnamed();
     const terminal = this.find(id, asker);
-    // "@" never means a recording.
-    if (terminal.recording !== undefined) return terminal;
+    // "@" never means a recording, and is not led elsewhere by what may only read.
+    if (terminal.recording !== undefined || asker.restriction?.reach === 'read') return terminal;
     this.#setLastUsed(terminal.id);
     if (id !== LAST_TERMINAL) this.#noteIn(asker.scope, terminal.id);
     return terminal;
@@ -128,6 +135,16 @@ export class Terminals {
       ...(closest === undefined ? {} : { closest }),
     });
   }
+}
+
+function isAct(cmd: CommandName | undefined): boolean {
+  return cmd !== undefined && COMMANDS[cmd].traits.effect !== 'read';
+}
+
+/** With the field by which the command line of a shell finds that it may ask without a scope. */
+function unnamed(): T4aError {
+  const message = 'No terminal has been made or named here, so "@" names none to act on.';
+  return new T4aError('terminal_not_found', message, { field: 'scope', hint: 't4a list' });
 }
 
 function moveToEnd<K, V>(map: Map<K, V>, key: K, value: V): void {

@@ -20,6 +20,8 @@ export interface Appearance {
   readonly line?: number | undefined;
   /** That it is, if its condition is one of events. */
   readonly event?: PublishedEvent | undefined;
+  /** The connection that made the trigger is gone. */
+  readonly isGone?: boolean;
 }
 
 /** What the newest open entry of that kind has captured; undefined if there is none. */
@@ -52,7 +54,7 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
   if (entry !== undefined) return watchEntries(entry.kind, options);
   if (disconnected !== undefined) {
     return options.connection.onGone(() => {
-      onAppear({ text: null });
+      onAppear({ text: null, isGone: true });
       onSpent();
     });
   }

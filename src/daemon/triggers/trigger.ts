@@ -22,6 +22,8 @@ export interface Firing {
   readonly count: number;
   /** Set if the program is known to wait for input. */
   readonly found: AwaitingInput | undefined;
+  /** The connection that made the trigger is gone: then no name that has control holds up an end. */
+  readonly isGone: boolean;
   /** The firings that led to it, and it. */
   readonly chain: Chain;
 }
@@ -169,7 +171,7 @@ export class Trigger implements Disposable {
     );
   }
 
-  #fire({ text, line, event }: Appearance, found: AwaitingInput | undefined): void {
+  #fire({ text, line, event, isGone = false }: Appearance, found: AwaitingInput | undefined): void {
     if (this.state === 'stopped' || this.#scope.disposed) return;
     const { clock } = this.terminal.parts;
     const nowMs = clock.now();
@@ -193,7 +195,7 @@ export class Trigger implements Disposable {
       text: text === null ? null : text.slice(0, MAX_TEXT),
       notify: words.length === 0 ? null : words.join('\n'),
     });
-    this.#acting = this.#acting.then(() => this.#act({ text, line, count, found, chain }));
+    this.#acting = this.#acting.then(() => this.#act({ text, line, count, found, isGone, chain }));
   }
 
   async #act(firing: Firing): Promise<void> {

@@ -8,6 +8,7 @@ export const forget = defineCommand({
   group: 'look',
   effect: 'act',
   reach: 'use',
+  person: ['force'],
   tool: false,
   summary: 'Drop some time of what the daemon remembers of a terminal, such as a secret that was printed.',
   details:
@@ -16,6 +17,7 @@ export const forget = defineCommand({
     id: terminalId,
     from: logMoment.optional().describe('Moment, such as "-30s". Default: the oldest that is kept.'),
     to: logMoment.default('end'),
+    force: z.boolean().default(false).describe('Also while another name has control. A person alone may.'),
   }),
   reply: () => ({
     first: z.object(momentShape).describe('Of what was dropped.'),
@@ -24,6 +26,6 @@ export const forget = defineCommand({
       .array(z.string())
       .describe('That may still have it: recordings of the terminal, and the file of its entries.'),
   }),
-  errors: ['terminal_not_found', 'revision_unknown', ...momentErrors],
+  errors: ['terminal_not_found', 'control_held', 'revision_unknown', ...momentErrors],
   cli: { positionals: ['id'], examples: ['forget build --from -30s', 'forget @ --from command:-1:start^'] },
 });

@@ -9,10 +9,11 @@ export const kill = defineCommand({
   group: 'start',
   effect: 'end',
   reach: 'create',
+  person: ['force'],
   tool: { fields: ['id', 'signal'] },
   summary: 'End terminals, or send a signal to the programs in them.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.',
   params: () => ({
     id: z
       .union([terminalId, z.array(terminalId).min(1).max(MAX_KILLED)])
@@ -35,6 +36,7 @@ export const kill = defineCommand({
       ),
     keep: z.boolean().default(false).describe('End the program, and keep the terminal for reading.'),
     tree: z.boolean().default(false).describe('Also the terminals that were created from within it, those first.'),
+    force: z.boolean().default(false).describe('Also while another name has control. A person alone may.'),
   }),
   reply: () => ({
     ended: z
@@ -43,7 +45,7 @@ export const kill = defineCommand({
       .describe('The terminals that were ended, and how their programs ended; absent with `signal`.'),
     survivors,
   }),
-  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'invalid_field', 'bad_regex'],
+  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'control_held', 'invalid_field', 'bad_regex'],
   cli: {
     positionals: ['id...?'],
     examples: [
@@ -53,6 +55,7 @@ export const kill = defineCommand({
       'kill t1 --signal INT',
       'kill agent --tree',
       'kill build --keep',
+      'kill build --force',
       `kill --where '{"labels":{"role":"worker"}}'`,
     ],
     notes: 'Prints a line for each terminal that was ended.',

@@ -8,6 +8,7 @@ export const restart = defineCommand({
   group: 'start',
   effect: 'end',
   reach: 'create',
+  person: ['force'],
   tool: false,
   summary: 'Start the program of a terminal again, in the same terminal.',
   details:
@@ -24,6 +25,7 @@ export const restart = defineCommand({
       .max(MAX_GRACE_MS)
       .optional()
       .describe("Time to end by itself after each signal. Default: the configuration's."),
+    force: z.boolean().default(false).describe('Also while another name has control. A person alone may.'),
   }),
   reply: () => ({
     pid: z.int(),
@@ -33,6 +35,7 @@ export const restart = defineCommand({
     'terminal_not_found',
     'invalid_field',
     'not_permitted',
+    'control_held',
     'read_only',
     'cwd_not_found',
     'program_not_found',

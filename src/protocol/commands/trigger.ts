@@ -107,10 +107,17 @@ export const untrigger = defineCommand({
   group: 'wait',
   effect: 'act',
   reach: 'use',
+  person: ['force'],
   tool: false,
   summary: 'Remove a trigger.',
-  params: () => ({ trigger: number }),
+  params: () => ({
+    trigger: number,
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Also that of another name while another has control of the terminal. A person alone may.'),
+  }),
   reply: () => ({}),
-  errors: ['trigger_not_found'],
+  errors: ['trigger_not_found', 'control_held'],
   cli: { positionals: ['trigger'], examples: ['untrigger 1'] },
 });

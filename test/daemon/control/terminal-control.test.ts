@@ -5,6 +5,7 @@ import { controlOf } from '../../../src/daemon/control/terminal-control.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { readTerminalFlags } from '../../../src/daemon/system/termios.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';
+import { inputModes } from '../../../src/daemon/input/input-modes.js';
 import { itNeeds } from '../../support/programs.js';
 import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 
@@ -96,6 +97,55 @@ test.each(['half a line', '\x1b[200~a\rb\r'])('a lease does not end in %j', asyn
   const ended = controlEvent(terminal);
   clock.advance(LEASE_MS);
   expect(await ended).toMatchObject({ holder: null, cause: 'expired' });
+});
+
+test('a lease of a person does not end in a line for 20 s after the last key, and then does', async () => {
+  const { clock, terminal, control, take, type } = started('echo ready; exec sleep 1000');
+  await untilShown(terminal, 'ready');
+  take('ada', { person: true, leaseMs: 15_000 });
+  await type('x', 'ada');
+  clock.advance(19_999);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
+  await type('y', 'ada');
+  clock.advance(19_999);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
+  const ended = controlEvent(terminal);
+  clock.advance(1000);
+  expect(await ended).toMatchObject({ holder: null, was: 'ada', cause: 'expired' });
+});
+
+itNeeds('bash', 'stty')(
+  'a lease of a person ends in a line of a shell without marks, and not in its hidden read',
+  async () => {
+    const { clock, terminal, control, take, type } = started("PS1='ready ' exec bash --norc --noprofile");
+    await untilShown(terminal, 'ready');
+    await untilRead(terminal);
+    take('ada', { person: true, leaseMs: 15_000 });
+    await type('read -rsn 2; x', 'ada');
+    await untilShown(terminal, 'x');
+    const ended = controlEvent(terminal);
+    clock.advance(20_000);
+    expect(await ended).toMatchObject({ holder: null, was: 'ada', cause: 'expired' });
+    take('ada', { person: true, leaseMs: 15_000 });
+    await type('\r', 'ada');
+    while (inputModes(terminal).bracketedPaste) await looked(terminal);
+    await untilRead(terminal);
+    clock.advance(600_000);
+    await looked(terminal);
+    expect(control.holder).toBe('ada');
+  },
+);
+
+test('a lease of a person does not end in a paste, however long ago the last key was', async () => {
+  const { clock, terminal, control, take, type } = started('echo ready; exec sleep 1000');
+  await untilShown(terminal, 'ready');
+  take('ada', { person: true, leaseMs: 15_000 });
+  await type('\x1b[200~a', 'ada');
+  clock.advance(600_000);
+  await looked(terminal);
+  expect(control.holder).toBe('ada');
 });
 
 test('a lease does not end while a paste of the holder is on its way', async () => {

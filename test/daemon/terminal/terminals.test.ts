@@ -109,6 +109,29 @@ describe('@ of a scope', () => {
     expect(terminals.use('@', a)).toBe(ofB);
   });
 
+  test('is none to an act until it has made or named one, which a read of "@" is not', () => {
+    const { terminals, first } = withScopes();
+    const act = { ...a, cmd: 'type' } as const;
+    expect(terminals.use('@', { ...a, cmd: 'text' })).toBe(first);
+    expect(() => terminals.use('@', act)).toThrow(
+      expect.objectContaining({ code: 'terminal_not_found', details: { field: 'scope', hint: 't4a list' } }) as Error,
+    );
+    expect(terminals.use('@', { cmd: 'type' })).toBe(first);
+    terminals.use('old', a);
+    expect(terminals.use('@', act)).toBe(first);
+    expect(() => new Terminals().use('@', act)).toThrow('There is no terminal yet, so "@" names none.');
+  });
+
+  test('is led nowhere by a connection that may only read', () => {
+    const { terminals, first, make } = withScopes();
+    const ofA = make('ofA', a);
+    const restriction = { reach: 'read', person: false } as const;
+    for (const asker of [a, NO_SCOPE]) expect(terminals.use('old', { ...asker, restriction })).toBe(first);
+    expect([a, NO_SCOPE].map((asker) => terminals.use('@', asker))).toEqual([ofA, ofA]);
+    terminals.use('old', { ...a, restriction: { reach: 'use', person: false } });
+    expect(terminals.use('@', a)).toBe(first);
+  });
+
   test('falls back to its terminal before after a removal, and never to one of others', () => {
     const { terminals, first, make } = withScopes();
     const ofA = make('ofA', a);
