@@ -33,7 +33,9 @@ export function PaletteDialog({ desk }: { readonly desk: Desk }): ComponentChild
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     const step = STEPS[event.key];
-    if (event.key === 'Enter') run(shown[index]);
+    // At once, and not with the event of the dialog, which comes after the next key.
+    if (event.key === 'Escape') desk.closePalette();
+    else if (event.key === 'Enter') run(shown[index]);
     else if (step !== undefined && shown.length > 0) setAt((index + step + shown.length) % shown.length);
     else return;
     event.preventDefault();

@@ -159,7 +159,7 @@ await import(process.argv[1]);`;
   expect(await events.until('warning')).toMatchObject({ code: 'recording', terminal: id });
   events.close();
   expect(parse(file).header).toMatchObject({ version: 3 });
-  const echoed = { cmd: 'send', id, input: 'alive', wait: { until: { text: 'alive' } } };
+  const echoed = { cmd: 'send', id, input: 'alive\r', wait: { until: { text: 'alive' } } };
   expect(await ask(echoed)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
 });
 

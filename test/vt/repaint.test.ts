@@ -79,7 +79,8 @@ test('a repaint of any states together shows the same, now and later', async () 
       const [before, after] = [openScreen(), openScreen()];
       await show(before, parts.join(''));
       // What the topmost row continues may not be on the screen.
-      const isWhole = before.keyframe().state.emulator.normal.lines[0]?.wrapped === false;
+      const { normal, alt } = before.keyframe().state.emulator;
+      const isWhole = normal.lines[0]?.wrapped === false && alt.lines[0]?.wrapped !== true;
       await show(after, repaint(before));
       await show(before, later);
       await show(after, later);

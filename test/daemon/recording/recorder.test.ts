@@ -82,7 +82,10 @@ itMounts('on a full disk a recording ends with a warning and whole lines, and th
   mountTmpfs(dir, 'size=64k');
   const { screen, recorder, warnings, events } = open({ maxPendingBytes: 1e6 }, { path: `${dir}/x.cast` });
   await recorder.opened;
-  for (let i = 0; warnings.length === 0; i++) await show(screen, `line ${i} ${'x'.repeat(1000)}\r\n`);
+  await show(screen, `line 0 ${'x'.repeat(1000)}\r\n`);
+  // What is written in one piece ends with that piece.
+  await expect.poll(events).not.toEqual([]);
+  for (let i = 1; warnings.length === 0; i++) await show(screen, `line ${i} ${'x'.repeat(1000)}\r\n`);
   await recorder.closed;
   expect(warnings).toEqual([expect.stringMatching(/has ended early: ENOSPC/)]);
   expect(events()[0]?.[2]).toMatch(/^line 0 x+/);
