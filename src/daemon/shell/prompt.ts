@@ -29,8 +29,14 @@ export async function untilPrompt(
   await terminal.settle();
   if (terminal.alive && terminal.detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
   signal.throwIfAborted();
+  const { shell } = terminal.detectors;
+  // Keys that erase what was typed may still be on their way.
+  if (shell.atPrompt && shell.leftovers.mayHoldText) {
+    await untilReading(terminal, clock, signal);
+    await terminal.settle();
+  }
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
-  const { mayHoldText, mayHoldAnswers } = terminal.detectors.shell.leftovers;
+  const { mayHoldText, mayHoldAnswers } = shell.leftovers;
   if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
@@ -131,7 +137,9 @@ async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal
   const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText } = shell.leftovers;
-  if (!mayHoldText && (isUnseen || !isCursorAtPromptEnd(terminal)) && shell.promptEnd !== undefined) {
+  // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
+  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal);
+  if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
     await interruptLine(terminal);
     return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
   }
