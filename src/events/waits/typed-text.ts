@@ -195,9 +195,11 @@ export class TypedText implements Disposable {
   }
 
   #copiesAbove(typed: TypedLine, end: number): number {
-    let copies = 0;
+    const { screen } = this.#options;
+    // The echo has left the scrollback.
+    let copies = typed.number < screen.firstLineNumber ? 1 : 0;
     let looked = 0;
-    for (const { number, rows } of logicalRows(this.#options.screen, typed.number)) {
+    for (const { number, rows } of logicalRows(screen, typed.number)) {
       if (number >= end || ++looked > MAX_LOOKED_THROUGH) break;
       if (number >= typed.number) copies += occurrences(logicalLine(rows).text, typed.text);
     }
