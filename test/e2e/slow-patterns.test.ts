@@ -39,7 +39,7 @@ test.each([
 ])('%s is answered after later requests', async (_, fields, answer) => {
   const connection = new RawConnection(daemon.socketPath);
   connection.write(
-    [{ ...fields, id, req: 'slow' }, ...[1, 2, 3].map((req) => ({ cmd: 'text', id, req, trim: true }))]
+    [{ ...fields, id, req: 'slow' }, ...[1, 2, 3].map((req) => ({ cmd: 'ping', req }))]
       .map((line) => `${JSON.stringify(line)}\n`)
       .join(''),
   );
