@@ -42,6 +42,11 @@ export const conditionalShape = {
 
 export const submit = z.boolean().default(false).describe('Press Enter afterwards, in a write of its own.');
 
+export const submitWarning = z
+  .string()
+  .optional()
+  .describe('Why the program may have taken the text otherwise than meant: it was sent, all the same.');
+
 /** Reasons why input cannot reach a program. */
 export const inputErrors = [
   'terminal_not_found',

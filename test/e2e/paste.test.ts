@@ -1,7 +1,9 @@
 /** Typed and pasted text, and keys that overtake it, checked by the bytes that the program has received. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canProbeInput } from '../../src/daemon/system/proc/input-probe.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
@@ -153,6 +155,61 @@ os.write(1, repr(reads).encode())`;
       expect((await terminal.lines())[0]).toBe(String.raw`[b'hello', b'\r']`);
       await terminal.end();
     }
+  });
+
+  it.runIf(canProbeInput)('has its Enter once the program has read it, also if it stands still meanwhile', async () => {
+    const script = `import os, tty
+tty.setraw(0)
+os.write(1, b"\\x07")
+reads = [os.read(0, 65536), os.read(0, 65536)]
+os.write(1, repr(reads).encode())`;
+    for (const cmd of ['type', 'paste']) {
+      const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+      await terminal.until('bell');
+      await terminal.do('kill', { signal: 'STOP' });
+      const typing = terminal.do(cmd, { text: 'hello', submit: true });
+      // Longer than a pause after the write would be.
+      await sleep(400);
+      await terminal.do('kill', { signal: 'CONT' });
+      expect(await typing).not.toHaveProperty('warning');
+      await terminal.exited();
+      expect((await terminal.lines())[0]).toBe(String.raw`[b'hello', b'\r']`);
+      await terminal.end();
+    }
+  });
+
+  it.runIf(canProbeInput)('that is not read within two seconds has its Enter with a warning', async () => {
+    const script = 'import signal, tty; tty.setraw(0); print("ready", end="", flush=True); signal.pause()';
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+    await terminal.do('wait', { until: { text: 'ready' } });
+    expect(await terminal.do('type', { text: 'hello', submit: true })).toMatchObject({
+      bytes_sent: 6,
+      warning: expect.stringContaining('had not read the text'),
+    });
+    await terminal.end();
+  });
+
+  it('for a program that reads lines is read with its Enter, without a warning', async () => {
+    const terminal = await TestTerminal.start(daemon, ['cat']);
+    const reply = await terminal.do('type', { text: 'hello', submit: true });
+    expect(reply).toMatchObject({ bytes_sent: 6 });
+    expect(reply).not.toHaveProperty('warning');
+    await terminal.press('Ctrl+D');
+    await terminal.exited();
+    expect((await terminal.lines()).slice(0, 2)).toEqual(['hello', 'hello']);
+    await terminal.end();
+  });
+
+  it.each([
+    ['\\x1b[?2004h', 'one\ntwo', true],
+    ['\\x1b[?2004h', 'one\n', false],
+    ['', 'one\ntwo', false],
+  ])('after %j, %j typed is sent with a warning that names paste: %s', async (modes, text, isWarned) => {
+    const terminal = await TestTerminal.start(daemon, reader(`b"${modes}"`));
+    await terminal.until('bell');
+    const reply = await terminal.do('type', { text });
+    expect('warning' in reply && String(reply['warning']).includes('"paste"')).toBe(isWarned);
+    await terminal.end();
   });
 
   it('is not mixed with the text of simultaneous requests', async () => {

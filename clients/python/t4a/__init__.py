@@ -1702,7 +1702,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text once the program has read it (after at most 2 s) and a short pause, so that the program does not take it for a part of the text; a secret and its Enter are one write.
 
         text: The text to type.
         submit: Press Enter afterwards, in a write of its own.
@@ -1713,7 +1713,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "type",
@@ -1858,7 +1858,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, bracketed, removed, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "paste",
@@ -3662,7 +3662,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text once the program has read it (after at most 2 s) and a short pause, so that the program does not take it for a part of the text; a secret and its Enter are one write.
 
         text: The text to type.
         submit: Press Enter afterwards, in a write of its own.
@@ -3673,7 +3673,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "type",
@@ -3818,7 +3818,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, bracketed, removed, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "paste",

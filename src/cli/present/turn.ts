@@ -7,10 +7,11 @@ import { formatFields } from '../output/table.js';
 import type { Present } from './presenter.js';
 
 interface Turn {
-  readonly reply: Reply<'send'>;
+  readonly reply: Pick<Reply<'type'>, 'observed' | 'wait' | 'warning'>;
 }
 
-export function presentTurn({ reply: { observed, wait } }: Turn, host: Host): void {
+export function presentTurn({ reply: { observed, wait, warning } }: Turn, host: Host): void {
+  if (warning !== undefined) host.note(`t4a: ${printable(warning)}\n`);
   host.out((observed?.lines ?? []).map((line) => `${line}\n`).join(''));
   noteWait({ wait, showsLines: observed?.lines !== undefined }, host);
 }

@@ -32,7 +32,7 @@ export const paste =
         }
         await assertLinesFit(terminal, bytes, params.text === undefined ? 'text_base64' : 'text');
         const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
-        return beginText(terminal, writer, write, facts, params.submit);
+        return beginText(terminal, writer, { bytes, write, facts }, params.submit);
       },
     };
     return takeInputTurn(daemon, terminal, params, input, call);

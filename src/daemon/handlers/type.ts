@@ -8,6 +8,11 @@ import { beginText } from '../turns/submit.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import { inputModes } from '../input/input-modes.js';
 
+/** A line break that is not the end of the text. */
+const LINE_BREAK_WITHIN = /[\r\n]+[^\r\n]/u;
+const TAKES_PASTES =
+  'Each line break of the text was sent as the key Enter. This program takes a text of several lines as one if it is sent with "paste".';
+
 export const type =
   (daemon: Daemon): Handler<'type'> =>
   (params, call) => {
@@ -20,11 +25,14 @@ export const type =
       bytes: text.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
-        const bytes = Buffer.from(encodeTyped(text, inputModes(terminal)), 'utf8');
+        const modes = inputModes(terminal);
+        const bytes = Buffer.from(encodeTyped(text, modes), 'utf8');
         const facts = { bytes_sent: bytes.length };
         if (!isGuarded) {
           await assertLinesFit(terminal, bytes, 'text');
-          return beginText(terminal, writer, () => writer.write(bytes), facts, submit);
+          const told =
+            modes.bracketedPaste && LINE_BREAK_WITHIN.test(text) ? { ...facts, warning: TAKES_PASTES } : facts;
+          return beginText(terminal, writer, { bytes, write: () => writer.write(bytes), facts: told }, submit);
         }
         const { clock } = daemon.options;
         return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, submit);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { conditionalShape, inputErrors, secretErrors, secretShape, submit } from '../input.js';
+import { conditionalShape, inputErrors, secretErrors, secretShape, submit, submitWarning } from '../input.js';
 import { turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 import { turnErrors } from '../turn-errors.js';
@@ -28,6 +28,7 @@ export const paste = defineCommand({
     bytes_sent: z.int(),
     bracketed: z.boolean().describe('Whether the program had asked for bracketed pastes.'),
     removed: z.int().describe('Control characters that were removed.'),
+    warning: submitWarning,
     ...turnReplyShape,
   }),
   kind: 'bytes',

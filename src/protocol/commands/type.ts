@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { conditionalShape, MAX_TYPED_LENGTH, inputErrors, secretErrors, secretShape, submit } from '../input.js';
+import {
+  conditionalShape,
+  MAX_TYPED_LENGTH,
+  inputErrors,
+  secretErrors,
+  secretShape,
+  submit,
+  submitWarning,
+} from '../input.js';
 import { turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 import { turnErrors } from '../turn-errors.js';
@@ -18,7 +26,7 @@ export const type = defineCommand({
   },
   summary: 'Type text as a person would.',
   details:
-    'Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.',
+    'Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text once the program has read it (after at most 2 s) and a short pause, so that the program does not take it for a part of the text; a secret and its Enter are one write.',
   params: () => ({
     id: terminalId,
     text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('The text to type.'),
@@ -27,7 +35,7 @@ export const type = defineCommand({
     ...conditionalShape,
     ...turnShape,
   }),
-  reply: () => ({ bytes_sent: z.int(), ...turnReplyShape }),
+  reply: () => ({ bytes_sent: z.int(), warning: submitWarning, ...turnReplyShape }),
   kind: 'bytes',
   errors: [...inputErrors, ...secretErrors, ...turnErrors, 'key_not_sendable'],
   cli: {

@@ -33,17 +33,22 @@ describe('a text and its Enter', () => {
   test('are two writes with a pause between; the second one is returned', async () => {
     const terminal = ownTerminal();
     const { done, writer } = noted();
-    const write = () => writer.write(Buffer.from('text'));
-    const finish = await beginText(terminal, writer, write, { bytes_sent: 4, more: true }, true);
-    expect(done).toEqual(['text', 150]);
+    const bytes = Buffer.from('text');
+    const text = { bytes, write: () => writer.write(bytes), facts: { bytes_sent: 4, more: true } };
+    const finish = await beginText(terminal, writer, text, true);
+    const pauses = done.filter((each) => typeof each === 'number');
+    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(150);
+    expect(done).toEqual(['text', ...pauses]);
     expect(await finish()).toEqual({ bytes_sent: 5, more: true });
-    expect(done).toEqual(['text', 150, '\r']);
+    expect(done).toEqual(['text', ...pauses, '\r']);
   });
 
   test('are one returned write without Enter', async () => {
     const terminal = ownTerminal();
     const { done, writer } = noted();
-    const finish = await beginText(terminal, writer, () => writer.write(Buffer.from('x')), { bytes_sent: 1 }, false);
+    const bytes = Buffer.from('x');
+    const text = { bytes, write: () => writer.write(bytes), facts: { bytes_sent: 1 } };
+    const finish = await beginText(terminal, writer, text, false);
     expect(done).toEqual([]);
     expect(await finish()).toEqual({ bytes_sent: 1 });
     expect(done).toEqual(['x']);
