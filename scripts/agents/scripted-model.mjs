@@ -13,8 +13,12 @@ const TITLE = 'Files';
 /** What a program shows while it waits for a model. */
 const THINKING_MS = 300;
 
-/** @returns a server, which listens on the loopback */
-export async function startModel() {
+/**
+ * @param onAsked is given the text of each request's last message @param answersOnly it calls no shell
+ * @returns a server, which listens on the loopback
+ */
+export async function startModel({ onAsked = () => {}, answersOnly = false } = {}) {
+  if (answersOnly) opening = ANSWER;
   const model = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -27,6 +31,7 @@ export async function startModel() {
         return;
       }
       const body = JSON.parse(Buffer.concat(chunks).toString());
+      onAsked(textsOf((body.messages ?? body.input ?? body.contents ?? []).at(-1)).join(' '));
       setTimeout(() => interface_.answer(response, body), THINKING_MS);
     });
   });
@@ -41,13 +46,22 @@ const INTERFACES = [
   { path: /:(?:streamGenerateContent|generateContent)$/, answer: content },
 ];
 
+/** All text within a message, whatever its form. */
+function textsOf(value) {
+  if (typeof value === 'string') return [value];
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsOf);
+}
+
+/** What it says to a person first. */
+let opening = BEFORE;
+
 let answers = 0;
 
 function messages(response, { tools = [], messages: said, model }) {
   const last = said.at(-1)?.content;
   const isResult = Array.isArray(last) && last.some(({ type }) => type === 'tool_result');
   const call = { command: COMMAND, description: WHY };
-  const text = !tools.some(({ name }) => name === 'Bash') ? TITLE : isResult ? ANSWER : BEFORE;
+  const text = !tools.some(({ name }) => name === 'Bash') ? TITLE : isResult ? ANSWER : opening;
   const id = ++answers;
   const send = (type, fields) => response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`);
   const usage = { input_tokens: 10, output_tokens: 1 };
@@ -81,7 +95,7 @@ function responses(response, { input = [], tools = [] }) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const isResult = input.at(-1)?.type?.endsWith('_output') === true;
   const names = tools.map(({ name }) => name);
-  const text = names.length === 0 ? TITLE : isResult ? ANSWER : BEFORE;
+  const text = names.length === 0 ? TITLE : isResult ? ANSWER : opening;
   send('response.created', { response: { id: `resp_${id}` } });
   const message = { type: 'message', role: 'assistant', id: `msg_${id}`, content: [] };
   send('response.output_item.added', { output_index: 0, item: message });
@@ -112,7 +126,7 @@ function responses(response, { input = [], tools = [] }) {
 
 function completions(response, { messages: said, tools = [], model }) {
   const id = ++answers;
-  const text = tools.length === 0 ? TITLE : said.at(-1)?.role === 'tool' ? ANSWER : BEFORE;
+  const text = tools.length === 0 ? TITLE : said.at(-1)?.role === 'tool' ? ANSWER : opening;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (delta, reason = null) => {
     const choices = [{ index: 0, delta, finish_reason: reason }];
@@ -133,7 +147,7 @@ function content(response, { contents, tools = [], generationConfig = {} }) {
   const parts = contents.at(-1)?.parts ?? [];
   const isPlain = tools.length === 0 || generationConfig.responseJsonSchema !== undefined;
   const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
-  const text = isPlain ? '{"next_speaker":"user","reasoning":"It has answered."}' : isResult ? ANSWER : BEFORE;
+  const text = isPlain ? '{"next_speaker":"user","reasoning":"It has answered."}' : isResult ? ANSWER : opening;
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 1, totalTokenCount: 11 };
   const chunk = (part, finishReason) => ({
     candidates: [{ index: 0, content: { role: 'model', parts: [part] }, ...(finishReason && { finishReason }) }],

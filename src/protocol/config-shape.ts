@@ -1,7 +1,7 @@
 /** Schemas of the daemon's settings. */
 import { z } from 'zod';
 import { MAX_TIMEOUT_MS, MAX_GRACE_MS, MAX_LINE_BYTES, MAX_SCROLLBACK_LINES } from './limits.js';
-import { timeoutMs } from './vocabulary.js';
+import { termProgram, timeoutMs } from './vocabulary.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -115,6 +115,11 @@ export const configShape = {
     .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')
     .describe(
       'LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.',
+    ),
+  term_program: z
+    .union([termProgram, z.literal('')])
+    .describe(
+      'Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.',
     ),
   theme: z.string().min(1).max(64).describe('Colours of pictures, and of the replies to programs that query colours.'),
   themes: z

@@ -1,7 +1,7 @@
 /** Schemas of how a program is started. */
 import { z } from 'zod';
 import { MAX_SCROLLBACK_LINES } from './limits.js';
-import { cols, environment, rows, timeoutMs } from './vocabulary.js';
+import { cols, environment, rows, termProgram, timeoutMs } from './vocabulary.js';
 
 /** The fields of a new terminal; `run` has the same. */
 export const spawnShape = {
@@ -29,6 +29,9 @@ export const spawnShape = {
     .regex(/^[A-Za-z0-9_.+-]+$/, 'a terminfo name')
     .default('xterm-256color')
     .describe('TERM for the program.'),
+  term_program: termProgram
+    .optional()
+    .describe("Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's."),
   shell_integration: z
     .boolean()
     .default(true)

@@ -104,3 +104,8 @@ export const modesLeft = z
   .describe(
     'Modes that the command has set and not reset, by their names in `status`; absent if there are none. Keys are encoded as if those of the keyboard, the mouse and pastes were off, until a program sets them.',
   );
+
+/** `ghostty/1.3.0`; without a version TERM_PROGRAM_VERSION is not set. */
+export const termProgram = z
+  .string()
+  .regex(/^[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?$/, 'a name, or name/version, of letters, digits, ".", "_", "+" and "-"');

@@ -3,7 +3,7 @@ import { isOfOtherTerminal } from '../../src/base/other-terminals.js';
 import { callersPlace } from '../../src/client/callers-place.js';
 import { childEnvironment } from '../../src/daemon/launching/child-environment.js';
 
-const FACTS = { id: 't1', term: 'xterm-256color', socketPath: '/s', version: '1', lcCtype: '' };
+const FACTS = { id: 't1', term: 'xterm-256color', socketPath: '/s', termProgram: 't4a/1', lcCtype: '' };
 
 const DROPPED = {
   KITTY_WINDOW_ID: '1',

@@ -87,6 +87,20 @@ describe('the environment of a program', () => {
     expect(lines.join('')).toBe(`xterm-256color,truecolor,t4a,${daemon.socketPath},${String(id)},,,,yes`);
   });
 
+  it('names the terminal that is asked for, by the request or by the configuration', async () => {
+    const named = 'echo $TERM_PROGRAM,${TERM_PROGRAM_VERSION-unset}';
+    expect((await run(named, { term_program: 'ghostty/1.3.0' })).lines).toEqual(['ghostty,1.3.0']);
+    expect((await run(named, { term_program: 'kitty' })).lines).toEqual(['kitty,unset']);
+    await request(daemon, { cmd: 'config', term_program: 'WezTerm/20240203' });
+    expect((await run(named)).lines).toEqual(['WezTerm,20240203']);
+    await request(daemon, { cmd: 'config', term_program: '' });
+    expect((await run(named)).lines.join('')).toMatch(/^t4a,/);
+    for (const term_program of ['', 'a b', 'a/b/c', '/1', 'x'.repeat(65)]) {
+      const refused = await request(daemon, { cmd: 'create', term_program });
+      expect(refused).toMatchObject({ ok: false, code: 'invalid_field', field: 'term_program' });
+    }
+  });
+
   it('has only the given variables with inherit_env false', async () => {
     const { lines } = await run('echo [$FROM_DAEMON][$MINE]', {
       inherit_env: false,

@@ -334,6 +334,7 @@ class _ClientCommands:
         inherit_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
+        term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
@@ -360,6 +361,7 @@ class _ClientCommands:
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
+        term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
@@ -389,6 +391,7 @@ class _ClientCommands:
                 "inherit_env": inherit_env,
                 "scrollback": scrollback,
                 "term": term,
+                "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
@@ -419,6 +422,7 @@ class _ClientCommands:
         inherit_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
+        term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
@@ -445,6 +449,7 @@ class _ClientCommands:
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
+        term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
@@ -472,6 +477,7 @@ class _ClientCommands:
                 "inherit_env": inherit_env,
                 "scrollback": scrollback,
                 "term": term,
+                "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
@@ -868,6 +874,7 @@ class _ClientCommands:
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
+        term_program: Optional[Union[str, Literal[""]]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -900,11 +907,12 @@ class _ClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
+        term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, term_program, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -933,6 +941,7 @@ class _ClientCommands:
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,
+                "term_program": term_program,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -2294,6 +2303,7 @@ class _AsyncClientCommands:
         inherit_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
+        term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
@@ -2320,6 +2330,7 @@ class _AsyncClientCommands:
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
+        term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
@@ -2349,6 +2360,7 @@ class _AsyncClientCommands:
                 "inherit_env": inherit_env,
                 "scrollback": scrollback,
                 "term": term,
+                "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
@@ -2379,6 +2391,7 @@ class _AsyncClientCommands:
         inherit_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
+        term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
@@ -2405,6 +2418,7 @@ class _AsyncClientCommands:
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
+        term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
@@ -2432,6 +2446,7 @@ class _AsyncClientCommands:
                 "inherit_env": inherit_env,
                 "scrollback": scrollback,
                 "term": term,
+                "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
@@ -2828,6 +2843,7 @@ class _AsyncClientCommands:
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
+        term_program: Optional[Union[str, Literal[""]]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -2860,11 +2876,12 @@ class _AsyncClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
+        term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, term_program, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2893,6 +2910,7 @@ class _AsyncClientCommands:
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,
+                "term_program": term_program,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,

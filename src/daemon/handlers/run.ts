@@ -146,6 +146,7 @@ const OF_NEW_TERMINALS = [
   'inherit_env',
   'scrollback',
   'term',
+  'term_program',
   'shell_integration',
   'idle_timeout_ms',
   'stdin',

@@ -36,8 +36,9 @@ const OWN_PREFIX = 'T4A_';
 export interface TerminalFacts {
   readonly id: string;
   readonly term: string;
+  /** Name and version, or the name alone. */
+  readonly termProgram: string;
   readonly socketPath: string;
-  readonly version: string;
   /** LC_CTYPE if the environment names no character set; empty for none. */
   readonly lcCtype: string;
 }
@@ -55,14 +56,16 @@ export function childEnvironment(
   }
   Object.assign(env, given);
   for (const name of NOT_INHERITED) delete env[name];
+  const [termProgram = '', version] = terminal.termProgram.split('/');
+  delete env['TERM_PROGRAM_VERSION'];
   if (terminal.lcCtype !== '' && namedLocale(env) === undefined) env['LC_CTYPE'] = terminal.lcCtype;
   return {
     ...env,
     PWD: cwd,
     TERM: terminal.term,
     COLORTERM: 'truecolor',
-    TERM_PROGRAM: 't4a',
-    TERM_PROGRAM_VERSION: terminal.version,
+    TERM_PROGRAM: termProgram,
+    ...(version === undefined ? {} : { TERM_PROGRAM_VERSION: version }),
     T4A_SOCKET: terminal.socketPath,
     T4A_TERMINAL: terminal.id,
   };

@@ -27,6 +27,7 @@ export type SpawnParams = Pick<
   | 'inherit_env'
   | 'scrollback'
   | 'term'
+  | 'term_program'
   | 'idle_timeout_ms'
   | 'shell_integration'
 > & {
@@ -52,7 +53,9 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
   const { socketPath, version } = options;
-  const facts = { id, term: params.term, socketPath, version, lcCtype: config.lc_ctype };
+  const named = params.term_program ?? config.term_program;
+  const termProgram = named === '' ? `t4a/${version}` : named;
+  const facts = { id, term: params.term, termProgram, socketPath, lcCtype: config.lc_ctype };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain: ShellStart = { ...program, env };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALLOCATOR_ENVIRONMENT } from '../../../src/base/allocator.js';
 import { childEnvironment } from '../../../src/daemon/launching/child-environment.js';
 
-const FACTS = { id: 't7', term: 'xterm-256color', socketPath: '/run/s', version: '1.2.3', lcCtype: '' };
+const FACTS = { id: 't7', term: 'xterm-256color', socketPath: '/run/s', termProgram: 't4a/1.2.3', lcCtype: '' };
 const OWN = {
   PWD: '/work',
   TERM: 'xterm-256color',
@@ -20,6 +20,15 @@ test("a program has the variables of its daemon, overridden by the request's, ov
     LANG: 'de_DE.UTF-8',
     ...OWN,
   });
+});
+
+test.each([
+  ['ghostty/1.3.0', { TERM_PROGRAM: 'ghostty', TERM_PROGRAM_VERSION: '1.3.0' }],
+  ['kitty', { TERM_PROGRAM: 'kitty' }],
+])('%s is named instead of t4a, also beside variables of the request', (termProgram, named) => {
+  const { TERM_PROGRAM: _name, TERM_PROGRAM_VERSION: _version, ...own } = OWN;
+  const given = { TERM_PROGRAM: 'other', TERM_PROGRAM_VERSION: '9' };
+  expect(childEnvironment({}, given, { ...FACTS, termProgram }, '/work')).toEqual({ ...own, ...named });
 });
 
 test.each([
