@@ -116,6 +116,11 @@ export const configShape = {
     .describe(
       'LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.',
     ),
+  program_status: z
+    .enum(['answer', 'read', 'off'])
+    .describe(
+      'Reports of programs in new terminals about what they are doing (OSC 7501): `answer` to those that ask whether somebody reads them, `read` without an answer, or ignore them.',
+    ),
   term_program: z
     .union([termProgram, z.literal('')])
     .describe(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ENTRY_OPS, entryShape } from './entry.js';
 import { labels } from './labels.js';
+import { STATUS_STATES, statusRecordShape } from './program-status.js';
 import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
@@ -52,6 +53,15 @@ export const EVENTS = {
     fields: { title: z.string(), body: z.string() },
   },
   progress: { meaning: 'The program reported its progress (OSC 9;4).', fields: progressShape },
+  reported: {
+    meaning:
+      'The program reported what it is doing (OSC 7501), or its records were dropped. A new state or kind is told at once, other changes of a record four times a second; at most fifty a second of a terminal.',
+    fields: {
+      record: z.object({ ...statusRecordShape, state: z.enum([...STATUS_STATES, 'clear']) }),
+      was: z.enum(STATUS_STATES).nullable().describe('State before; null if there was no record.'),
+      skipped: z.int().optional().describe('Changes of this record that were left out before this one.'),
+    },
+  },
   clipboard: {
     meaning: 'The program wrote to the clipboard (OSC 52). It can never read one.',
     fields: {

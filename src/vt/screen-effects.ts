@@ -23,6 +23,8 @@ export interface OscMessage {
   readonly col: number;
   /** With the marks of shells: the modes at the mark. */
   readonly modes?: ModesMoment;
+  /** With reports of status, whose length is bounded with its end. */
+  readonly terminatorBytes?: number;
 }
 
 export type ScreenEffect =
@@ -31,13 +33,18 @@ export type ScreenEffect =
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'osc'; readonly message: OscMessage }
   | { readonly kind: 'alt-screen'; readonly on: boolean }
+  /** RIS. */
+  | { readonly kind: 'reset' }
   | { readonly kind: 'rows'; readonly change: RowChange }
   /** Comes before the replies to it. */
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
+/** What programs say they do: see events/program-status.ts. */
+const STATUS = 7501;
+
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
-const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
+const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, STATUS, 7777];
 
 /** Those of shells. */
 const MARKS: ReadonlySet<number> = new Set([133, 633, 7777]);
@@ -66,11 +73,20 @@ export class ScreenEffects {
         if (isMark) this.#rows.mark();
         const modes = isMark ? this.modesAt?.() : undefined;
         const line = this.#lineNumbers.shownNumberOf(y);
-        const message = { code, data, line, col, ...(modes === undefined ? {} : { modes }) };
+        const terminatorBytes = code === STATUS ? emulator.controlStrings.oscTerminator.length : undefined;
+        const message = {
+          ...{ code, data, line, col },
+          ...(modes === undefined ? {} : { modes }),
+          ...(terminatorBytes === undefined ? {} : { terminatorBytes }),
+        };
         this.#effects.push({ kind: 'osc', message });
         return true;
       });
     }
+    emulator.onEsc({ final: 'c' }, () => {
+      this.#effects.push({ kind: 'reset' });
+      return false;
+    });
     this.#noteUnknownSequences();
   }
 

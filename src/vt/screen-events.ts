@@ -32,6 +32,8 @@ export class ScreenEvents {
   readonly onTitle = new Emitter<string>();
   readonly onOsc = new Emitter<OscMessage>();
   readonly onAltScreen = new Emitter<boolean>();
+  /** RIS. */
+  readonly onFullReset = new Emitter<void>();
   /** Once there was a mark of a shell. */
   readonly onRows = new Emitter<RowChange>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
@@ -54,6 +56,7 @@ export class ScreenEvents {
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
       else if (effect.kind === 'title') this.onTitle.emit(effect.title);
       else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
+      else if (effect.kind === 'reset') this.onFullReset.emit();
       else if (effect.kind === 'rows') this.onRows.emit(effect.change);
       else if (effect.kind === 'query') {
         const next = effects[i + 1];
@@ -64,9 +67,20 @@ export class ScreenEvents {
   }
 
   protected clearListeners(): void {
-    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen, onRows } = this;
+    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen, onFullReset, onRows } = this;
     const { onUnknownSequence, onQuery, onParsed, onFault } = this;
-    const emitters = [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
+    const emitters = [
+      onReply,
+      onBell,
+      onTitle,
+      onOsc,
+      onAltScreen,
+      onFullReset,
+      onUnknownSequence,
+      onQuery,
+      onParsed,
+      onFault,
+    ];
     for (const emitter of [onSlice, onRows, ...emitters]) emitter.clear();
   }
 }

@@ -8,7 +8,7 @@ import type { LineRevisions } from './rows/line-revisions.js';
 import { LineSizes } from './rows/line-sizes.js';
 import { LineTextReader, writeLatin1 } from './rows/line-text.js';
 import { ProgramColors, sameColors } from './replies/program-colors.js';
-import { answerReports } from './replies/reports.js';
+import { answerReports, answerStatusQuery } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
 import type { ModesMoment, ScreenModes } from './input-modes.js';
@@ -20,6 +20,8 @@ export interface ScreenStateOptions {
   readonly cellHeight?: number;
   readonly colors: ReportedColors;
   readonly version: string;
+  /** Whether programs that ask learn that reports of their status are read (OSC 7501). */
+  readonly answersStatus?: boolean;
 }
 
 /** Cell size of the default picture profile. */
@@ -76,6 +78,7 @@ export class ScreenState {
     this.#modes = new ProgramModes(emulator, reply);
     const { cellWidth = DEFAULT_CELL_WIDTH, cellHeight = DEFAULT_CELL_HEIGHT } = options;
     answerReports(emulator, options.version, { cellWidth, cellHeight }, reply);
+    if (options.answersStatus === true) answerStatusQuery(emulator, reply);
     emulator.terminal.onTitleChange((title) => {
       this.#title = title;
     });

@@ -27,6 +27,8 @@ export interface ScreenOptions {
   readonly colors: ReportedColors;
   /** Version of this product, reported to programs that ask. */
   readonly version: string;
+  /** Whether programs that ask learn that reports of their status are read (OSC 7501). */
+  readonly answersStatus?: boolean;
   readonly clock?: Clock;
   /** Shared with the other screens of a daemon; by default a screen has its own. */
   readonly schedule?: ParseSchedule;

@@ -44,6 +44,7 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   history_total_bytes: [2001, 2002, 2003],
   record: ['on', 'off', 'input'],
   lc_ctype: ['C', 'C.UTF-8', 'de_DE.UTF-8@euro'],
+  program_status: ['read', 'off', 'answer'],
   term_program: ['kitty', 'ghostty/1.3.0', ''],
   theme: ['light', 'gruvbox', 'xterm'],
   themes: [{ one: theme('1') }, { two: theme('2') }, { three: theme('3') }],

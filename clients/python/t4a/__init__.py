@@ -874,6 +874,7 @@ class _ClientCommands:
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
+        program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[Union[str, Literal[""]]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -907,12 +908,13 @@ class _ClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
+        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): `answer` to those that ask whether somebody reads them, `read` without an answer, or ignore them.
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -941,6 +943,7 @@ class _ClientCommands:
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,
+                "program_status": program_status,
                 "term_program": term_program,
                 "theme": theme,
                 "themes": themes,
@@ -1149,7 +1152,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return self._call(
             "status",
@@ -2843,6 +2846,7 @@ class _AsyncClientCommands:
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
+        program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[Union[str, Literal[""]]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -2876,12 +2880,13 @@ class _AsyncClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
+        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): `answer` to those that ask whether somebody reads them, `read` without an answer, or ignore them.
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2910,6 +2915,7 @@ class _AsyncClientCommands:
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,
+                "program_status": program_status,
                 "term_program": term_program,
                 "theme": theme,
                 "themes": themes,
@@ -3118,7 +3124,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return await self._call(
             "status",

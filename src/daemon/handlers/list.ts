@@ -8,6 +8,7 @@ import { presenceOf } from '../terminal/presence.js';
 import { describeCommand } from './commands.js';
 import { identityOf } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { reportedBy } from '../terminal/program-status.js';
 import { terminalsWhere } from '../terminal/where.js';
 
 export const list =
@@ -39,6 +40,7 @@ export const status =
       inputs: terminal.input.inputs,
       control: terminal.input.gate?.claimant ?? null,
       watchers: presenceOf(terminal).watchers,
+      reported: reportedBy(terminal),
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };

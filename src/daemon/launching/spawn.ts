@@ -14,6 +14,7 @@ import { MarkSeedFile } from './mark-seed.js';
 import { identify } from '../terminal/identity.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
+import { observeStatus } from '../terminal/program-status.js';
 import { taskRoom } from '../system/task-room.js';
 import { reportedColors } from '../pictures/themes.js';
 
@@ -84,6 +85,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
             colors: reportedColors(daemon.themes),
             version: options.version,
+            answersStatus: config.program_status === 'answer',
           },
           idleTimeoutMs: params.idle_timeout_ms,
           defaultIdleTimeoutMs: config.idle_timeout_ms,
@@ -146,6 +148,10 @@ function history(terminal: Terminal, { histories }: Daemon): TerminalObserver {
   return histories.observe(terminal);
 }
 
+function programStatus(terminal: Terminal, { config }: Daemon): TerminalObserver {
+  return config.program_status === 'off' ? {} : observeStatus(terminal);
+}
+
 function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
   return { onEvent: ({ event }) => void (event === 'exit' && ended.add(terminal)) };
 }
@@ -156,6 +162,7 @@ const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObser
   growth,
   history,
   rules,
+  programStatus,
   end,
 ];
 

@@ -39,6 +39,7 @@ export const DEFAULT_CONFIG: Config = {
   record: 'off',
   activity: 'memory',
   lc_ctype: C_UTF_8,
+  program_status: 'answer',
   term_program: '',
   theme: 'dark',
   themes: {},

@@ -10,6 +10,7 @@ import {
   signalName,
   terminalId,
 } from '../vocabulary.js';
+import { reportedShape } from '../program-status.js';
 import { commandRecordShape } from './commands.js';
 import { claimantShape } from './control.js';
 
@@ -105,6 +106,13 @@ export const status = defineCommand({
     control: z.object(claimantShape).nullable().optional().describe('The name that has control; null if none has.'),
     watchers: z.int().optional().describe('Connections that watch the terminal.'),
     progress: z.object(progressShape).nullable().describe('Progress that the program reported last (OSC 9;4).'),
+    reported: z
+      .object(reportedShape)
+      .nullable()
+      .optional()
+      .describe(
+        'What the program in front says it is doing (OSC 7501), the most urgent of its records; null if it says nothing. It is a claim.',
+      ),
   }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },

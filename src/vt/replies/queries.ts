@@ -34,8 +34,8 @@ const CSI_QUERIES: readonly CsiQuery[] = [
   { final: 't', asks: ([operation]) => REPORTING_OPERATIONS.includes(operation) },
 ];
 
-/** Colours, the clipboard, and iTerm's own. */
-const OSC_QUERIES: readonly number[] = [4, 5, 10, 11, 12, 13, 14, 17, 19, 52];
+/** Colours, the clipboard, iTerm's own, and the status of programs. */
+const OSC_QUERIES: readonly number[] = [4, 5, 10, 11, 12, 13, 14, 17, 19, 52, 7501];
 
 /** DECRQSS and XTGETTCAP. */
 const DCS_QUERIES: readonly string[] = ['$', '+'];
@@ -55,7 +55,7 @@ export function noteQueries(emulator: Emulator, note: (query: UnknownSequence) =
   }
   for (const code of OSC_QUERIES) {
     emulator.onOsc(code, (payload) => {
-      if (ASKS.test(payload)) note({ kind: 'osc', text: `${code};${payload}` });
+      if (code === 7501 ? payload === '?' : ASKS.test(payload)) note({ kind: 'osc', text: `${code};${payload}` });
       return false;
     });
   }

@@ -38,6 +38,14 @@ export function answerReports(
   });
 }
 
+/** With its own bytes: a program that gets them back reports its status (OSC 7501). */
+export function answerStatusQuery(emulator: Emulator, reply: (bytes: string) => void): void {
+  emulator.onOsc(7501, (body) => {
+    if (body === '?') reply(`\x1b]7501;?${emulator.controlStrings.oscTerminator}`);
+    return false;
+  });
+}
+
 type Param = SequenceParams[number] | undefined;
 
 function sizeReport(emulator: Emulator, sizes: ReportedSizes, operation: Param, detail: Param): string | undefined {

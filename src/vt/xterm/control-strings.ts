@@ -28,13 +28,24 @@ export type ControlStringKind = 'osc' | 'dcs';
 /** @param text without introducer and terminator, cut to its head */
 type Unhandled = (kind: ControlStringKind, text: string) => void;
 
+/** As the program wrote the end of a string. */
+export type Terminator = typeof BEL_TERMINATOR | typeof ST_TERMINATOR;
+
+const BEL_TERMINATOR = '\x07';
+const ST_TERMINATOR = '\x1b\\';
+const BEL = 0x07;
+const ESC = 0x1b;
+const C1_ST = 0x9c;
+
 export class ControlStrings {
+  readonly #osc: ControlString;
   /** Called for each string that has no handler or that is too long; the latter before its end has come. */
   onUnhandled: Unhandled = () => {};
 
   constructor({ _inputHandler: { _parser: parser } }: Internals) {
     const { _oscParser: oscParser, _dcsParser: dcsParser } = parser;
     const osc = new ControlString((text) => this.onUnhandled('osc', text));
+    this.#osc = osc;
     const dcs = new ControlString((text) => this.onUnhandled('dcs', text));
     oscParser._start = () => {
       const { _id: code, _handlers } = oscParser;
@@ -54,6 +65,16 @@ export class ControlStrings {
     // The library takes a character beyond ASCII for the end of these, and shows the rest.
     parser._transitions.add(BEYOND_ASCII, SOS_PM_APC_STRING, IGNORE, SOS_PM_APC_STRING);
   }
+
+  /** To be called before the parse of each piece of output. */
+  onParse(text: string | Uint8Array): void {
+    this.#osc.onParse(text);
+  }
+
+  /** Of the OSC whose handler runs. */
+  get oscTerminator(): Terminator {
+    return this.#osc.endCode === BEL ? BEL_TERMINATOR : ST_TERMINATOR;
+  }
 }
 
 interface OpenString {
@@ -72,6 +93,11 @@ class ControlString {
   readonly #onUnhandled: (text: string) => void;
   /** Undefined once it is over or ignored. */
   #open: OpenString | undefined;
+  /** The piece of output that is being parsed. */
+  #text: string | Uint8Array = '';
+  /** What the library has decoded of it, up to the end of what was collected; undefined if nothing of it was. */
+  #decoded: Uint32Array | undefined;
+  #end = 0;
 
   constructor(onUnhandled: (text: string) => void) {
     this.#onUnhandled = onUnhandled;
@@ -82,7 +108,23 @@ class ControlString {
     this.#payload.open(opened.maxLength);
   }
 
+  onParse(text: string | Uint8Array): void {
+    this.#text = text;
+    this.#decoded = undefined;
+  }
+
+  /** The character that has ended it: the first one after the payload that can. The handler has no other way to learn it. */
+  get endCode(): number {
+    const decoded = this.#decoded;
+    for (let at = decoded === undefined ? 0 : this.#end; ; at++) {
+      const code = decoded === undefined ? codeAt(this.#text, at) : decoded[at];
+      if (code === undefined || code === BEL || code === ESC || code === C1_ST) return code ?? ESC;
+    }
+  }
+
   put(codePoints: Uint32Array, start: number, end: number): void {
+    this.#decoded = codePoints;
+    this.#end = end;
     if (this.#open === undefined || this.#payload.add(codePoints, start, end)) return;
     this.#reportUnhandled(this.#open);
     this.#close();
@@ -116,4 +158,8 @@ class ControlString {
     this.#open = undefined;
     this.#payload.open(0);
   }
+}
+
+function codeAt(text: string | Uint8Array, at: number): number | undefined {
+  return typeof text === 'string' ? text.codePointAt(at) : text[at];
 }

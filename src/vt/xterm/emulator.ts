@@ -82,6 +82,7 @@ export class Emulator implements Disposable, PatchTarget {
   /** @throws what a handler or the library threw; the rest of `text` is lost then, later text is parsed as usual */
   parse(text: string | Uint8Array): void {
     useSlabs(this.#lineSlabs);
+    this.controlStrings.onParse(text);
     try {
       this.terminal.input('');
       this.terminal.write(text);
