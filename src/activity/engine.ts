@@ -29,16 +29,22 @@ interface Area {
   seen: string | undefined;
 }
 
+/** Rules that read one line beside the screen. */
+interface Beside {
+  readonly on: 'title' | 'report';
+  readonly rules: readonly Rule[];
+  readonly verdicts: Verdicts;
+  readonly track: Track;
+}
+
 export class Engine {
   readonly profile: Profile;
   readonly #ledger: Ledger;
   readonly #rules: readonly Rule[];
-  readonly #titles: readonly Rule[];
   readonly #verdicts = new Verdicts();
-  readonly #titleVerdicts = new Verdicts();
   readonly #normal: Track;
   readonly #alt: Track;
-  readonly #title: Track;
+  readonly #besides: readonly Beside[];
   readonly #areas: readonly Area[];
   #altScreen = false;
   /** Number of the first line of the normal screen that was not read. */
@@ -50,10 +56,9 @@ export class Engine {
     this.profile = profile;
     this.#ledger = new Ledger(terminal, generation, earlier);
     this.#rules = profile.rules.filter(({ on }) => on === 'lines');
-    this.#titles = profile.rules.filter(({ on }) => on === 'title');
     this.#normal = new Track(this.#ledger, LINES);
     this.#alt = new Track(this.#ledger, ALT_LINES);
-    this.#title = new Track(this.#ledger, SHOWN);
+    this.#besides = (['title', 'report'] as const).flatMap((on) => besideOf(profile, on, this.#ledger));
     this.#areas = areasOf(profile.rules, this.#ledger);
   }
 
@@ -91,7 +96,7 @@ export class Engine {
     const rest = yield* this.#readLines(look, at);
     this.#isBehind = rest !== undefined || look.more;
     if (!this.#isBehind) {
-      yield* this.#readTitle(look);
+      for (const beside of this.#besides) yield* readBeside(beside, look);
       for (const area of this.#areas) yield* readArea(area, look);
     }
     return this.#ledger.take();
@@ -122,18 +127,6 @@ export class Engine {
     return unread;
   }
 
-  *#readTitle({ title, ts, rev }: Look): Work<void> {
-    if (this.#titles.length === 0) return;
-    this.#titleVerdicts.turn();
-    const lines = title === '' ? [] : [{ number: 0, rows: 1, text: title }];
-    const { blocks } = yield* findBlocks(
-      this.#titles,
-      { lines, cursor: 1, more: false, unfinished: false },
-      this.#titleVerdicts,
-    );
-    this.#title.update(blocks, ALL, { ts, rev, lasting: false });
-  }
-
   #switch(altScreen: boolean): void {
     (this.#altScreen ? this.#alt : this.#normal).leave();
     if (altScreen) this.#alt.forget();
@@ -142,7 +135,20 @@ export class Engine {
   }
 }
 
-/** Everything of a region or title is in each look. */
+function besideOf(profile: Profile, on: Beside['on'], ledger: Ledger): Beside[] {
+  const rules = profile.rules.filter((rule) => rule.on === on);
+  return rules.length === 0 ? [] : [{ on, rules, verdicts: new Verdicts(), track: new Track(ledger, SHOWN) }];
+}
+
+function* readBeside({ on, rules, verdicts, track }: Beside, look: Look): Work<void> {
+  verdicts.turn();
+  const text = look[on];
+  const lines = text === '' ? [] : [{ number: 0, rows: 1, text }];
+  const { blocks } = yield* findBlocks(rules, { lines, cursor: 1, more: false, unfinished: false }, verdicts);
+  track.update(blocks, ALL, { ts: look.ts, rev: look.rev, lasting: false });
+}
+
+/** Everything of a region, and of what is beside the screen, is in each look. */
 const ALL = { first: -Infinity, end: Infinity, renumbered: false, top: -Infinity };
 
 function areasOf(rules: readonly Rule[], ledger: Ledger): Area[] {

@@ -18,6 +18,8 @@ export interface Look {
   /** Lines have other numbers than in the look before, since they were laid out anew. */
   readonly renumbered: boolean;
   readonly title: string;
+  /** `STATE KIND APP: MSG` of what the program says it is doing, `-` for what it leaves out; empty if it says nothing. */
+  readonly report: string;
   /** Number of the viewport's first row. */
   readonly top: number;
   /** Number of the row of the cursor. */

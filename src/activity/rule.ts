@@ -27,8 +27,8 @@ export interface Step {
 export interface Rule {
   readonly id: string;
   readonly kind: string;
-  /** Where its lines come from: all that is printed, a part of the viewport, the title. */
-  readonly on: 'lines' | 'region' | 'title';
+  /** Where its lines come from: all that is printed, a part of the viewport, the title, the report of the program. */
+  readonly on: 'lines' | 'region' | 'title' | 'report';
   readonly region: Region | undefined;
   /** Looked at again only if this part of the viewport has changed. */
   readonly trigger: Region | undefined;

@@ -35,7 +35,7 @@ const emit = z.strictObject({
 export const ownRule = z.strictObject({
   id: name,
   enabled: z.boolean().default(true),
-  on: z.enum(['lines', 'region', 'title']).default('lines'),
+  on: z.enum(['lines', 'region', 'title', 'report']).default('lines'),
   region: region.optional(),
   start: pattern,
   continue: pattern.optional(),

@@ -86,7 +86,7 @@ export class StatusReports implements Disposable {
 
   #tellPending(): void {
     this.#timer = undefined;
-    for (const [id, { was, skipped }] of [...this.#pending]) {
+    for (const [id, { was, skipped }] of this.#pending) {
       if (!this.#hasRoom()) break;
       // The change that is told is none of those that were left out.
       if (this.#isDue(id)) this.#tell({ record: this.#options.get(id), id, was, skipped: skipped - 1 });

@@ -119,7 +119,7 @@ export const configShape = {
   program_status: z
     .enum(['answer', 'read', 'off'])
     .describe(
-      'Reports of programs in new terminals about what they are doing (OSC 7501): `answer` to those that ask whether somebody reads them, `read` without an answer, or ignore them.',
+      'Reports of programs in new terminals about what they are doing (OSC 7501): `answer` also those that ask whether reports are read, `read` them without an answer, or turn them `off`.',
     ),
   term_program: z
     .union([termProgram, z.literal('')])

@@ -55,7 +55,7 @@ export const EVENTS = {
   progress: { meaning: 'The program reported its progress (OSC 9;4).', fields: progressShape },
   reported: {
     meaning:
-      'The program reported what it is doing (OSC 7501), or its records were dropped. A new state or kind is told at once, other changes of a record four times a second; at most fifty a second of a terminal.',
+      'The program reported what it is doing (OSC 7501), or its records were dropped. A new state or kind is an event at once, other changes of a record are four a second; of a terminal there are at most fifty a second.',
     fields: {
       record: z.object({ ...statusRecordShape, state: z.enum([...STATUS_STATES, 'clear']) }),
       was: z.enum(STATUS_STATES).nullable().describe('State before; null if there was no record.'),

@@ -75,7 +75,10 @@ export class ScreenEffects {
         const line = this.#lineNumbers.shownNumberOf(y);
         const terminatorBytes = code === STATUS ? emulator.controlStrings.oscTerminator.length : undefined;
         const message = {
-          ...{ code, data, line, col },
+          code,
+          data,
+          line,
+          col,
           ...(modes === undefined ? {} : { modes }),
           ...(terminatorBytes === undefined ? {} : { terminatorBytes }),
         };

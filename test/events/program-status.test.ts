@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isStatusQuery, parseStatusReport, type StatusReport } from '../../src/events/program-status.js';
 

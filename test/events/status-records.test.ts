@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStatusReport } from '../../src/events/program-status.js';
 import { MAX_STATUS_RECORDS, MAX_STATUS_TEXT_BYTES, StatusRecords } from '../../src/events/status-records.js';

@@ -21,6 +21,7 @@ import type { ActivityFile } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog } from './entry-log.js';
 import { HalfDrawn } from './half-drawn.js';
+import { reportLine } from '../terminal/program-status.js';
 import { Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 
@@ -221,7 +222,7 @@ export class ActivityWatch implements Disposable {
   #take(engine: Engine, isLast = false): Look {
     const ts = logOf(this.#terminal)?.look(isLast) ?? this.#parts.clock.wallNow();
     const before = this.#looker.skippedLines;
-    const look = this.#looker.take(this.#terminal.screen, engine, { ts, isLast });
+    const look = this.#looker.take(this.#terminal.screen, engine, { ts, isLast, report: reportLine(this.#terminal) });
     // What is read again came in time before.
     if (this.#found === undefined) this.#skippedLines += this.#looker.skippedLines - before;
     return look;

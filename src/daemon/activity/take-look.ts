@@ -30,7 +30,7 @@ export class Looker {
   take(
     screen: ReadableScreen,
     engine: Engine,
-    { ts, isLast }: { readonly ts: number; readonly isLast: boolean },
+    { ts, isLast, report = '' }: { readonly ts: number; readonly isLast: boolean; readonly report?: string },
   ): Look {
     const kept = screen.normalScrollbackLines;
     const unread = screen.firstLineNumber + kept - engine.from;
@@ -41,7 +41,7 @@ export class Looker {
     }
     const renumbered = this.#cols !== undefined && this.#cols !== screen.cols;
     this.#cols = screen.cols;
-    const look = takeLook(screen, { from: engine.from, maxLines: LINES_A_LOOK, ts, renumbered });
+    const look = { ...takeLook(screen, { from: engine.from, maxLines: LINES_A_LOOK, ts, renumbered }), report };
     return isLast ? { ...look, unfinished: false, cursor: Infinity } : look;
   }
 }
@@ -66,7 +66,7 @@ export function takeLook(screen: ReadableScreen, { from, maxLines, ts, renumbere
   const ofCursor = snapshot.lines[cursor.row];
   const isLast = screen.scrollbackLines + cursor.row === end - 1;
   const unfinished = isLast && ofCursor !== undefined && cursor.col >= textEnd(ofCursor);
-  const shared = { rev, ts, altScreen, renumbered, title, top, cursor: top + cursor.row, unfinished };
+  const shared = { rev, ts, altScreen, renumbered, title, report: '', top, cursor: top + cursor.row, unfinished };
   return { ...shared, lines, more: index < end, viewport: snapshot.lines };
 }
 

@@ -143,6 +143,14 @@ export function reportedBy(terminal: object): Reported | null {
   return statuses.get(terminal)?.reported ?? null;
 }
 
+/** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */
+export function reportLine(terminal: object): string {
+  const reported = reportedBy(terminal);
+  if (reported === null) return '';
+  const { state, kind, app, msg } = reported;
+  return `${state} ${kind ?? '-'} ${app ?? '-'}: ${msg ?? '-'}`;
+}
+
 /** @returns the observer; reports are not heard without it */
 export function observeStatus(terminal: ReportingTerminal): TerminalObserver {
   let status: ProgramStatus | undefined;
