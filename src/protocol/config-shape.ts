@@ -1,7 +1,7 @@
 /** Schemas of the daemon's settings. */
 import { z } from 'zod';
 import { MAX_TIMEOUT_MS, MAX_GRACE_MS, MAX_LINE_BYTES, MAX_SCROLLBACK_LINES } from './limits.js';
-import { termProgram, timeoutMs } from './vocabulary.js';
+import { timeoutMs } from './vocabulary.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -119,10 +119,11 @@ export const configShape = {
   program_status: z
     .enum(['answer', 'read', 'off'])
     .describe(
-      'Reports of programs in new terminals about what they are doing (OSC 7501): `answer` also those that ask whether reports are read, `read` them without an answer, or turn them `off`.',
+      'Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").',
     ),
   term_program: z
-    .union([termProgram, z.literal('')])
+    .string()
+    .regex(/^(?:[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?)?$/, 'a name, name/version, or nothing')
     .describe(
       'Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.',
     ),

@@ -40,7 +40,7 @@ export type ScreenEffect =
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
-/** What programs say they do: see events/program-status.ts. */
+/** What programs say they do: see events/status/report.ts. */
 const STATUS = 7501;
 
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */

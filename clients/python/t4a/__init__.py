@@ -875,7 +875,7 @@ class _ClientCommands:
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
-        term_program: Optional[Union[str, Literal[""]]] = None,
+        term_program: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -908,7 +908,7 @@ class _ClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
-        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): `answer` also those that ask whether reports are read, `read` them without an answer, or turn them `off`.
+        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
@@ -2847,7 +2847,7 @@ class _AsyncClientCommands:
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
-        term_program: Optional[Union[str, Literal[""]]] = None,
+        term_program: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -2880,7 +2880,7 @@ class _AsyncClientCommands:
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
-        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): `answer` also those that ask whether reports are read, `read` them without an answer, or turn them `off`.
+        program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.

@@ -4,9 +4,9 @@
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
-import { parseStatusReport } from '../../events/program-status.js';
-import { type Reporter, type StatusRecord, StatusRecords } from '../../events/status-records.js';
-import { StatusReports, type ToldChange } from '../../events/status-reports.js';
+import { parseStatusReport } from '../../events/status/report.js';
+import { type Reporter, type StatusRecord, StatusRecords } from '../../events/status/records.js';
+import { StatusReports, type ToldChange } from '../../events/status/changes.js';
 import type { EventBody } from '../../protocol/events.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { OscMessage } from '../../vt/screen-effects.js';

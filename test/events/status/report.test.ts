@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStatusQuery, parseStatusReport, type StatusReport } from '../../src/events/program-status.js';
+import { isStatusQuery, parseStatusReport, type StatusReport } from '../../../src/events/status/report.js';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 const unpadded = (text: string): string => base64(text).replaceAll('=', '');

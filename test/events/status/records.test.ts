@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseStatusReport } from '../../src/events/program-status.js';
-import { MAX_STATUS_RECORDS, MAX_STATUS_TEXT_BYTES, StatusRecords } from '../../src/events/status-records.js';
+import { parseStatusReport } from '../../../src/events/status/report.js';
+import { MAX_STATUS_RECORDS, MAX_STATUS_TEXT_BYTES, StatusRecords } from '../../../src/events/status/records.js';
 
 const BY = { pid: 7, process: 'claude', isShell: false };
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

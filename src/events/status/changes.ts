@@ -3,10 +3,10 @@
  * second, and of one terminal fifty changes a second in all. What is left out is counted, and the last state of each record is
  * told in the end.
  */
-import type { Clock } from '../base/clock.js';
-import type { Disposable } from '../base/lifetime.js';
-import { MAX_STATUS_RECORDS, type StatusChange, type StatusRecord } from './status-records.js';
-import type { StatusState } from './program-status.js';
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import { MAX_STATUS_RECORDS, type StatusChange, type StatusRecord } from './records.js';
+import type { StatusState } from './report.js';
 
 const RECORD_GAP_MS = 250;
 const PER_SECOND = 50;

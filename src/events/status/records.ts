@@ -1,5 +1,5 @@
 /** The records of the programs of one terminal, by id: what each says it is doing, since when. */
-import type { StatusKind, StatusReport, StatusState } from './program-status.js';
+import type { StatusKind, StatusReport, StatusState } from './report.js';
 
 export const MAX_STATUS_RECORDS = 256;
 /** Bytes of titles and messages of one terminal. */
