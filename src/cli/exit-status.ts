@@ -128,8 +128,10 @@ function programStatus(reply: Reply<'run'>, host: Host): number {
     return DEADLINE_PASSED;
   }
   if (reply.awaiting_input !== undefined) {
-    const { process: reader, kind } = reply.awaiting_input;
-    host.note(`t4a: ${printable(reader)} waits for input (${kind})${continuation(reply)}.\n`);
+    const { process: reader, kind, certain } = reply.awaiting_input;
+    host.note(
+      `t4a: ${printable(reader)} ${certain ? '' : 'probably '}waits for input (${kind})${continuation(reply)}.\n`,
+    );
     return AWAITING_INPUT;
   }
   if (reply.outcome === 'not_run') {

@@ -1,4 +1,5 @@
 /** `run` of a command that asks somebody ends with `awaiting_input`, whoever reads, and by whatever call. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,6 +34,18 @@ describe.skipIf(process.platform !== 'linux')('a question', () => {
 
   itNeeds('bash')('with a time limit of its own is reported as likely', async () => {
     expect(await runNew(['bash', '-c', 'read -t 60 -p "name? " x'])).toMatchObject(LIKELY);
+  });
+
+  itNeeds('tmux')('in a pane of tmux is reported as likely: another one may be shown', async () => {
+    const tmux = ['-S', path.join(daemon.dir, 'tmux'), '-f', '/dev/null'];
+    expect(await runNew(['tmux', ...tmux, 'new', LINE])).toMatchObject({
+      ...LIKELY,
+      awaiting_input: { certain: false, kind: 'line', secrecy: 'unknown' },
+    });
+    expect(await runNew(['tmux', ...tmux, 'new', 'sleep 60'], 2 * LIKELY_READ_MS)).toMatchObject({
+      outcome: 'timeout',
+    });
+    execFileSync('tmux', [...tmux, 'kill-server']);
   });
 
   itNeeds('script')('behind script is found', async () => {

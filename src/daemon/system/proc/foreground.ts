@@ -3,12 +3,14 @@
  * a second terminal, and pass on keys and output. What reads that one is who waits.
  *
  * Only a process that waits for the outer terminal passes keys on: a script of expect that answers by itself asks
- * nobody. Commands on other hosts and in servers of terminals (ssh, tmux) are no descendants, and stay unknown.
+ * nobody. Commands on other hosts (ssh) are no descendants, and stay unknown. Those of tmux are children of its server:
+ * where all of its panes wait, the one that is shown does.
  */
 import { statSync } from 'node:fs';
 import { type ThreadActivity, isWaitingForInput } from '../../../events/input/awaiting-input.js';
 import { type ElsewhereProcess, foregroundOf } from './blocked-threads.js';
 import { isInteractiveShell } from './shell-process.js';
+import { tmuxPanes } from './tmux-panes.js';
 
 /** sudo in script in expect: each is one more. */
 const MAX_DEPTH = 4;
@@ -17,12 +19,19 @@ export interface Foreground {
   /** Path of the terminal whose flags count. */
   readonly device: string;
   readonly threads: readonly ThreadActivity[];
+  /** Its terminal may be one that is not shown. */
+  readonly isLikely?: true;
 }
 
 /** @param leader the process that leads the terminal's session @param device path of the terminal */
 export function innermostForeground(leader: number, device: string, depth = 0): Foreground {
   const { threads, elsewhere, threadsOf } = foregroundOf(leader, device);
-  if (elsewhere.length === 0 || depth === MAX_DEPTH) return { device, threads };
+  if (depth === MAX_DEPTH) return { device, threads };
+  if (!threads.some(isWaitingForInput)) {
+    const pane = waitingPane(threads, device, depth);
+    if (pane !== undefined) return { ...pane, isLikely: true };
+  }
+  if (elsewhere.length === 0) return { device, threads };
   if (threads.some(isWaitingForInput)) {
     if (!threads.some(passesKeysOn)) return { device, threads };
     const inner = innerTerminals(elsewhere).map((each) => innermostForeground(each.leader, each.device, depth + 1));
@@ -31,6 +40,15 @@ export function innermostForeground(leader: number, device: string, depth = 0): 
   // Of a session without a terminal, as of su -c and setsid: it reads this one by what it has inherited.
   const detached = elsewhere.filter(({ terminal }) => terminal === 0).flatMap(({ pid }) => threadsOf(pid));
   return { device, threads: detached.some(isReader) ? detached : threads };
+}
+
+/** Only if all panes wait: which one is shown is not known. */
+function waitingPane(threads: readonly ThreadActivity[], device: string, depth: number): Foreground | undefined {
+  const panes = tmuxPanes(new Set(threads.map(({ pid }) => pid)), device).map(({ leader, terminal }) => {
+    const own = pathOf(terminal);
+    return own === undefined ? undefined : innermostForeground(leader, own, depth + 1);
+  });
+  return panes.every((pane) => pane?.threads.some(isWaitingForInput) === true) ? panes.at(-1) : undefined;
 }
 
 /** Whether it waits no longer than a time of its own. */

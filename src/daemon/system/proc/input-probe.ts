@@ -46,5 +46,6 @@ export async function probeAwaitingInput(
   const found = decideAwaitingInput(again.threads, flags, false);
   if (found === undefined || !haveRun.has(found.pid)) return undefined;
   // Keys pass through the outer terminal, whose flags say nothing of who shows them.
+  if (again.isLikely === true) return { ...found, certain: false, secrecy: 'unknown' };
   return found.secrecy === 'hidden' ? { ...found, secrecy: 'unknown' } : found;
 }
