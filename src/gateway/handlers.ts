@@ -184,17 +184,16 @@ async function listOfAll(links: HostLinks, params: object, call: Call): Promise<
     links.names(call.host).map(async (host) => {
       try {
         const reply = await listOf(host, links, params, call);
-        return { terminals: addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host })) };
+        const terminals = addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host }));
+        // Of a list that is not whole.
+        return { terminals, unreachable: host === LOCAL ? [] : (reply.unreachable ?? []) };
       } catch (error) {
         const failure = failureOf(error);
         // No daemon on this machine has no terminals.
-        if (host === LOCAL && failure.code === 'daemon_unreachable') return { terminals: [] };
-        return { unreachable: { host, ...failure } };
+        if (host === LOCAL && failure.code === 'daemon_unreachable') return { terminals: [], unreachable: [] };
+        return { terminals: [], unreachable: [{ host, ...failure }] };
       }
     }),
   );
-  const unreachable = lists.flatMap((one) =>
-    'unreachable' in one && one.unreachable !== undefined ? [one.unreachable] : [],
-  );
-  return { terminals: lists.flatMap((one) => one.terminals ?? []), unreachable };
+  return { terminals: lists.flatMap((one) => one.terminals), unreachable: lists.flatMap((one) => one.unreachable) };
 }

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
-import { ReplyReader, type Header } from '../client/reply-reader.js';
+import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Way } from './daemons.js';
@@ -28,7 +28,7 @@ export class DaemonPipe {
   #early: ((header: Header) => void) | undefined;
   #reason = 'The daemon has ended.';
 
-  private constructor(socket: Duplex, budget: ReplyBudget | undefined) {
+  private constructor(socket: Duplex, budget?: ReplyBudget, received: Received = (header) => header) {
     this.#socket = socket;
     const cut = (reason: string): void => {
       this.#reason = reason;
@@ -36,7 +36,7 @@ export class DaemonPipe {
     };
     const sink = {
       reply: (header: Header, bytes: Uint8Array | undefined): void =>
-        this.#early === undefined ? this.#sink?.reply(header, bytes) : this.#early(header),
+        this.#early === undefined ? this.#sink?.reply(received(header), bytes) : this.#early(header),
       garbage: (): void => cut('What answers is no daemon of t4a.'),
       noRoom: (): void => cut('The host has sent more than there is room for, and was cut off.'),
     };
@@ -57,7 +57,8 @@ export class DaemonPipe {
    * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
    */
   static async open(way: Way, isReadOnly: boolean, budget: ReplyBudget): Promise<DaemonPipe> {
-    const pipe = new DaemonPipe(await streamOf(way), 'route' in way ? budget : undefined);
+    const stream = await streamOf(way);
+    const pipe = 'route' in way ? new DaemonPipe(stream, budget, way.route.received) : new DaemonPipe(stream);
     try {
       await pipe.#begin('route' in way ? way.route.host : way.socketPath, isReadOnly);
       return pipe;
