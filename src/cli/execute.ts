@@ -9,7 +9,7 @@ import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import type { Host } from './host.js';
 import type { LazyBundles } from './lazy-bundles.js';
-import { isT4aError, type T4aError } from '../protocol/errors.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
 import { printable } from './output/printable.js';
 import { checkOutput, writePicture } from './output/write-picture.js';
 import { prepare } from './prepare/prepare.js';
@@ -96,7 +96,11 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
     if (!isOfNewShell(error, host)) throw error;
     reply = await answer(await connect({ ...options, scope: '' }));
   }
-  const status = await show(invocation, params, reply, host);
+  const status = await show(invocation, params, reply, host).catch((error: unknown) => {
+    // Not ours, but that of a far daemon.
+    if (asked.isFar && error instanceof TypeError) throw malformed(asked, command.name);
+    throw error;
+  });
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
 }
@@ -105,6 +109,10 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
 function isOfNewShell(error: unknown, { env }: Host): boolean {
   const isUnnamed = isT4aError(error) && error.code === 'terminal_not_found' && error.details.field === 'scope';
   return isUnnamed && !env['T4A_SCOPE'];
+}
+
+function malformed({ socketPath }: Client, command: string): T4aError {
+  return new T4aError('host_unreachable', `The reply of ${JSON.stringify(socketPath)} to "${command}" is malformed.`);
 }
 
 function since(startedMs: number): string {

@@ -71,7 +71,7 @@ export class Client {
       ? connection.call(cmd, ...args)
       : this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
     return result.catch((error: unknown) => {
-      throw withVersions(error, this.daemon);
+      throw withVersions(error, this.daemon, this.isFar);
     });
   }
 
@@ -81,7 +81,7 @@ export class Client {
     const envelope = (): Envelope => envelopeFor(this.#options, daemonLock(path) ?? this.daemon);
     const { route } = this.#options;
     const open = route === undefined ? undefined : async () => (await route.open({ signal: options.signal })).stream;
-    return new EventStream(path, filter, options.signal, envelope, open, this.#options.replyBudget);
+    return new EventStream(path, filter, options.signal, envelope, open, this.#options.replyBudget, route?.received);
   }
 
   /** @returns disposing it removes the listener */

@@ -11,7 +11,7 @@ import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/regi
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
-import { ReplyReader, type Header } from './reply-reader.js';
+import { ReplyReader, type Header, type Received } from './reply-reader.js';
 import { stoppedError } from './stopped-daemon.js';
 
 /** After this time without an answer, long for most calls, the daemon's state is checked once. */
@@ -48,14 +48,17 @@ export class DaemonConnection {
   /** Whether the daemon is known to understand `cancel`. */
   canCancel = false;
   readonly #socket: Duplex;
+  readonly #received: Received | undefined;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
   #lastReq = 0;
   /** Why no further call is possible. */
   #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
 
-  constructor(socket: Duplex, socketPath: string, budget?: ReplyBudget) {
+  /** @param received what is taken of the replies of another host */
+  constructor(socket: Duplex, socketPath: string, budget?: ReplyBudget, received?: Received) {
     this.socketPath = socketPath;
+    this.#received = received;
     this.#socket = socket;
     const sink = {
       reply: (header: Header, bytes: Uint8Array | undefined): void => this.#deliver(header, bytes),
@@ -140,8 +143,10 @@ export class DaemonConnection {
     pending.reject(new T4aError(stopped.code, message, stopped.details));
   }
 
-  #deliver(header: Header, bytes: Uint8Array | undefined): void {
-    const req = header['req'];
+  #deliver(given: Header, bytes: Uint8Array | undefined): void {
+    const req = given['req'];
+    const asked = typeof req === 'number' ? this.#pending.get(req)?.cmd : undefined;
+    const header = this.#received?.(given, asked) ?? given;
     const error = header['ok'] === true ? undefined : receivedError(header);
     if (typeof req !== 'number') {
       // Only a reply to an unreadable request has no number, and then its call is unknown.

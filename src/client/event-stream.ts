@@ -11,7 +11,7 @@ import type { Envelope } from '../protocol/request.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
-import { ReplyReader, type Header } from './reply-reader.js';
+import { ReplyReader, type Header, type Received } from './reply-reader.js';
 
 /** Without `ack`, which is always set: it is {@link EventStream.subscribed}. */
 export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
@@ -26,6 +26,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly #envelope: () => Envelope;
   readonly #open: () => Promise<Duplex>;
   readonly #budget: ReplyBudget | undefined;
+  readonly #received: Received;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
   #socket: Duplex | undefined;
@@ -37,6 +38,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
    * @param envelope sent with the request: asked for once connected
    * @param open connects in place of a socket at the path
    * @param budget of its lines, shared with other connections
+   * @param received what is taken of the replies of another host
    */
   constructor(
     socketPath: string,
@@ -45,7 +47,9 @@ export class EventStream implements AsyncIterable<StreamLine> {
     envelope: () => Envelope = () => ({}),
     open = () => openPath(socketPath, signal),
     budget?: ReplyBudget,
+    received: Received = (header) => header,
   ) {
+    this.#received = received;
     this.#budget = budget;
     this.#open = open;
     this.#envelope = envelope;
@@ -96,7 +100,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
       const sink = {
         reply: (header: Header): void => {
           if ('event' in header) return this.#enqueue(header);
-          if (header['ok'] !== true) return reject(receivedError(header));
+          if (header['ok'] !== true) return reject(receivedError(this.#received(header)));
           acknowledged = true;
           resolve(header['seq'] as number);
         },

@@ -31,9 +31,10 @@ export function versionMismatch(pong: Pong): T4aError {
 const UNKNOWN: readonly string[] = ['unknown_cmd', 'unknown_field'];
 
 /** The error, with a note on the versions if their difference may be the cause. */
-export function withVersions(error: unknown, { version, terminals }: Pong): unknown {
+export function withVersions(error: unknown, { version, terminals }: Pong, isFar = false): unknown {
   if (!(error instanceof T4aError) || !UNKNOWN.includes(error.code) || version === VERSION) return error;
-  const why = `The daemon is t4a ${version}, this is ${VERSION}: "t4a shutdown" ends it and its terminals (${terminals}).`;
+  const says = `The daemon is t4a ${version}, this is ${VERSION}`;
+  const why = isFar ? `${says}.` : `${says}: "t4a shutdown" ends it and its terminals (${terminals}).`;
   const hint = error.details.hint === undefined ? why : `${error.details.hint} ${why}`;
   return new T4aError(error.code, error.message, { ...error.details, hint });
 }

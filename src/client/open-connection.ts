@@ -11,7 +11,7 @@ import { Deadline } from './deadline.js';
 import { envelopeFor, hasFeature, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
-import type { ReplyBudget } from './reply-budget.js';
+import { ReplyBudget } from './reply-budget.js';
 import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
@@ -41,7 +41,7 @@ export interface ConnectOptions extends Asker {
   /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Shared with other connections. Default: none. */
+  /** Shared with other connections. Default: none; of a route, 64 MiB. */
   readonly replyBudget?: ReplyBudget | undefined;
   /** The daemon's program, if it is not beside this library. */
   readonly daemonEntry?: string | undefined;
@@ -120,6 +120,10 @@ export async function openConnection<Early = unknown>(
   }
 }
 
+/** Of a reply of another host. The daemon of this machine is trusted. */
+const FAR_BYTES = 64 * 1024 * 1024;
+const alsoHeld = (): number => 0;
+
 /** The far daemon has answered already: nothing is started, replaced or asked twice. */
 async function openRoute<Early>(
   route: Route,
@@ -129,7 +133,8 @@ async function openRoute<Early>(
   const deadline = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const { stream, daemon } = await route.open({ signal });
-  const connection = new DaemonConnection(stream, route.url, options.replyBudget);
+  const budget = options.replyBudget ?? new ReplyBudget({ mostBytes: FAR_BYTES, mostOfOne: FAR_BYTES, alsoHeld });
+  const connection = new DaemonConnection(stream, route.url, budget, route.received);
   await agree(connection, options, daemon);
   return { connection, hasStarted: false, daemon, early: askEarly?.(connection) };
 }

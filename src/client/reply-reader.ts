@@ -6,6 +6,9 @@ import type { ReplyBudget } from './reply-budget.js';
 
 export type Header = Readonly<Record<string, unknown>>;
 
+/** What is taken of a reply. @param cmd that was asked, if it is known */
+export type Received = (header: Header, cmd?: string) => Header;
+
 export interface ReplySink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
   /** The bytes are not a reply of this protocol; nothing is reported after this. */

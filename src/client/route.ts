@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { CallOptions } from './connection.js';
 import type { Pong } from './handshake.js';
+import type { Received } from './reply-reader.js';
 
 export interface Route {
   /** Name of the host, as its user calls it. */
@@ -13,6 +14,8 @@ export interface Route {
    * @throws T4aError `host_unreachable`, `host_alias`, `version_mismatch`
    */
   open(options: CallOptions): Promise<RoutedDaemon>;
+  /** What is taken of a reply: its words are those of another machine. Default: all. @param cmd that was asked, if it is known */
+  readonly received?: Received;
 }
 
 export interface RoutedDaemon {

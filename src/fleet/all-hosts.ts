@@ -3,6 +3,7 @@ import { connect, type Client } from '../client/client.js';
 import type { Asker } from '../client/envelope.js';
 import type { EventFilter } from '../client/event-stream.js';
 import type { ConnectOptions } from '../client/open-connection.js';
+import { ReplyBudget } from '../client/reply-budget.js';
 import { T4aError, isT4aError, quote, type ErrorCode } from '../protocol/errors.js';
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { StreamLine } from '../protocol/events.js';
@@ -34,6 +35,9 @@ export interface AllOptions extends Asker {
   readonly pattern?: string | undefined;
 }
 
+/** Replies of all hosts that are on their way. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /** So many hosts are asked at the same time. */
 const MAX_AT_ONCE = 64;
 
@@ -47,8 +51,10 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
       try {
         await using client = await connection();
         const signal = AbortSignal.timeout(options.timeoutMs);
-        const { terminals: own } = await client.call('list', params, { signal });
-        terminals.push(...own.map((terminal) => ({ ...terminal, host })));
+        const { terminals: own, unreachable = [] } = await client.call('list', params, { signal });
+        for (const terminal of own) terminals.push({ ...terminal, host });
+        // A list that is not whole.
+        if (host !== LOCAL) silent.push(...(unreachable as Unreachable[]));
       } catch (error) {
         if (host === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') continue;
         silent.push(failureOf(host, error));
@@ -171,7 +177,8 @@ interface Door {
 
 /** The local daemon, if it runs, and each listed host. */
 function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }: AllOptions): Door[] {
-  const common: ConnectOptions = { scope, as, timeoutMs };
+  const replyBudget = new ReplyBudget({ mostBytes: MOST_BYTES, mostOfOne: MOST_BYTES / 4, alsoHeld: () => 0 });
+  const common: ConnectOptions = { scope, as, timeoutMs, replyBudget };
   const local = { host: LOCAL, connection: () => connect({ ...common, socketPath, autoStart: false }) };
   const counts = new Map<string, number>();
   for (const { name } of hosts.routes) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { callersEnvironment } from '../client/paths.js';
+import { quoted } from './quoted.js';
 
 const MAX_SAID = 4096;
 
@@ -78,12 +79,4 @@ function reasonOf(code: number | null, signal: string | null, said: string, host
   const last = (lines.findLast((line) => line.startsWith('t4a: ')) ?? lines.at(-1) ?? '').trim();
   const end = signal ?? `exit status ${code}`;
   return last === '' ? `the command of its route ended with ${end}` : `${quoted(last)} (${end})`;
-}
-
-const MAX_QUOTED = 200;
-
-/** What a far program says is quoted: one line, without controls. */
-export function quoted(text: string): string {
-  const plain = text.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return JSON.stringify(plain.length > MAX_QUOTED ? `${plain.slice(0, MAX_QUOTED)}…` : plain);
 }

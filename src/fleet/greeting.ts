@@ -21,7 +21,22 @@ export async function greet(
   if ('garbage' in answer) return answer;
   const { ok, req: _req, ...daemon } = answer.reply;
   const isPong = ok === true && Number.isInteger(daemon['protocol']) && Number.isInteger(daemon['pid']);
-  return isPong ? { daemon: daemon as Pong } : { garbage: JSON.stringify(answer.reply) };
+  return isPong ? { daemon: plain(daemon) as Pong } : { garbage: JSON.stringify(answer.reply) };
+}
+
+/** What of it gets into sentences or is compared: short, and without blanks. */
+function plain(pong: Readonly<Record<string, unknown>>): object {
+  const { version, instance, terminals } = pong;
+  return {
+    ...pong,
+    version: isPlain(version) ? version : 'unknown',
+    instance: isPlain(instance) ? instance : undefined,
+    terminals: typeof terminals === 'number' ? terminals : 0,
+  };
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.:+-]{1,128}$/.test(value);
 }
 
 /** Leaves the stream paused, with everything after the reply unread. @throws the signal's reason */

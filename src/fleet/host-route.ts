@@ -7,14 +7,17 @@ import { ownSockets } from '../client/socket-places.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { commandStream, quoted } from './command-stream.js';
+import { commandStream } from './command-stream.js';
+import { farReply } from './far-reply.js';
 import { greet } from './greeting.js';
 import type { ListedRoute } from './host-list.js';
+import { quoted } from './quoted.js';
 
 export function hostRoute({ name, url, carrier }: ListedRoute): Route {
   return {
     host: name,
     url,
+    received: (header, cmd) => farReply(name, header, cmd),
     async open({ signal }) {
       try {
         if (carrier.kind === 'command') return await openCommand(name, carrier.argv, signal);

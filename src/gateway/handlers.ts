@@ -2,16 +2,16 @@
 import type { CallName } from '../client/connection.js';
 import type { Client } from '../client/client.js';
 import { LOCAL } from '../fleet/address.js';
-import { isT4aError } from '../protocol/errors.js';
 import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protocol/registry.js';
-import type { Call, Handlers } from '../rpc/service.js';
+import type { Asker, Call, Handlers } from '../rpc/service.js';
 import { UNRESTRICTED } from '../rpc/restriction.js';
 import { addressed } from '../fleet/addressed.js';
 import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
 import { leastBusy } from '../fleet/placement.js';
 import type { HostLinks } from './host-links.js';
+import { OwnLinks } from './own-links.js';
 import { failureOf } from './failure.js';
 import { events } from './events.js';
 
@@ -32,11 +32,11 @@ const MAX_SCOPES = 1000;
 export function gatewayHandlers(gateway: Gateway): Handlers {
   const { links } = gateway;
   const startedMs = performance.now();
-  const lastHosts = new LastHosts();
-  const forwarded = COMMAND_NAMES.map((name) => [name, forward(name, links, lastHosts)] as const);
-  const forwardPing = forward('ping', links, lastHosts);
-  const forwardList = forward('list', links, lastHosts);
-  const forwardEnd = forward('shutdown', links, lastHosts);
+  const ways: Ways = { links, own: new OwnLinks(links), lastHosts: new LastHosts(), shared: new Map() };
+  const forwarded = COMMAND_NAMES.map((name) => [name, forward(name, ways)] as const);
+  const forwardPing = forward('ping', ways);
+  const forwardList = forward('list', ways);
+  const forwardEnd = forward('shutdown', ways);
   return {
     ...(Object.fromEntries(forwarded) as unknown as Handlers),
     ping: (params, call) =>
@@ -85,51 +85,61 @@ class LastHosts {
 
 type AnyHandler = (params: object, call: Call) => Promise<unknown>;
 
-function forward(name: CommandName, links: HostLinks, lastHosts: LastHosts): AnyHandler {
+/** Half of what a daemon takes from one connection (`max_requests_in_flight`): beyond it a client gets one of its own. */
+const MOST_SHARED = 128;
+
+interface Ways {
+  readonly links: HostLinks;
+  readonly own: OwnLinks;
+  readonly lastHosts: LastHosts;
+  /** By host: requests on the shared connection that are not answered yet. */
+  readonly shared: Map<string, number>;
+}
+
+function forward(name: CommandName, ways: Ways): AnyHandler {
+  const { links, lastHosts } = ways;
   const takesId = 'id' in COMMANDS[name].params.shape;
   return async (params, call) => {
     const { id } = params as { readonly id?: unknown };
     const meansLast = takesId && id === '@';
     const named = isPattern(call.host) ? await oneOf(call.host, name, links, call) : call.host;
     const host = named ?? (meansLast ? lastHosts.of(call) : undefined) ?? LOCAL;
-    const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
     // What may only read leads "@" of nobody elsewhere.
     if (takesId && typeof id === 'string' && call.restriction?.reach !== 'read') lastHosts.set(call, host);
-    const { bytes, ...reply } = await callAs(client, name, params, call);
-    if (name === 'create' || name === 'run' || name === 'open') made(params, reply, client, host, { call, lastHosts });
+    const { bytes, ...reply } = await asked(host, name, params, ways, call);
+    if (MAKERS.includes(name) && 'id' in reply) lastHosts.set(call, host);
     const far = addressed(host, reply);
     if (COMMANDS[name].kind !== 'bytes') return far;
     return { reply: far, ...(bytes === undefined ? {} : { bytes: [bytes] }) };
   };
 }
 
-interface MadeBy {
-  readonly call: Call;
-  readonly lastHosts: LastHosts;
-}
+/** Of a terminal. */
+const MAKERS: readonly CommandName[] = ['create', 'run', 'open'];
 
-/** A terminal that is tied to its connection is tied to that of the gateway's client, too. */
-function made(params: object, reply: object, client: Client, host: string, { call, lastHosts }: MadeBy): void {
-  const { id } = reply as { readonly id?: string };
-  if (id === undefined) return;
-  lastHosts.set(call, host);
-  if ((params as { readonly tied?: unknown }).tied !== true) return;
-  call.connection.onGone(() => {
-    endTied(client, id).catch(() => {
-      // It has ended by itself.
-    });
-  });
-}
-
-/** Whoever has control: what is tied ends with its client. */
-async function endTied(client: Client, id: string): Promise<void> {
+async function asked(
+  host: string,
+  name: CommandName,
+  params: object,
+  { links, own, shared }: Ways,
+  call: Call,
+): Promise<Record<string, unknown> & { bytes?: Uint8Array }> {
+  const before = shared.get(host) ?? 0;
+  const ask = own.for(host, params, call, before >= MOST_SHARED);
+  if (ask !== undefined) return ask(name as CallName, { ...params, ...askerOf(call) }, call.signal);
+  shared.set(host, before + 1);
   try {
-    await client.call('kill', { id });
-  } catch (error) {
-    // Older daemons, which know no "force", refuse no end.
-    if (!isT4aError(error) || error.code !== 'control_held') throw error;
-    await client.call('kill', { id, force: true });
+    const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
+    return await callAs(client, name, params, call);
+  } finally {
+    const left = (shared.get(host) ?? 1) - 1;
+    if (left > 0) shared.set(host, left);
+    else shared.delete(host);
   }
+}
+
+function askerOf({ scope, as }: Call): Asker {
+  return { ...(scope === undefined ? {} : { scope }), ...(as === undefined ? {} : { as }) };
 }
 
 /** With the scope and the author of the request; its end ends it there, too. */
@@ -137,16 +147,15 @@ function callAs(
   client: Client,
   name: CommandName,
   params: object,
-  { scope, as, signal }: Call,
+  asker: Call,
 ): Promise<Record<string, unknown> & { bytes?: Uint8Array }> {
-  const asker = { ...(scope === undefined ? {} : { scope }), ...(as === undefined ? {} : { as }) };
   // The handlers of other kinds are this gateway's own.
   const call = client.call.bind(client) as unknown as (
     cmd: CallName,
     fields: object,
     options: object,
   ) => Promise<Record<string, unknown>>;
-  return call(name as CallName, { ...params, ...asker }, { signal });
+  return call(name as CallName, { ...params, ...askerOf(asker) }, { signal: asker.signal });
 }
 
 /** Of a pattern, for a new terminal. @throws T4aError `host_ambiguous` for every other request */
@@ -175,17 +184,16 @@ async function listOfAll(links: HostLinks, params: object, call: Call): Promise<
     links.names(call.host).map(async (host) => {
       try {
         const reply = await listOf(host, links, params, call);
-        return { terminals: addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host })) };
+        const terminals = addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host }));
+        // Of a list that is not whole.
+        return { terminals, unreachable: host === LOCAL ? [] : (reply.unreachable ?? []) };
       } catch (error) {
         const failure = failureOf(error);
         // No daemon on this machine has no terminals.
-        if (host === LOCAL && failure.code === 'daemon_unreachable') return { terminals: [] };
-        return { unreachable: { host, ...failure } };
+        if (host === LOCAL && failure.code === 'daemon_unreachable') return { terminals: [], unreachable: [] };
+        return { terminals: [], unreachable: [{ host, ...failure }] };
       }
     }),
   );
-  const unreachable = lists.flatMap((one) =>
-    'unreachable' in one && one.unreachable !== undefined ? [one.unreachable] : [],
-  );
-  return { terminals: lists.flatMap((one) => one.terminals ?? []), unreachable };
+  return { terminals: lists.flatMap((one) => one.terminals), unreachable: lists.flatMap((one) => one.unreachable) };
 }

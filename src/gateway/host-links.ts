@@ -1,6 +1,6 @@
 /** One connection to each host, opened with the first request for it and kept; one that was cut is opened anew. */
 import { connect, type Client } from '../client/client.js';
-import type { ConnectOptions } from '../client/open-connection.js';
+import { type ConnectOptions, openConnection, type OpenConnection } from '../client/open-connection.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import { LOCAL } from '../fleet/address.js';
 import type { HostList } from '../fleet/host-list.js';
@@ -56,11 +56,20 @@ export class HostLinks {
     await Promise.all(clients.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
   }
 
+  /** A connection of its caller's. @throws as {@link HostLinks.to} */
+  open(name: string, starts: boolean): Promise<OpenConnection> {
+    return openConnection(this.#way(name === LOCAL && !starts ? AS_IT_IS : name));
+  }
+
   async #open(name: string): Promise<Client> {
+    return connect(this.#way(name));
+  }
+
+  #way(name: string): ConnectOptions {
     const { local, hosts, replyBudget } = this.#options;
-    if (name === LOCAL) return connect({ ...local, replyBudget });
-    if (name === AS_IT_IS) return connect({ ...local, replyBudget, autoStart: false });
-    return connect({ route: hostRoute(hosts().find(name)), replyBudget });
+    if (name === LOCAL) return { ...local, replyBudget };
+    if (name === AS_IT_IS) return { ...local, replyBudget, autoStart: false };
+    return { route: hostRoute(hosts().find(name)), replyBudget };
   }
 
   #isSelf(carrier: HostList['routes'][number]['carrier']): boolean {
@@ -68,7 +77,7 @@ export class HostLinks {
   }
 }
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
     if (signal.aborted) onAbort();

@@ -31,7 +31,7 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
   run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
   create: (reply) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
   text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
-  list: (reply) => reply.terminals.map(terminalLine).join('\n') || 'No terminals.',
+  list: listWords,
   screenshot: (reply) =>
     reply.unchanged === true
       ? `Unchanged since revision ${reply.rev}.`
@@ -196,11 +196,22 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
   return [...before, ...shown].join('\n').trimEnd();
 }
 
+/** Hosts without a whole list are named last. */
+function listWords({ terminals, unreachable = [] }: Reply<'list'>): string {
+  const silent = unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`));
+  return [terminals.map(terminalLine).join('\n') || 'No terminals.', ...silent].join('\n');
+}
+
+/** What a program or another host has chosen makes no line of its own. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
+}
+
 function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
   const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
   const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
-  return `${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`;
+  return oneLine(`${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`);
 }
 
 function waitWords(reply: Reply<'wait'>): string {

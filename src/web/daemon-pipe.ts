@@ -1,14 +1,16 @@
 /** A connection to a daemon that carries the requests of one page, lowered to what pages may do before the first of them. */
 import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
-import { ReplyReader, type Header } from '../client/reply-reader.js';
+import type { ReplyBudget } from '../client/reply-budget.js';
+import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Way } from './daemons.js';
 
 export interface PipeSink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
-  closed(): void;
+  /** @param reason a sentence */
+  closed(reason: string): void;
 }
 
 /** A daemon that does not answer by then is as if there were none. */
@@ -24,24 +26,39 @@ export class DaemonPipe {
   readonly #socket: Duplex;
   #sink: PipeSink | undefined;
   #early: ((header: Header) => void) | undefined;
+  #reason = 'The daemon has ended.';
 
-  private constructor(socket: Duplex) {
+  private constructor(socket: Duplex, budget?: ReplyBudget, received: Received = (header) => header) {
     this.#socket = socket;
-    const reader = new ReplyReader({
-      reply: (header, bytes) => (this.#early === undefined ? this.#sink?.reply(header, bytes) : this.#early(header)),
-      garbage: () => socket.destroy(),
-    });
+    const cut = (reason: string): void => {
+      this.#reason = reason;
+      socket.destroy();
+    };
+    const sink = {
+      reply: (header: Header, bytes: Uint8Array | undefined): void =>
+        this.#early === undefined ? this.#sink?.reply(received(header), bytes) : this.#early(header),
+      garbage: (): void => cut('What answers is no daemon of t4a.'),
+      noRoom: (): void => cut('The host has sent more than there is room for, and was cut off.'),
+    };
+    const reader = new ReplyReader(sink, budget);
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', () => {
       // 'close' follows.
     });
-    socket.on('close', () => this.#sink?.closed());
+    socket.on('close', () => {
+      reader.dispose();
+      this.#sink?.closed(this.#reason);
+    });
     socket.resume();
   }
 
-  /** @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch` */
-  static async open(way: Way, isReadOnly: boolean): Promise<DaemonPipe> {
-    const pipe = new DaemonPipe(await streamOf(way));
+  /**
+   * @param budget for the replies of a host; the daemon of this machine is trusted
+   * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
+   */
+  static async open(way: Way, isReadOnly: boolean, budget: ReplyBudget): Promise<DaemonPipe> {
+    const stream = await streamOf(way);
+    const pipe = 'route' in way ? new DaemonPipe(stream, budget, way.route.received) : new DaemonPipe(stream);
     try {
       await pipe.#begin('route' in way ? way.route.host : way.socketPath, isReadOnly);
       return pipe;
@@ -55,7 +72,7 @@ export class DaemonPipe {
   deliver(sink: PipeSink): void {
     this.#sink = sink;
     this.#early = undefined;
-    if (this.#socket.destroyed) sink.closed();
+    if (this.#socket.destroyed) sink.closed(this.#reason);
   }
 
   /** @returns false if the daemon reads too slowly: wait for {@link drained} */

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Route } from '../client/route.js';
+import { farReply } from '../fleet/far-reply.js';
 import type { HostList } from '../fleet/host-list.js';
 import { hostRoute } from '../fleet/host-route.js';
 
@@ -31,7 +32,12 @@ export function daemonsOf(sockets: readonly string[], hosts?: HostList): Map<str
 /** Of a name with several routes it cannot be said which host it is: the error comes when it is opened. */
 function routeOf(name: string, hosts: HostList): Route {
   const url = hosts.routes.find((route) => route.name === name)?.url ?? '';
-  return { host: name, url, open: async (options) => hostRoute(hosts.find(name)).open(options) };
+  return {
+    host: name,
+    url,
+    open: async (options) => hostRoute(hosts.find(name)).open(options),
+    received: (header) => farReply(name, header),
+  };
 }
 
 function matching(pattern: string): string[] {

@@ -1,12 +1,14 @@
 /** One WebSocket of a page: who it is, then its requests and their replies. It never outlives its connection to the daemon. */
 import type { RawData, WebSocket } from 'ws';
+import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, type T4aError } from '../protocol/errors.js';
-import { CLOSED, type Admission, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
+import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
+import { cut, parsed } from './greeting-text.js';
 import { isEqual, proofOf, randomText, type Keys } from './keys.js';
 
 export interface PageSocketOptions {
@@ -18,6 +20,14 @@ export interface PageSocketOptions {
   readonly version: string;
   /** A page has more unanswered requests than are admitted. @param way to its daemon */
   readonly onFlood: (way: Way) => void;
+}
+
+/** What all sockets of a server share. */
+export interface PageSurroundings {
+  /** Of all hosts and pages. */
+  readonly farReplies: ReplyBudget;
+  /** It has named a valid key, and then, once more: it has proved that it has it. */
+  readonly onChange: (page: PageSocket) => void;
 }
 
 /** Without a key by then, a socket is closed. */
@@ -38,8 +48,11 @@ const RESUME_CHECK_MS = 20;
 export class PageSocket {
   /** Once the page has proved that it has a key. */
   isAdmitted = false;
-  readonly #socket: WebSocket;
+  readonly socket: WebSocket;
   readonly #options: PageSocketOptions;
+  readonly #farReplies: ReplyBudget;
+  readonly #onChange: (page: PageSocket) => void;
+  #keyId: string | undefined;
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
@@ -47,16 +60,17 @@ export class PageSocket {
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
-  #streams = 0;
   /** Names of daemons that the page has heard of; undefined until it is welcome. */
   #named: string | undefined;
   #isSlowed = false;
   /** Came with others before the socket was paused: at most what one read had. */
   #held: string[] = [];
 
-  constructor(socket: WebSocket, options: PageSocketOptions) {
-    this.#socket = socket;
+  constructor(socket: WebSocket, options: PageSocketOptions, { farReplies, onChange }: PageSurroundings) {
+    this.socket = socket;
     this.#options = options;
+    this.#farReplies = farReplies;
+    this.#onChange = onChange;
     this.#take = (message) => this.#hello(message);
     this.#greeting = setTimeout(() => this.close('unauthorized'), GREETING_MS);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
@@ -73,19 +87,36 @@ export class PageSocket {
   /** Two without an answer: the page is gone. */
   ping(): void {
     // A page that is not read cannot answer.
-    if (!this.#isSlowed && ++this.#missedPongs > 2) this.#socket.terminate();
-    else this.#socket.ping();
+    if (!this.#isSlowed && ++this.#missedPongs > 2) this.socket.terminate();
+    else this.socket.ping();
   }
 
+  /** What it sends from now on is not looked at, whether or not it closes its side. */
   close(reason: keyof typeof CLOSED, text: string = reason): void {
-    this.#socket.close(CLOSED[reason], cut(text));
+    this.#take = () => {};
+    this.#held = [];
+    this.#pipe?.close();
+    this.socket.close(CLOSED[reason], cut(text));
+    // Paused, it would not read that the other side closes, too.
+    if (this.#isSlowed) this.socket.resume();
   }
 
-  /** Its key is over. What it sends from now on is not looked at, whether or not it closes its side. */
   revoke(): void {
-    this.#take = () => {};
-    this.#pipe?.close();
     this.close('revoked', 'Its key was revoked.');
+  }
+
+  /** Closes it if its key is over. @returns whether it goes on */
+  checkKey(): boolean {
+    const { keys } = this.#options;
+    if (this.#keyId === undefined || keys.key(this.#keyId) !== undefined) return true;
+    if (keys.isRevoked(this.#keyId)) this.revoke();
+    else this.close('unauthorized', 'Its key is over.');
+    return false;
+  }
+
+  /** Replies that its browser has not taken yet. */
+  get unreadBytes(): number {
+    return this.socket.bufferedAmount;
   }
 
   /** The daemons that there are now. Sent if the page has heard of others. */
@@ -111,34 +142,39 @@ export class PageSocket {
       const grant = keys.trade(hello.code);
       if (grant === undefined) return this.close('unauthorized');
       this.#send(grant);
-      this.#socket.close(1000);
+      this.socket.close(1000);
       return;
     }
     const keyId = typeof hello?.key_id === 'string' ? hello.key_id : '';
     const key = keys.key(keyId);
     if (keys.isRevoked(keyId)) return this.revoke();
     if (key === undefined || typeof hello?.nonce !== 'string') return this.close('unauthorized');
+    this.#keyId = keyId;
     const challenge: Challenge = { proof: proofOf(key, serverWords(hello.nonce)), nonce: randomText() };
     this.#take = (answer) => this.#admit(answer, proofOf(key, pageWords(challenge.nonce)));
     this.#send(challenge);
+    this.#onChange(this);
   }
 
   async #admit(message: string, expected: string): Promise<void> {
     const answer = parsed(message);
     if (typeof answer?.proof !== 'string' || !isEqual(answer.proof, expected)) return this.close('unauthorized');
+    if (!this.checkKey()) return;
     this.isAdmitted = true;
     clearTimeout(this.#greeting);
     // Until the daemon answers there is nobody to pass requests on to.
     this.#take = () => this.close('refused', 'The socket is not ready.');
+    this.#onChange(this);
+    if (!this.#isOpen) return;
     const daemons = this.#options.daemons();
     const wanted = answer.daemon === undefined ? [...daemons.keys()] : [answer.daemon];
     const daemon = await this.#open(wanted, daemons);
     if (daemon === undefined || this.#pipe === undefined) return;
-    if (this.#socket.readyState !== this.#socket.OPEN) return this.#pipe.close();
+    if (!this.#isOpen || !this.checkKey()) return this.#pipe.close();
     this.#take = (request) => this.#request(request);
     this.#pipe.deliver({
       reply: (header, bytes) => this.#reply(header, bytes),
-      closed: () => this.close('daemonGone', 'The daemon has ended.'),
+      closed: (reason) => this.close('daemonGone', reason),
     });
     const { isReadOnly, person, version } = this.#options;
     const names = [...daemons.keys()];
@@ -159,9 +195,9 @@ export class PageSocket {
     let why = 'There is no such daemon.';
     for (const name of names) {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
-      if (way === undefined || this.#socket.readyState !== this.#socket.OPEN) continue;
+      if (way === undefined || !this.#isOpen) continue;
       try {
-        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly);
+        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly, this.#farReplies);
         this.#way = way;
         return name as string;
       } catch (error) {
@@ -172,7 +208,12 @@ export class PageSocket {
     return undefined;
   }
 
+  get #isOpen(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+
   #request(message: string): void {
+    if (!this.checkKey()) return;
     const admitted = admit(message);
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
@@ -180,14 +221,14 @@ export class PageSocket {
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
     if (cmd === 'watch') {
       // Without a number its end could not be seen.
-      if (req === undefined || this.#watches.size >= MAX_WATCHES) return this.close('refused', 'Too many watches.');
+      const isTooMuch = req === undefined || this.#watches.has(req) || this.#watches.size >= MAX_WATCHES;
+      if (isTooMuch) return this.close('refused', 'Too many watches.');
       this.#watches.add(req);
     }
-    if (cmd === 'events') this.#streams++;
     this.#unanswered++;
     // A line of its own: what the page sent may have line breaks.
     const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
-    const isFlood = this.#unanswered - this.#streams >= MAX_UNANSWERED;
+    const isFlood = this.#unanswered >= MAX_UNANSWERED;
     if (isTaken && !isFlood) return;
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
@@ -197,7 +238,7 @@ export class PageSocket {
   /** The page's messages stay in its own buffers, and then in those of its network. */
   #slow(): void {
     this.#isSlowed = true;
-    this.#socket.pause();
+    this.socket.pause();
   }
 
   #quicken(): void {
@@ -209,7 +250,7 @@ export class PageSocket {
       if (this.#isSlowed) this.#held.push(message);
       else void this.#take(message);
     }
-    if (!this.#isSlowed) this.#socket.resume();
+    if (!this.#isSlowed) this.socket.resume();
   }
 
   #reply(header: Header, bytes: Uint8Array | undefined): void {
@@ -217,18 +258,18 @@ export class PageSocket {
     if (!('event' in header)) {
       this.#unanswered = Math.max(0, this.#unanswered - 1);
       if (typeof req === 'string' || typeof req === 'number') this.#watches.delete(req);
-      if (this.#unanswered - this.#streams < MAX_UNANSWERED / 2) this.#quicken();
+      if (this.#unanswered < MAX_UNANSWERED / 2) this.#quicken();
     }
     this.#send(header);
-    if (bytes !== undefined) this.#socket.send(bytes);
-    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.#waitForPage();
+    if (bytes !== undefined) this.socket.send(bytes);
+    if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.#waitForPage();
   }
 
   #waitForPage(): void {
     this.#pipe?.pause();
     const check = setInterval(() => {
-      const isOpen = this.#socket.readyState === this.#socket.OPEN;
-      if (isOpen && this.#socket.bufferedAmount > MAX_UNREAD_BYTES / 2) return;
+      const isOpen = this.#isOpen;
+      if (isOpen && this.socket.bufferedAmount > MAX_UNREAD_BYTES / 2) return;
       clearInterval(check);
       if (isOpen) this.#pipe?.resume();
     }, RESUME_CHECK_MS);
@@ -239,25 +280,6 @@ export class PageSocket {
   }
 
   #send(message: object): void {
-    this.#socket.send(JSON.stringify(message));
-  }
-}
-
-/** The reason of a closed WebSocket has at most 123 bytes. */
-function cut(text: string): string {
-  return Buffer.from(text)
-    .subarray(0, 120)
-    .toString()
-    .replace(/\uFFFD$/, '');
-}
-
-type Greeting = Partial<Record<'code' | 'key_id' | 'nonce' | keyof Admission, unknown>>;
-
-function parsed(message: string): Greeting | undefined {
-  try {
-    const value: unknown = JSON.parse(message);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
+    this.socket.send(JSON.stringify(message));
   }
 }

@@ -15,22 +15,42 @@ export interface Places {
   readonly origin: string;
 }
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|::1)$/;
+/** Addresses as a URL has them; every name below "localhost" is of this machine (RFC 6761). */
+const LOOPBACK = /^(127(\.\d{1,3}){3}|([^.:]+\.)*localhost\.?|::1|::ffff:7f[\da-f]{2}:[\da-f]{1,4})$/i;
+
+/** Names under which one that listens on an address of the same list is found, too. */
+const ALIASES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** @param text such as "127.0.0.1:0", "[::1]:7373", ":7373" or "7373" @throws T4aError `usage` */
 export function listenAddress(text: string): ListenAddress {
-  const [, bracketed, plain, digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^[\]:\s]*)):)?(\d{1,5})$/i.exec(text) ?? [];
+  const [, bracketed, plain = '', digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^[\]:\s]*)):)?(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
-  if (digits === '' || port > 65_535) {
+  const host = hostOf(bracketed === undefined ? plain || '127.0.0.1' : `[${bracketed}]`);
+  if (digits === '' || port > 65_535 || host === undefined) {
     throw new T4aError('usage', `"--listen" is ${JSON.stringify(text)}: expected an address and a port.`, {
       hint: 'For example --listen 127.0.0.1:7373; port 0 is any free one',
     });
   }
-  return { host: bracketed ?? (plain === undefined || plain === '' ? '127.0.0.1' : plain), port };
+  return { host, port };
+}
+
+/** As browsers write it in Host and Origin: "127.1" is 127.0.0.1. Undefined for what they would refuse. */
+function hostOf(text: string): string | undefined {
+  try {
+    const { host, hostname } = new URL(`http://${text}`);
+    return host === hostname && host !== '' ? host.replace(/^\[|\]$/g, '') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host.replace(/^\[|\]$/g, ''));
+}
+
+/** What the system is to resolve: it may not know names below "localhost". */
+export function boundHost({ host }: ListenAddress): string {
+  return /localhost\.?$/i.test(host) && isLoopback(host) ? 'localhost' : host;
 }
 
 /** @throws T4aError `usage` for what is no origin, or one whose traffic others could read */
@@ -60,14 +80,19 @@ export function checkListen({ host }: ListenAddress, allowsPlainHttp: boolean): 
 /** @param given of `--origin`, checked */
 export function placesOf({ host, port }: ListenAddress, given: readonly string[]): Places {
   const shown = host.includes(':') ? `[${host}]` : host;
-  const own = isLoopback(host) ? ['127.0.0.1', 'localhost', '[::1]'] : isAny(host) ? [] : [shown];
-  const hosts = own.map((name) => `${name}:${port}`);
-  const origins = [...hosts.map((name) => new URL(`http://${name}`).origin), ...given];
+  // Another program may listen on another address of this machine: its pages are none of ours.
+  const own = ALIASES.includes(shown) ? ALIASES : isAny(host) ? [] : [shown];
+  const urls = own.map((name) => new URL(`http://${name}:${port}`));
   return {
-    hosts: new Set([...hosts, ...given.map((origin) => new URL(origin).host)]),
-    origins: new Set(origins),
-    origin: given[0] ?? `http://${shown}:${port}`,
+    // With port 80 browsers leave it out.
+    hosts: new Set([...urls.flatMap((url) => [url.host, `${url.hostname}:${port}`]), ...given.map(hostOfOrigin)]),
+    origins: new Set([...urls.map((url) => url.origin), ...given]),
+    origin: given[0] ?? new URL(`http://${shown}:${port}`).origin,
   };
+}
+
+function hostOfOrigin(origin: string): string {
+  return new URL(origin).host;
 }
 
 /** All addresses: no name of its own. */

@@ -2,28 +2,47 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { ReplyBudget } from '../client/reply-budget.js';
 import { T4aError } from '../protocol/errors.js';
 import { CLOSED } from '../page/greeting.js';
 import type { Assets } from './assets.js';
+import { Crowd } from './crowd.js';
 import { answerHttp, hasOwnHost, hasOwnOrigin } from './http.js';
-import { PageSocket, PING_MS, type PageSocketOptions } from './page-socket.js';
-import { isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
+import { PageSocket, PING_MS, type PageSocketOptions, type PageSurroundings } from './page-socket.js';
+import { boundHost, isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
 
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** A page has one for each daemon, of which there are at most 16: so many are eight full pages. */
 export const MAX_SOCKETS = 128;
-/** Without a key so far. */
-export const MAX_STRANGERS = 8;
+/** Without a key so far. One more closes the oldest of them: at 3,000 newcomers a second each has 20 ms for its first words. */
+export const MAX_STRANGERS = 64;
+/** Have named a valid key, and not proved yet that they have it: strangers do not close them. */
+const MAX_KNOWN = 32;
+/** Closed, and still waiting for the other side to agree. */
+const MAX_LEAVING = 64;
+const LEAVING_MS = 1000;
+/** Connections that are no socket of a page (so far), also those with half a request, or with an answer that is not read. */
+export const MAX_PLAIN = 128;
+/** Of such a connection. */
+const IDLE_MS = 30_000;
+
+/** Replies of all hosts that are on their way, and those that browsers have not taken. */
+const MAX_FAR_BYTES = 128 * 1024 * 1024;
 
 const PATH = '/socket';
 
 /** Of one request, headers and all. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const REQUEST_MS = 10_000;
+/** Between looks for requests that take longer: by default Node looks every 30 s. */
+const REQUEST_CHECK_MS = 1000;
 
 /** Between looks for other daemons: each reads hosts.json and the folders of patterns, while there are pages. */
 const ROSTER_MS = 2000;
+
+/** Between looks for keys that are over. Each request looks, too. */
+const KEYS_MS = 1000;
 
 export class WebServer {
   readonly #http: Server;
@@ -31,20 +50,44 @@ export class WebServer {
   readonly #near: WebSocketServer;
   readonly #far: WebSocketServer;
   readonly #pages = new Set<PageSocket>();
+  readonly #plain = new Crowd<Duplex>(MAX_PLAIN, (socket) => socket.destroy());
+  readonly #strangers = new Crowd<PageSocket>(MAX_STRANGERS, (page) => this.#sendAway(page));
+  readonly #known = new Crowd<PageSocket>(MAX_KNOWN, (page) => this.#sendAway(page));
+  readonly #leaving = new Crowd<WebSocket>(MAX_LEAVING, (socket) => socket.terminate());
   readonly #options: PageSocketOptions;
   readonly #mostSockets: number;
+  readonly #surroundings: PageSurroundings;
   readonly #pings: NodeJS.Timeout;
   readonly #rosters: NodeJS.Timeout;
+  readonly #keyLooks: NodeJS.Timeout;
   #places: Places = { hosts: new Set(), origins: new Set(), origin: '' };
 
   constructor(assets: Assets, options: PageSocketOptions, mostSockets = MAX_SOCKETS) {
     this.#options = options;
     this.#mostSockets = mostSockets;
+    this.#surroundings = {
+      farReplies: new ReplyBudget({
+        mostBytes: MAX_FAR_BYTES,
+        mostOfOne: MAX_FAR_BYTES / 4,
+        alsoHeld: () => [...this.#pages].reduce((sum, page) => sum + page.unreadBytes, 0),
+      }),
+      onChange: (page) => this.#changed(page),
+    };
     this.#http = createServer(
-      { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        requestTimeout: REQUEST_MS,
+        headersTimeout: REQUEST_MS,
+        connectionsCheckingInterval: REQUEST_CHECK_MS,
+      },
       (request, response) => answerHttp(request, response, this.#places, assets),
     );
-    const shared = { noServer: true, maxPayload: MAX_MESSAGE_BYTES };
+    this.#http.setTimeout(IDLE_MS);
+    this.#http.on('connection', (socket) => {
+      this.#plain.add(socket);
+      socket.once('close', () => this.#plain.delete(socket));
+    });
+    const shared = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: LEAVING_MS };
     this.#near = new WebSocketServer(shared);
     const perMessageDeflate = { concurrencyLimit: 4, zlibDeflateOptions: { level: 3 } };
     this.#far = new WebSocketServer({ ...shared, perMessageDeflate });
@@ -52,13 +95,14 @@ export class WebServer {
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#pings = setInterval(() => this.#pages.forEach((page) => page.ping()), PING_MS).unref();
     this.#rosters = setInterval(() => this.#nameDaemons(), ROSTER_MS).unref();
+    this.#keyLooks = setInterval(() => this.#pages.forEach((page) => page.checkKey()), KEYS_MS).unref();
   }
 
   /** @param origins of `--origin`, checked @throws T4aError `usage` if the address cannot be had */
   async listen(address: ListenAddress, origins: readonly string[]): Promise<Places> {
     await new Promise<void>((resolve, reject) => {
       this.#http.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-      this.#http.listen(address.port, address.host, resolve);
+      this.#http.listen(address.port, boundHost(address), resolve);
     });
     const { port } = this.#http.address() as AddressInfo;
     this.#places = placesOf({ host: address.host, port }, origins);
@@ -78,9 +122,15 @@ export class WebServer {
     return { keys, sockets };
   }
 
+  /** Connections that are no socket of a page, and sockets of pages. */
+  get connections(): { readonly plain: number; readonly pages: number } {
+    return { plain: this.#plain.size, pages: this.#pages.size };
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#pings);
     clearInterval(this.#rosters);
+    clearInterval(this.#keyLooks);
     for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
@@ -100,24 +150,61 @@ export class WebServer {
     if (request.url !== PATH) return refuse(socket, '404 Not Found');
     const { hostname } = new URL(`http://${request.headers.host}`);
     (isLoopback(hostname) ? this.#near : this.#far).handleUpgrade(request, socket, head, (webSocket) => {
-      const strangers = [...this.#pages].filter((page) => !page.isAdmitted).length;
-      const isFull = this.#pages.size >= this.#mostSockets;
-      if (isFull || strangers >= MAX_STRANGERS) {
+      this.#plain.delete(socket);
+      if (this.#isFull()) {
         webSocket.on('error', () => webSocket.terminate());
-        const why = isFull ? `This t4a web has ${this.#mostSockets} sockets, its most: close a page.` : BUSY;
-        return webSocket.close(CLOSED.tooMany, why);
+        webSocket.close(CLOSED.tooMany, this.#full());
+        return this.#sees(webSocket);
       }
-      const page = new PageSocket(webSocket, this.#options);
+      const page = new PageSocket(webSocket, this.#options, this.#surroundings);
       this.#pages.add(page);
-      webSocket.on('close', () => this.#pages.delete(page));
+      webSocket.on('close', () => this.#gone(page));
+      this.#strangers.add(page);
     });
+  }
+
+  /** Of pages with a key alone: strangers take nobody's place. */
+  #isFull(): boolean {
+    return [...this.#pages].filter((page) => page.isAdmitted).length >= this.#mostSockets;
+  }
+
+  #full(): string {
+    return `This t4a web has ${this.#mostSockets} sockets, its most: close a page.`;
+  }
+
+  /** It has named a key, or proved that it has it. */
+  #changed(page: PageSocket): void {
+    this.#strangers.delete(page);
+    if (!page.isAdmitted) return this.#known.add(page);
+    this.#known.delete(page);
+    if ([...this.#pages].filter((one) => one.isAdmitted).length > this.#mostSockets) {
+      page.close('tooMany', this.#full());
+    }
+  }
+
+  #gone(page: PageSocket): void {
+    this.#pages.delete(page);
+    this.#strangers.delete(page);
+    this.#known.delete(page);
+  }
+
+  #sendAway(page: PageSocket): void {
+    page.close('tooMany', BUSY);
+    this.#sees(page.socket);
+  }
+
+  /** Until it is closed, or others leave, too. */
+  #sees(socket: WebSocket): void {
+    this.#leaving.add(socket);
+    socket.on('close', () => this.#leaving.delete(socket));
   }
 }
 
 const BUSY = 'Too many pages are coming in at once. This one tries again.';
 
 function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // The other side may never close its half.
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 function cannotListen({ host, port }: ListenAddress, { code, message }: NodeJS.ErrnoException): T4aError {

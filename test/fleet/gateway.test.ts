@@ -1,56 +1,14 @@
 /** One socket for several daemons: clients that are unchanged, ids that are addresses. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { streamCli } from '../support/cli.js';
 import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
-import { testFleet, type TestFleet } from '../support/fleet.js';
-import { ofFile, type AtEnd } from '../support/of-file.js';
+import { testFleet } from '../support/fleet.js';
 import { RawConnection } from '../support/raw.js';
+import { gateway, gatewayOfFile } from './served-gateway.js';
 
-interface Gateway extends TestFleet {
-  readonly socketPath: string;
-  readonly raw: () => RawConnection;
-  readonly server: ReturnType<typeof streamCli>;
-}
-
-/** Hosts `x` and `y` by a glob, and this machine. */
-async function gateway(atEnd: AtEnd = onTestFinished): Promise<Gateway> {
-  const fleet = testFleet(atEnd);
-  for (const name of ['x', 'y']) {
-    mkdirSync(fleet.dir.join(name));
-    await fleet.daemon(`${name}/t4a.sock`);
-  }
-  await fleet.output('hosts', 'add', '*', `unix:${fleet.dir.path}/*/t4a.sock`);
-  const socketPath = fleet.dir.join('fleet.sock');
-  const server = streamCli(['fleet', '--socket', socketPath], { env: fleet.env, cwd: fleet.dir.path, atEnd });
-  atEnd(() => void server.process.kill('SIGTERM'));
-  expect(await server.line()).toBe(`Socket: ${socketPath}`);
-  return {
-    ...fleet,
-    socketPath,
-    server,
-    raw: () => {
-      const connection = new RawConnection(socketPath);
-      onTestFinished(() => connection.close());
-      return connection;
-    },
-  };
-}
-
-const ofThisFile = ofFile(gateway);
-
-/** Of tests that leave its hosts as they were. Terminals end with each. */
-async function sharedGateway(): Promise<Gateway> {
-  const shared = await ofThisFile();
-  onTestFinished(async () => {
-    const socket = new RawConnection(shared.socketPath);
-    const { terminals } = (await socket.request({ cmd: 'list' })).header as { terminals: { id: string }[] };
-    for (const { id } of terminals) await socket.request({ cmd: 'kill', id });
-    socket.close();
-  });
-  return shared;
-}
+const sharedGateway = gatewayOfFile();
 
 test('requests go to the host of the envelope or of the id, and replies come back with addresses', async () => {
   const { raw } = await sharedGateway();

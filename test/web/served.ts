@@ -7,6 +7,11 @@ import { afterAll, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type Client } from '../../src/client/client.js';
 import type { Admission, Challenge, KeyGrant, Welcome } from '../../src/page/greeting.js';
+import { systemClock } from '../../src/base/clock.js';
+import { Assets } from '../../src/web/assets.js';
+import type { Way } from '../../src/web/daemons.js';
+import { Keys } from '../../src/web/keys.js';
+import { WebServer } from '../../src/web/server.js';
 import { pageWords, serverWords } from '../../src/page/greeting.js';
 import { hmac } from '../../src/page/sha256.js';
 import { CLI, streamCli, type CliStream } from '../support/cli.js';
@@ -92,6 +97,22 @@ export async function startShared(): Promise<SharedServer & { stop(): Promise<vo
       await daemon.stop();
     },
   };
+}
+
+/** Under the clock of the test. @param shown its daemons, or the socket of the only one */
+export async function serverInProcess(
+  shown?: string | ReadonlyMap<string, Way>,
+  mostSockets?: number,
+  onFlood = (): void => {},
+  keys = new Keys(systemClock),
+): Promise<{ server: WebServer; origin: string; keys: Keys }> {
+  const sockets = typeof shown === 'string' ? [['local', { socketPath: shown }] as const] : [];
+  const daemons: ReadonlyMap<string, Way> = typeof shown === 'object' ? shown : new Map(sockets);
+  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood };
+  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, mostSockets);
+  const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
+  onTestFinished(() => server.close());
+  return { server, origin, keys };
 }
 
 /** A WebSocket whose messages are read one by one. */
@@ -206,7 +227,7 @@ export function get(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
-    request({ host: hostname, port, path, headers, method }, (response) => {
+    request({ host: hostname.replaceAll(/[[\]]/g, ''), port, path, headers, method }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));

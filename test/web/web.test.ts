@@ -1,14 +1,15 @@
 /** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../src/base/clock.js';
 import { MAX_DAEMONS } from '../../src/web/daemons.js';
-import { Assets, FIRST_VIEW } from '../../src/web/assets.js';
+import { FIRST_VIEW } from '../../src/web/assets.js';
 import { Keys } from '../../src/web/keys.js';
 import { GREETING_MS, PING_MS } from '../../src/web/page-socket.js';
-import { MAX_SOCKETS, WebServer } from '../../src/web/server.js';
+import { listenAddress, placesOf } from '../../src/web/places.js';
+import { MAX_PLAIN, MAX_SOCKETS, MAX_STRANGERS } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
@@ -16,7 +17,18 @@ import { runCliHere } from '../support/cli-in-process.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { testFleet } from '../support/fleet.js';
 import { tempDir } from '../support/temp-dir.js';
-import { admitted, challenged, enter, get, served, servedFor, servedForFile, TestSocket, trade } from './served.js';
+import {
+  admitted,
+  challenged,
+  enter,
+  get,
+  served,
+  servedFor,
+  servedForFile,
+  serverInProcess,
+  TestSocket,
+  trade,
+} from './served.js';
 
 const sharedServer = servedForFile();
 
@@ -105,37 +117,144 @@ test('the id of a key is not enough: the page proves that it has the key, and so
   await expect(second.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
 });
 
-test('sockets without a key are few, and closed after five seconds', async () => {
+test('sockets without a key are few, the oldest leaves for the newest, and each is closed after five seconds', async () => {
   const { origin, keys } = await serverInProcess();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const strangers = Array.from({ length: 8 }, () => new TestSocket(origin));
-  await Promise.all(strangers.map(({ socket }) => new Promise((resolve) => socket.once('open', resolve))));
-  const ninth = new TestSocket(origin);
-  await expect(ninth.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
+  const strangers: TestSocket[] = [];
+  for (let i = 0; i < MAX_STRANGERS; i++) strangers.push(await openedSocket(origin));
+  const [oldest, ...others] = strangers;
+  const newest = await openedSocket(origin);
+  await expect(oldest?.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
   vi.advanceTimersByTime(GREETING_MS - 1);
-  expect(strangers.map(({ socket }) => socket.readyState)).toEqual(strangers.map(() => WebSocket.OPEN));
+  expect(others.map(({ socket }) => socket.readyState)).toEqual(others.map(() => WebSocket.OPEN));
   vi.advanceTimersByTime(1);
-  for (const stranger of strangers) {
+  for (const stranger of [...others, newest]) {
     await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
   }
   await expect(trade(origin, keys.newCode())).resolves.toHaveProperty('key');
 });
 
-/** Under the clock of the test. @param socketPath of its daemon, if there is one */
-async function serverInProcess(
-  socketPath?: string,
-  mostSockets?: number,
-  onFlood = (): void => {},
-): Promise<{ server: WebServer; origin: string; keys: Keys }> {
-  const keys = new Keys(systemClock);
-  const daemons = new Map(socketPath === undefined ? [] : [['local', { socketPath }] as const]);
-  const options = { keys, daemons: () => daemons, isReadOnly: true, person: 'ada', version: '0', onFlood };
-  const server = new WebServer(new Assets(new URL('../../', import.meta.url)), options, mostSockets);
-  const { origin } = await server.listen({ host: '127.0.0.1', port: 0 }, []);
-  onTestFinished(() => server.close());
-  return { server, origin, keys };
+test('strangers that come again as often as they are closed keep no owner of a key out', async () => {
+  const { client } = await sharedServer();
+  const { origin, keys } = await serverInProcess(client.socketPath);
+  const grant = await trade(origin, keys.newCode());
+  // One that has named its key stays, however many others come.
+  const slow = new TestSocket(origin);
+  const admission = await challenged(slow, grant);
+  const ended = new AbortController();
+  const comers = Array.from({ length: MAX_STRANGERS + 16 }, async () => {
+    while (!ended.signal.aborted) {
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, { headers: { Origin: origin } });
+      socket.on('error', () => socket.terminate());
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      const isOver = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()));
+      await Promise.race([closed, isOver]);
+      socket.terminate();
+    }
+  });
+  let entered = 0;
+  for (let attempt = 0; attempt < 20 && entered < 3; attempt++) {
+    await enter(origin, grant).then(
+      () => entered++,
+      () => 'it was closed, and comes again',
+    );
+  }
+  expect(entered).toBe(3);
+  await slow.say(admission);
+  expect(await slow.next()).toMatchObject({ ready: true });
+  ended.abort();
+  await Promise.all(comers);
+});
+
+test('a refused handshake, half a request and an idle connection hold no place for long, and few at once', async () => {
+  const { server, origin } = await serverInProcess();
+  const { hostname, port } = new URL(origin);
+  const open = async (text: string): Promise<Socket> => {
+    const socket = createConnection({ host: hostname, port: Number(port), allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {
+      // 'close' follows.
+    });
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  // Its own half stays open.
+  const refused = await open(
+    `GET /socket HTTP/1.1\r\nHost: evil.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  await vi.waitFor(() => expect(server.connections.plain).toBe(0));
+  refused.destroy();
+  const first = await open(`GET / HTTP/1.1\r\nHost: `);
+  const gone = once(first.resume(), 'end');
+  for (let i = 0; i < MAX_PLAIN; i++) await open(i % 2 === 0 ? '' : `GET / HTTP/1.1\r\n`);
+  await gone;
+  await vi.waitFor(() => expect(server.connections.plain).toBe(MAX_PLAIN));
+  expect(await get(origin, '/', { Host: new URL(origin).host })).toMatchObject({ status: 200 });
+});
+
+test('a socket that is closed and does not agree is cut, and so are its further words', async () => {
+  const { client } = await sharedServer();
+  const { server, origin, keys } = await serverInProcess(client.socketPath);
+  const socket = new TestSocket(origin);
+  await socket.say('hello');
+  // The other side never answers that it closes, too.
+  socket.socket.pause();
+  await vi.waitFor(() => expect(server.connections.pages).toBe(0), { timeout: 4000 });
+  await expect(trade(origin, keys.newCode())).resolves.toHaveProperty('key');
+});
+
+async function openedSocket(origin: string): Promise<TestSocket> {
+  const socket = new TestSocket(origin);
+  await new Promise((resolve) => socket.socket.once('open', resolve));
+  return socket;
 }
+
+describe('the end of a key', () => {
+  /** With a clock that the test moves. */
+  async function keyedServer() {
+    const { client } = await sharedServer();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let hours = 0;
+    const clock = { ...systemClock, now: () => 0, wallNow: () => hours * 3_600_000 };
+    const served = await serverInProcess(client.socketPath, undefined, undefined, new Keys(clock));
+    return {
+      ...served,
+      grant: await trade(served.origin, served.keys.newCode()),
+      sleep: (hoursMore: number) => void (hours += hoursMore),
+    };
+  }
+
+  test('closes the sockets that were admitted with it, without a request', async () => {
+    const { origin, grant, sleep } = await keyedServer();
+    const [page] = await enter(origin, grant);
+    sleep(13);
+    vi.advanceTimersByTime(1000);
+    await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized, reason: 'Its key is over.' });
+  });
+
+  test('comes before the next request, and before the proof of a socket that has named it', async () => {
+    const { origin, grant, sleep } = await keyedServer();
+    const [page] = await enter(origin, grant);
+    const coming = new TestSocket(origin);
+    const admission = await challenged(coming, grant);
+    sleep(13);
+    await page.say({ cmd: 'list', req: 1 });
+    await expect(page.next()).rejects.toThrow(`closed with ${CLOSED.unauthorized}`);
+    await coming.say(admission);
+    await expect(coming.next()).rejects.toThrow(`closed with ${CLOSED.unauthorized}`);
+  });
+
+  test('is that of the oldest key, too, once there are more than are kept', async () => {
+    const { origin, keys, grant } = await keyedServer();
+    const [page] = await enter(origin, grant);
+    for (let i = 0; i < 64; i++) keys.trade(keys.newCode());
+    await page.say({ cmd: 'list', req: 1 });
+    await expect(page.next()).rejects.toThrow(`closed with ${CLOSED.unauthorized}`);
+  });
+});
 
 test('sockets beyond the most are closed, and say why; the most is eight pages of as many daemons as a page shows', async () => {
   expect(MAX_SOCKETS).toBeGreaterThanOrEqual(8 * MAX_DAEMONS);
@@ -349,6 +468,33 @@ test('a third question after the next frame is refused', async () => {
   await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
 });
 
+test('streams, refused or not, raise no bound on what is unanswered', async () => {
+  const flooded = vi.fn();
+  const { client } = await sharedServer();
+  const { origin, keys } = await serverInProcess(client.socketPath, MAX_SOCKETS, flooded);
+  const terminal = await launch({ client, cmd_args: ['cat'], name: 'still' });
+  const [page] = await enter(origin, await trade(origin, keys.newCode()));
+  for (let req = 0; req < 100; req++) {
+    await page.say({ cmd: 'events', req, shared: true, types: req % 2 === 0 ? ['bell'] : ['no such type'] });
+    expect(await page.next()).toMatchObject({ req });
+    if (req % 2 === 0) expect(await page.ask('cancel', { of: req })).toMatchObject({ cancelled: true });
+  }
+  expect(flooded).not.toHaveBeenCalled();
+  for (let req = 0; req < 64; req++) await page.say({ cmd: 'wait', req, id: 'still', until: { text: 'go' } });
+  await vi.waitFor(() => expect(flooded).toHaveBeenCalledOnce());
+  await terminal.type('go\n');
+  for (let req = 0; req < 64; req++) expect(await page.next()).toMatchObject({ outcome: 'matched' });
+});
+
+test('a second watch under the number of one that is unanswered is refused', async () => {
+  const page = await sharedServer();
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted(page);
+  const { rev, state } = await socket.ask('watch', { id: 'build' });
+  for (let i = 0; i < 2; i++) await socket.say({ cmd: 'watch', req: 1, id: 'build', since: rev, state });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
+});
+
 test('a flood of requests is slowed, and every one is answered in its order', async () => {
   const page = await sharedServer();
   const socket = await admitted(page);
@@ -458,6 +604,36 @@ test('the link has the origin that was given, and pages of that origin are admit
   expect(origin).toBe('https://laptop.example');
   cli.process.kill('SIGTERM');
   expect(await cli.ended()).toMatchObject({ status: 0 });
+});
+
+test.each([
+  ['127.0.0.2:0', '127.0.0.2'],
+  ['127.1:0', '127.0.0.1'],
+  ['[::1]:0', '[::1]'],
+  ['[0:0:0:0:0:0:0:1]:0', '[::1]'],
+  ['localhost:0', 'localhost'],
+  ['agents.localhost:0', 'agents.localhost'],
+])('--listen %s is of this machine, and the page is found under its name alone', async (listen, name) => {
+  const { socketPath } = tempDir();
+  const { origin } = await servedFor(['--socket', `${socketPath}*`, '--listen', listen]);
+  const { hostname, port } = new URL(origin);
+  expect(hostname).toBe(name);
+  const address = name.endsWith('localhost') ? 'localhost' : name.replaceAll(/[[\]]/g, '');
+  const ask = (host: string) =>
+    get(`http://${address.includes(':') ? `[${address}]` : address}:${port}`, '/', { Host: host });
+  expect(await ask(`${name}:${port}`)).toMatchObject({ status: 200 });
+  for (const other of ['evil.test', '127.0.0.3', 'x.agents.localhost', `${name}.evil.test`]) {
+    expect([400, 421], other).toContain((await ask(`${other}:${port}`)).status);
+  }
+  const isAlias = ['127.0.0.1', '[::1]', 'localhost'].includes(name);
+  expect((await ask(`127.0.0.1:${port}`)).status).toBe(isAlias ? 200 : 421);
+});
+
+test('on port 80 pages are admitted without a port, as browsers write it', () => {
+  const places = placesOf(listenAddress('127.0.0.1:80'), []);
+  expect(places.origin).toBe('http://127.0.0.1');
+  expect([...places.hosts]).toEqual(expect.arrayContaining(['127.0.0.1', '127.0.0.1:80', 'localhost', '[::1]']));
+  expect(places.origins).toContain('http://localhost');
 });
 
 test('messages are compressed for pages elsewhere, and not on this machine, where it costs time', async () => {

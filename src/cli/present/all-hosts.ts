@@ -6,7 +6,7 @@ import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { printable } from '../output/printable.js';
 import { settingOf } from '../settings.js';
-import { presentTerminalsOfAll } from './tables.js';
+import { noteUnreachable, presentTerminalsOfAll } from './tables.js';
 
 /** Longest wait for one host: the first answer over ssh takes most of a second. */
 const HOST_TIMEOUT_MS = 12_000;
@@ -35,7 +35,7 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
   if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, terminals, unreachable })}\n`);
   else {
     presentTerminalsOfAll(terminals, { isLong: options['long'] === true, color: options['color'] }, host);
-    for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
+    noteUnreachable(unreachable, host);
   }
   return unreachable.length === 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
+import { printable } from '../output/printable.js';
 import { formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
 
@@ -40,6 +41,7 @@ export const presentList: Present<'list'> = (answer, host) => {
   const isLong = answer.invocation.options['long'] === true;
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const none = 'No terminals. "t4a create" makes one.';
+  noteUnreachable(answer.reply.unreachable ?? [], host);
   presentItems(
     answer.reply.terminals,
     isLong ? LONG : SHORT,
@@ -47,6 +49,11 @@ export const presentList: Present<'list'> = (answer, host) => {
     host,
   );
 };
+
+/** Hosts without a list, or without a whole one. */
+export function noteUnreachable(unreachable: NonNullable<Reply<'list'>['unreachable']>, host: Host): void {
+  for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
+}
 
 type Listed = ListedTerminal & { readonly host: string };
 

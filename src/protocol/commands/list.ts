@@ -66,7 +66,7 @@ export const list = defineCommand({
     unreachable: z
       .array(z.object({ host: z.string(), code: z.string(), error: z.string() }))
       .optional()
-      .describe('From a gateway: hosts that gave no list, and why.'),
+      .describe('Hosts that gave no list, or one that is not whole, and why. Not from a daemon by itself.'),
   }),
   errors: ['bad_regex'],
   cli: {

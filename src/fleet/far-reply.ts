@@ -1,0 +1,118 @@
+/**
+ * Replies of a far daemon as they are taken here. Its words are never ours: an error has our own sentence for its code, and
+ * what it says is quoted; it gives no hints. Of its lists the entries that are whole are kept, and it is said how many were
+ * not. Pure.
+ */
+import { ERRORS, quote } from '../protocol/errors.js';
+import type { Header } from '../client/reply-reader.js';
+import { MAX_QUOTED, quoted } from './quoted.js';
+
+/** Beyond this a list is cut: twenty times the terminals that a daemon has by default. */
+const MAX_ENTRIES = 10_000;
+/** Of the JSON of one entry. */
+const MAX_ENTRY_LENGTH = 64 * 1024;
+
+/** @param cmd that was asked, if that is known */
+export function farReply(host: string, header: Header, cmd?: string): Header {
+  if ('event' in header) return header;
+  if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header) };
+  if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
+  const { hint: _hint, unreachable: _unreachable, ...fields } = header;
+  const kept: Record<string, unknown> = fields;
+  if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
+  for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
+  if (Array.isArray(kept['terminals'])) return { ...kept, ...wholeTerminals(host, kept['terminals']) };
+  return kept;
+}
+
+/** The end of a wait, or the look after an act. */
+function farPart(host: string, { hint: _hint, ...part }: Header): Header {
+  const warning = typeof part['warning'] === 'string' ? { warning: says(host, part['warning']) } : {};
+  return { ...part, ...warning, ...(typeof part['error'] === 'string' ? farError(host, part) : {}) };
+}
+
+function farError(host: string, { code: given, error, field }: Header): Record<string, unknown> {
+  const code = typeof given === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(given) ? given : 'internal';
+  const meaning = Object.hasOwn(ERRORS, code)
+    ? ERRORS[code as keyof typeof ERRORS].meaning
+    : 'It refuses the request, for a reason that is not known here.';
+  const words = typeof error === 'string' && error.trim() !== '' ? ` It says ${quoted(error)}.` : '';
+  const isField = typeof field === 'string' && /^[\w.]{1,64}$/.test(field);
+  return { code, error: `The host ${quote(host)} answers: ${meaning}${words}`, ...(isField ? { field } : {}) };
+}
+
+function says(host: string, words: string): string {
+  return `The host ${quote(host)} says ${quoted(words)}.`;
+}
+
+function noList(host: string, header: Header): Header {
+  const error = `The host ${quote(host)} gives no list of its terminals.`;
+  return { ...pick(header, ['req']), ok: false, code: 'host_unreachable', error };
+}
+
+function wholeTerminals(host: string, given: readonly unknown[]): Record<string, unknown> {
+  const looked = given.slice(0, MAX_ENTRIES);
+  const terminals = looked.filter(isWhole).map(shortened);
+  const malformed = looked.length - terminals.length;
+  const reasons = [
+    ...(malformed === 0 ? [] : [`${malformed} of ${looked.length} terminals are malformed`]),
+    ...(looked.length === given.length ? [] : [`${given.length - looked.length} are beyond the first ${MAX_ENTRIES}`]),
+  ];
+  if (reasons.length === 0) return { terminals };
+  const error = `Its list is not whole: ${reasons.join(', ')}, and left out.`;
+  return { terminals, unreachable: [{ host, code: 'host_unreachable', error }] };
+}
+
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isText = (value: unknown): boolean => value === undefined || value === null || isString(value);
+const isCount = (value: unknown): boolean => value === undefined || value === null || isNumber(value);
+
+/** An address of a far gateway has a "/". */
+const ID = /^[\p{L}\p{N}_][^\s:@\p{C}]{0,199}$/u;
+
+/** What clients rely on. Fields that are not here may be missing (an older daemon), or be new ones. */
+const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  id: (value) => typeof value === 'string' && ID.test(value),
+  alive: (value) => typeof value === 'boolean',
+  cols: isNumber,
+  rows: isNumber,
+  idle_ms: isNumber,
+  title: isString,
+  cwd: isString,
+  cmd: (value) => Array.isArray(value) && value.every(isString),
+  pid: isCount,
+  exit_code: isCount,
+  signal: isText,
+  foreground: isText,
+  parent: isText,
+  labels: (value) => value === undefined || (isObject(value) && Object.values(value).every(isString)),
+};
+
+function isWhole(entry: unknown): entry is Record<string, unknown> {
+  if (!isObject(entry)) return false;
+  if (!Object.entries(FIELDS).every(([field, is]) => is(entry[field]))) return false;
+  return JSON.stringify(entry).length <= MAX_ENTRY_LENGTH;
+}
+
+/** Titles, programs and the like have no more characters here than other words of that host. */
+function shortened(entry: Record<string, unknown>): Record<string, unknown> {
+  const changed: Record<string, unknown> = { ...entry, cmd: (entry['cmd'] as string[]).map(short) };
+  for (const field of ['title', 'foreground', 'signal']) {
+    const text = entry[field];
+    if (typeof text === 'string') changed[field] = short(text);
+  }
+  return changed;
+}
+
+function short(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pick(header: Header, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.filter((field) => field in header).map((field) => [field, header[field]]));
+}
