@@ -4,7 +4,8 @@ import type { Handler } from '../../rpc/service.js';
 import type { Work } from '../../events/search/work.js';
 import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
-import type { ReportedColors, Snapshot } from '../../vt/snapshot.js';
+import type { ScreenFacts } from '../../vt/screen-state.js';
+import type { ReportedColors, SnapshotRow } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange, type CommandRange } from '../terminal/command-range.js';
 import { type CapturedLine, captureLines, cut, type Omitted } from '../reading/captured-lines.js';
@@ -72,7 +73,7 @@ function readText(
   const complete = since === undefined || screen.revisionFloor > checkRevision(since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, since ?? 0));
   const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
-  const { row, col, visible } = terminal.snapshot().cursor;
+  const { row, col, visible } = screen.facts.cursor;
   const facts = {
     region: command === undefined || isNumbered ? named : 'command',
     start,
@@ -85,7 +86,8 @@ function readText(
   } as const;
   const captured = captureLines(screen, wanted, params, lastCols);
   const look: Look = {
-    snapshot: terminal.snapshot(),
+    facts: screen.facts,
+    rows: params.highlights ? terminal.snapshot().lines : [],
     top: screen.firstShownNumber + screen.scrollbackLines,
     theme: reportedColors(themes),
   };
@@ -94,7 +96,9 @@ function readText(
 
 /** Of the screen when it was read. */
 interface Look {
-  readonly snapshot: Snapshot;
+  readonly facts: ScreenFacts;
+  /** Of the viewport, for highlights. */
+  readonly rows: readonly SnapshotRow[];
   /** Lasting number of the first line of the viewport. */
   readonly top: number;
   readonly theme: ReportedColors;
@@ -161,7 +165,7 @@ interface Formatted {
 
 function* formatted(
   given: readonly CapturedLine[],
-  { snapshot, theme }: Look,
+  { facts, theme }: Look,
   { format, max_bytes: maxBytes }: Params<'text'>,
 ): Work<Formatted> {
   switch (format) {
@@ -178,7 +182,7 @@ function* formatted(
       return { ...rest, lines: [], rows };
     }
     default: {
-      const colors = { theme, dynamic: snapshot.colors, reverseScreen: snapshot.reverseScreen };
+      const colors = { theme, dynamic: facts.colors, reverseScreen: facts.reverseScreen };
       const { lines, ...rest } = yield* cut(
         given,
         maxBytes,
@@ -200,14 +204,14 @@ function bytesOfJson(runs: object): number {
 
 function* spans(
   kept: readonly CapturedLine[],
-  { snapshot, top }: Look,
+  { rows: shown, top }: Look,
   { highlights, links }: Params<'text'>,
 ): Work<Pick<Reply<'text'>, 'highlights' | 'links'>> {
   if (!highlights && !links) return {};
   const rows = kept.flatMap(({ line, rows: own }) => own.map((row, i): RowAt => ({ row, number: line.number + i })));
   const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
   return {
-    ...(highlights ? { highlights: (yield* highlightsIn(rows, snapshot.lines)).map(placed) } : {}),
+    ...(highlights ? { highlights: (yield* highlightsIn(rows, shown)).map(placed) } : {}),
     ...(links ? { links: (yield* linksIn(rows)).map(placed) } : {}),
   };
 }
