@@ -8,7 +8,14 @@ import type { ScreenFacts } from '../../vt/screen-state.js';
 import type { ReportedColors, SnapshotRow } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange, type CommandRange } from '../terminal/command-range.js';
-import { type CapturedLine, captureLines, cut, type Omitted } from '../reading/captured-lines.js';
+import {
+  type CapturedLine,
+  captureLines,
+  type CaptureOptions,
+  cut,
+  type Omitted,
+  ScreenMoved,
+} from '../reading/captured-lines.js';
 import { LongReads } from '../reading/long-reads.js';
 import { ansiLine, type CellRun, cellsLine, spansLine } from '../reading/line-formats.js';
 import {
@@ -37,23 +44,36 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     assertOneRange(params);
     assertNumbered(params);
     if (params.at !== undefined) assertNoCommand(params.command);
-    const read = (seen: ReadableTerminal): Work<Reply<'text'>> => {
-      const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-      return readText(seen, params, daemon.themes, command);
-    };
+    const read =
+      (isLater: boolean) =>
+      (seen: ReadableTerminal): Work<Reply<'text'>> => {
+        const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+        return readText(seen, { ...params, isLater }, daemon.themes, command);
+      };
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
-    const { value, lostLines, turn } = await readInTurn(daemon, terminal, params, read, call, needs);
-    const made = await long.finish(value, call);
+    // With a wait all of it is of the instant in which that ended. Else what changes while it is read is read again, in one step.
+    const made = async (isLater: boolean) => {
+      const reading = await readInTurn(daemon, terminal, params, read(isLater), call, needs);
+      return { ...reading, text: await long.finish(reading.value, call) };
+    };
+    const {
+      text: ownReply,
+      lostLines,
+      turn,
+    } = await made(params.at === undefined && params.wait === undefined).catch((error: unknown) => {
+      if (error instanceof ScreenMoved) return made(false);
+      throw error;
+    });
     const { reply, bytes } = await turn();
     const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
-    return { reply: { ...made, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    return { reply: { ...ownReply, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 };
 
-/** The text of the screen now, captured in one step: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
+/** The text of the screen now, captured in one step unless `isLater`: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
 function readText(
   terminal: ReadableTerminal,
-  params: Params<'text'>,
+  params: Params<'text'> & Pick<CaptureOptions, 'isLater'>,
   themes: Themes,
   command: CommandRange | undefined,
 ): Work<Reply<'text'>> {
@@ -208,7 +228,11 @@ function* spans(
   { highlights, links }: Params<'text'>,
 ): Work<Pick<Reply<'text'>, 'highlights' | 'links'>> {
   if (!highlights && !links) return {};
-  const rows = kept.flatMap(({ line, rows: own }) => own.map((row, i): RowAt => ({ row, number: line.number + i })));
+  const rows: RowAt[] = [];
+  for (const { line, rows: own } of kept) {
+    for (const [i, row] of own.entries()) rows.push({ row, number: line.number + i });
+    yield 1;
+  }
   const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
   return {
     ...(highlights ? { highlights: (yield* highlightsIn(rows, shown)).map(placed) } : {}),
