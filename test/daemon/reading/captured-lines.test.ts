@@ -51,10 +51,10 @@ test.each(['ansi', 'plain'] as const)(
 test('nothing of them is built before', async () => {
   const screen = await longScreen();
   let built = 0;
-  const { row } = screen;
+  const row = screen.row.bind(screen);
   screen.row = (index) => {
     built++;
-    return row.call(screen, index);
+    return row(index);
   };
   const later = captured(screen, true);
   expect(built).toBe(10);
