@@ -1,4 +1,5 @@
-/** `npm run fuzz`: request lines against a daemon, output into screens, floods through terminals. Larger counts by flag. */
+/** `npm run fuzz`: request lines against a daemon, output into screens, floods through terminals, crowds of clients. Larger counts by flag. */
+import { fuzzCrowds } from './fuzz/crowds.js';
 import { fuzzFloods } from './fuzz/floods.js';
 import { fuzzOutput } from './fuzz/output.js';
 import { fuzzRequests } from './fuzz/requests.js';
@@ -7,7 +8,7 @@ import { Random } from './support/random.js';
 import type { Report } from './support/report.js';
 
 /** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
-export const FLAGS = { lines: 20_000, bytes: 20_000_000, floods: 50_000_000, busy: 2, seed: 0 };
+export const FLAGS = { lines: 20_000, bytes: 20_000_000, floods: 50_000_000, crowds: 12, busy: 2, seed: 0 };
 
 export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
   const busyLoops = startBusyLoops(options.busy);
@@ -16,6 +17,7 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
       await fuzzRequests(options.root, options.lines, options.seed),
       await fuzzOutput(options.bytes, new Random(options.seed)),
       await fuzzFloods(options.root, options.floods, new Random(options.seed)),
+      await fuzzCrowds(options.root, options.crowds, new Random(options.seed)),
     ];
     return {
       figures: reports.flatMap(({ figures }) => figures),

@@ -3,33 +3,56 @@
  * them. Pure.
  */
 import type { MirrorCursor, MirrorState } from '../mirror/mirror.js';
+import { cursorShape, kittyFlags, OUTER, OUTER_WITH_VALUE } from '../mirror/outer-sequences.js';
 
 type Modes = MirrorState['modes'];
 
+const {
+  alternateScreen,
+  bracketedPaste,
+  hiddenCursor,
+  kittyKeys,
+  mouseSgr,
+  noAutowrap,
+  resetStyle,
+  synchronizedUpdate,
+} = OUTER;
+
+/** By the names of modes on the wire. */
+const SWITCHES = {
+  application_cursor: OUTER.applicationCursor,
+  application_keypad: OUTER.applicationKeypad,
+  backarrow: OUTER.backarrow,
+  focus_reporting: OUTER.focusReporting,
+} as const;
+
+/** By the value of `mouse_tracking`; x10 is not known to all terminals. */
+const MICE = {
+  x10: OUTER.mouseNormal,
+  normal: OUTER.mouseNormal,
+  button: OUTER.mouseButton,
+  any: OUTER.mouseAny,
+} as const;
+type Mouse = (typeof MICE)[keyof typeof MICE];
+
 /** The alternate screen without wrapping; pastes always have marks, so that a leader in one is not taken for a key. */
-const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[?25l';
+const ENTER = [alternateScreen, noAutowrap, bracketedPaste, hiddenCursor].map(({ on }) => on).join('');
 
 /** Everything that an attached terminal may have, switched off; the cursor gets its default shape. */
-const LEAVE = `\x1b[?2026l\x1b[0m\x1b[?1l\x1b>\x1b[?67l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[0 q\x1b[?7h\x1b[?25h`;
-const LEAVE_SCREEN = '\x1b[?1049l';
-
-const KITTY_PUSH = '\x1b[>0u';
-const KITTY_POP = '\x1b[<u';
+const LEAVE = [
+  synchronizedUpdate.off,
+  resetStyle.on,
+  ...Object.values(SWITCHES).map(({ off }) => off),
+  ...[OUTER.mouseNormal, OUTER.mouseButton, OUTER.mouseAny, mouseSgr, bracketedPaste].map(({ off }) => off),
+  OUTER_WITH_VALUE.cursorShape.off,
+  noAutowrap.off,
+  hiddenCursor.off,
+].join('');
 
 /** Flags of the kitty protocol, and the answer that every terminal has (DA1), after which no other is to be expected. */
-export const QUESTIONS = '\x1b[?u\x1b[c';
+export const QUESTIONS = `${OUTER.askKittyKeys.on}${OUTER.askAttributes.on}`;
 /** DA1: its answer comes after all that was sent before. */
-export const FENCE = '\x1b[c';
-
-const SWITCHES: readonly (readonly [mode: string, on: string, off: string])[] = [
-  ['application_cursor', '\x1b[?1h', '\x1b[?1l'],
-  ['application_keypad', '\x1b=', '\x1b>'],
-  ['backarrow', '\x1b[?67h', '\x1b[?67l'],
-  ['focus_reporting', '\x1b[?1004h', '\x1b[?1004l'],
-];
-
-/** Reports come in the SGR encoding: the daemon encodes them again, as the program wants them. */
-const MOUSE: Readonly<Record<string, number>> = { x10: 1000, normal: 1000, button: 1002, any: 1003 };
+export const FENCE = OUTER.askAttributes.on;
 
 const SHAPES: Readonly<Record<MirrorCursor['shape'], number>> = { block: 2, underline: 4, bar: 6 };
 
@@ -38,51 +61,52 @@ export class OuterModes {
   #shape = '';
   #hasKitty = false;
   #kittyFlags = 0;
-  #mouse = 0;
+  #mouse: Mouse | undefined;
 
   /** Of a terminal that is entered, for the first time or again. */
   enter(): string {
     this.#on.clear();
     this.#shape = '';
     this.#kittyFlags = 0;
-    this.#mouse = 0;
-    return `${ENTER}${this.#hasKitty ? KITTY_PUSH : ''}`;
+    this.#mouse = undefined;
+    return `${ENTER}${this.#hasKitty ? kittyKeys.on : ''}`;
   }
 
   /** The terminal has answered the question for the kitty protocol. */
   useKitty(): string {
     if (this.#hasKitty) return '';
     this.#hasKitty = true;
-    return KITTY_PUSH;
+    return kittyKeys.on;
   }
 
   leave(): string {
     // Before the screen is left: each screen has a stack of its own.
-    return `${this.#hasKitty ? KITTY_POP : ''}${LEAVE}${LEAVE_SCREEN}`;
+    return `${this.#hasKitty ? kittyKeys.off : ''}${LEAVE}${alternateScreen.off}`;
   }
 
   /** What makes the terminal's modes those of the program. @param modes empty while the keyboard is attach's own */
   follow(modes: Modes, cursor: Pick<MirrorCursor, 'shape' | 'blink'>): string {
     let changes = '';
-    for (const [mode, on, off] of SWITCHES) {
+    for (const [mode, { on, off }] of Object.entries(SWITCHES)) {
       const isOn = modes[mode] === true;
       if (isOn === this.#on.has(mode)) continue;
       changes += isOn ? on : off;
       if (isOn) this.#on.add(mode);
       else this.#on.delete(mode);
     }
-    const shape = `\x1b[${SHAPES[cursor.shape] - (cursor.blink ? 1 : 0)} q`;
+    const shape = cursorShape(SHAPES[cursor.shape] - (cursor.blink ? 1 : 0));
     if (shape !== this.#shape) changes += this.#shape = shape;
-    const mouse = MOUSE[String(modes['mouse_tracking'])] ?? 0;
+    const tracking = String(modes['mouse_tracking']);
+    const mouse = Object.hasOwn(MICE, tracking) ? MICE[tracking as keyof typeof MICE] : undefined;
     if (mouse !== this.#mouse) {
-      if (this.#mouse !== 0) changes += `\x1b[?${this.#mouse}l`;
-      changes += mouse === 0 ? '\x1b[?1006l' : `\x1b[?${mouse}h\x1b[?1006h`;
+      if (this.#mouse !== undefined) changes += this.#mouse.off;
+      changes += mouse === undefined ? mouseSgr.off : `${mouse.on}${mouseSgr.on}`;
       this.#mouse = mouse;
     }
     const flags = Number(modes['kitty_flags'] ?? 0);
     if (this.#hasKitty && flags !== this.#kittyFlags) {
       this.#kittyFlags = flags;
-      changes += `\x1b[=${flags};1u`;
+      changes += kittyFlags(flags);
     }
     return changes;
   }

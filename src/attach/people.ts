@@ -4,7 +4,7 @@
  */
 import type { DaemonConnection } from '../client/connection.js';
 import type { EventStream } from '../client/event-stream.js';
-import { safeText } from '../mirror/safe-text.js';
+import { notification, OUTER } from '../mirror/outer-sequences.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import { askCard, oneLine, type OpenAsk } from './ask-card.js';
@@ -125,9 +125,8 @@ export class People {
   #announce({ ask, as, question, id }: OpenAsk): void {
     if (this.#announced.has(ask)) return;
     this.#announced.add(ask);
-    // The first word is fixed: some terminals take a number there for a command.
-    const text = safeText(oneLine(`t4a${id === null ? '' : ` ${id}`}: ${as} asks: ${question}`));
-    this.#options.alert(`\x07\x1b]9;${Array.from(text).slice(0, MAX_ALERT_LENGTH).join('')}\x07`);
+    const text = oneLine(`${id === null ? '' : ` ${id}`}: ${as} asks: ${question}`);
+    this.#options.alert(`${OUTER.bell.on}${notification(text, MAX_ALERT_LENGTH)}`);
   }
 
   #answer(asked: OpenAsk): void {

@@ -2,6 +2,7 @@
 import { ansiRow } from '../mirror/ansi-row.js';
 import type { OuterFrame } from '../mirror/frame-writer.js';
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
+import { column, OUTER, style } from '../mirror/outer-sequences.js';
 import { OuterStyles } from '../mirror/outer-style.js';
 import { safeText } from '../mirror/safe-text.js';
 import { type MouseFields, onScreen } from './mouse-report.js';
@@ -17,8 +18,8 @@ export interface PictureParts {
   readonly panel: Panel | undefined;
 }
 
-const DIM = '\x1b[2m';
-const RESET = '\x1b[0m';
+const DIM = style('2');
+const RESET = OUTER.resetStyle.on;
 
 export class Picture {
   readonly #pan = new Pan();
@@ -76,7 +77,7 @@ export class Picture {
     let line = this.#made.get(row);
     if (line === undefined) {
       const visible = Math.min(cols, screenCols - left);
-      const border = visible < cols ? `\x1b[${visible + 1}G${DIM}│${RESET}` : '';
+      const border = visible < cols ? `${column(visible)}${DIM}│${RESET}` : '';
       line = `${ansiRow(row, { left, cols: visible }, this.#styles)}${border}`;
       this.#made.set(row, line);
     }
@@ -89,5 +90,5 @@ function bottomBorder(screenCols: number, cols: number): string {
 }
 
 function overlayLine(line: string, cols: number): string {
-  return `\x1b[7m${Array.from(safeText(line)).slice(0, cols).join('').padEnd(cols)}${RESET}`;
+  return `${style('7')}${Array.from(safeText(line)).slice(0, cols).join('').padEnd(cols)}${RESET}`;
 }

@@ -1,7 +1,7 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../client/connection.js';
 import { isT4aError } from '../protocol/errors.js';
-import { FrameWriter } from '../mirror/frame-writer.js';
+import { BELL, FrameWriter } from '../mirror/frame-writer.js';
 import { Commands, type CommandOptions } from './commands.js';
 import { KeySource } from './key-source.js';
 import type { KeyboardToken } from './keyboard.js';
@@ -96,7 +96,7 @@ export class Session {
     const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
       if (lostTo !== undefined) visit.lostTo(lostTo);
       this.people.follow(terminal.id, terminal.mirror.state.asks);
-      await this.draw(bells > 0 ? '\x07' : '');
+      await this.draw(bells > 0 ? BELL : '');
       if (!fits || terminal.isLeft) return;
       fits = false;
       await this.during(() => visit.toggleFit());

@@ -1,5 +1,6 @@
 /** The bottom row of an attached terminal. Pure. */
 import type { Mirror } from '../mirror/mirror.js';
+import { column, OUTER, style } from '../mirror/outer-sequences.js';
 import { safeText } from '../mirror/safe-text.js';
 import { oneLine, type OpenAsk } from './ask-card.js';
 
@@ -21,8 +22,8 @@ export function statusLine({ left, right: long, shortRight = long, look }: Statu
   const space = cols - (shownRight === '' ? 0 : shownRight.length + 1);
   const characters = Array.from(safeText(left));
   const shownLeft = characters.length <= space ? characters.join('') : `${characters.slice(0, space - 1).join('')}…`;
-  const place = shownRight === '' ? '' : `\x1b[${cols - shownRight.length + 1}G${shownRight}`;
-  return `\x1b[${LOOKS[look]}m${' '.repeat(cols)}\r${shownLeft}${place}\x1b[0m`;
+  const place = shownRight === '' ? '' : `${column(cols - shownRight.length)}${shownRight}`;
+  return `${style(LOOKS[look])}${' '.repeat(cols)}\r${shownLeft}${place}${OUTER.resetStyle.on}`;
 }
 
 export interface Facts {

@@ -2,9 +2,9 @@
  * Runs a bundled program, with its code from the cache if there is one. Used by small CommonJS entry files beside the
  * program.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { CodeCache } from './code-cache.js';
+import { CodeCache, type FileState } from './code-cache.js';
 
 export interface ProgramOptions {
   /**
@@ -31,8 +31,8 @@ export interface RunningProgram {
 /** @throws the error of loading the program */
 export function runProgram({ file, hash, part, env, require }: ProgramOptions): RunningProgram {
   const home = cacheHome(env);
-  const { source, size, mtimeMs } = readSource(file);
-  const cache = home === undefined ? undefined : new CodeCache(home, part, { hash, size, mtimeMs });
+  const { source, state } = readSource(file);
+  const cache = home === undefined ? undefined : new CodeCache(home, part, { hash, ...state });
   const load = (cachedData: Buffer | undefined): RunningProgram => {
     const script = new Script(source, { filename: file, cachedData });
     const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
@@ -42,7 +42,7 @@ export function runProgram({ file, hash, part, env, require }: ProgramOptions): 
     return {
       exports: module.exports,
       keepCode: () => {
-        if (!isKept) cache?.write(script.createCachedData());
+        if (!isKept && isStill(file, source, state)) cache?.write(script.createCachedData());
       },
       discardCode: () => cache?.discard(),
     };
@@ -61,14 +61,31 @@ export function runProgram({ file, hash, part, env, require }: ProgramOptions): 
 }
 
 /** By the functions that read the cache, too: each of Node's takes time to load. */
-function readSource(path: string): { readonly source: string } & Pick<Stats, 'size' | 'mtimeMs'> {
+function readSource(path: string): { readonly source: string; readonly state: FileState } {
   const file = openSync(path, constants.O_RDONLY);
   try {
-    const { size, mtimeMs } = fstatSync(file);
-    const bytes = Buffer.allocUnsafeSlow(size);
-    return { source: bytes.toString('latin1', 0, readSync(file, bytes)), size, mtimeMs };
+    const state = fstatSync(file, { bigint: true });
+    const bytes = Buffer.allocUnsafeSlow(Number(state.size));
+    return { source: bytes.toString('latin1', 0, readSync(file, bytes)), state };
   } finally {
     closeSync(file);
+  }
+}
+
+/** Two changes within one tick of the system's clock have the same time: 10 ms where it ticks slowest. */
+const TICK_MS = 20;
+
+/** Whether the code is that of the file on the disk, and a later change of it will be seen by its state. */
+function isStill(path: string, source: string, { size, mtimeNs, ctimeNs, ino }: FileState): boolean {
+  try {
+    const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
+    if (ageMs < TICK_MS) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS - Math.max(0, ageMs));
+    const { source: now, state } = readSource(path);
+    if (state.size !== size || state.mtimeNs !== mtimeNs || state.ctimeNs !== ctimeNs || state.ino !== ino)
+      return false;
+    return now === source;
+  } catch {
+    return false;
   }
 }
 

@@ -4,8 +4,9 @@
  * it; if anything is wrong with it or its place, the program is compiled as usual.
  *
  * V8 checks only the length of the code and of the source: a flipped bit ends the process with SIGSEGV, and code of
- * another source of the same length would run. So a file is named after the bundle's content, and holds the code twice:
- * comparing the halves takes 20 µs, loading a checksum of Node's 1.6 ms.
+ * another source of the same length would run. So a file is named after the bundle: by its content at the build, and by its state on the
+ * disk, since it may have been changed afterwards; a change of one byte, with the time set back, has another ctime. It holds the code
+ * twice: comparing the halves takes 20 µs, loading a checksum of Node's 1.6 ms.
  */
 import {
   closeSync,
@@ -20,6 +21,7 @@ import {
   rmSync,
   unlinkSync,
   writeFileSync,
+  type BigIntStats,
   type Stats,
 } from 'node:fs';
 
@@ -28,9 +30,12 @@ const MAX_FILES = 32;
 const SUFFIX = '.v8';
 const GROUP_AND_OTHERS_WRITE = 0o022;
 
+/** It differs whenever the content does: nobody but root, with the clock set back, can make a change of the same ctime. */
+export type FileState = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
+
 /** The source of the compiled code. */
-export interface Source extends Pick<Stats, 'size' | 'mtimeMs'> {
-  /** Hash of the content at build time. Size and time detect a bundle that was changed afterwards. */
+export interface Source extends FileState {
+  /** Hash of the content at build time. */
   readonly hash: string;
 }
 
@@ -39,10 +44,11 @@ export class CodeCache {
   readonly #file: string;
 
   /** @param part the part of the program that it is used for: another part may need other code */
-  constructor(cacheHome: string, part: string, { hash, size, mtimeMs }: Source) {
+  constructor(cacheHome: string, part: string, { hash, size, mtimeNs, ctimeNs, ino }: Source) {
     this.#directory = `${cacheHome}/t4a`;
     const { version, arch } = process;
-    this.#file = `${this.#directory}/${part}-${version}-${arch}-${hash}-${size}-${Math.round(mtimeMs)}${SUFFIX}`;
+    const state = [size, mtimeNs, ctimeNs, ino].map((one) => one.toString(36)).join('-');
+    this.#file = `${this.#directory}/${part}-${version}-${arch}-${hash}-${state}${SUFFIX}`;
   }
 
   read(): Buffer | undefined {
@@ -66,7 +72,7 @@ export class CodeCache {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
       if (!isOurs(lstatSync(this.#directory))) return;
       const draft = `${this.#file}.${process.pid}`;
-      writeFileSync(draft, Buffer.concat([code, code]), { mode: 0o600, flag: 'wx' });
+      writeDraft(draft, Buffer.concat([code, code]));
       renameSync(draft, this.#file);
       this.#trim();
     } catch {
@@ -91,6 +97,24 @@ export class CodeCache {
       .sort((a, b) => b.time - a.time);
     for (const { file } of files.slice(MAX_FILES)) rmSync(file, { force: true });
   }
+}
+
+/** @throws the error of the system; then nothing of it is left */
+function writeDraft(draft: string, content: Uint8Array): void {
+  // Beyond RLIMIT_FSIZE the signal would end the process.
+  process.on('SIGXFSZ', ignore);
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    process.off('SIGXFSZ', ignore);
+  }
+}
+
+function ignore(): void {
+  // The write reports EFBIG.
 }
 
 /** Pieces of the second half: a new process pays for each page of memory that it touches. */

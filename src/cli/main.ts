@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
 import { callersScope } from './prepare/callers-scope.js';
+import { OUTER } from '../mirror/outer-sequences.js';
 import { sanitize } from './output/sanitize.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
@@ -74,7 +75,7 @@ function noteOnStderrAsIs(text: string): void {
 
 /** One line that is written over by the next. */
 function progressOnStderr(text: string): void {
-  if (isTerminal(STDERR)) noteOnStderrAsIs(`\r\x1b[K${sanitize(text)}`);
+  if (isTerminal(STDERR)) noteOnStderrAsIs(`\r${OUTER.eraseRow.on}${sanitize(text)}`);
 }
 
 function watchKeys(onKeys: (keys: string) => void): () => void {

@@ -1,11 +1,11 @@
 /** The methods of vtr's API with one reply: each a few requests to the daemon. */
-import { isT4aError } from '../protocol/errors.js';
+import { isT4aError, quote } from '../protocol/errors.js';
 import { Mirror } from '../mirror/mirror.js';
 import type { SessionDaemon } from './daemon.js';
 import { type Request, millisecondsOf } from './messages.js';
 import { screenOf } from './screen.js';
 import { sessionOf } from './session.js';
-import { invalid, notRecorded } from './status.js';
+import { invalid, noSession, notRecorded } from './status.js';
 
 export interface MethodContext {
   readonly daemon: SessionDaemon;
@@ -44,7 +44,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     const program =
       request.command !== '' ? { command: request.command } : shell === undefined ? {} : { cmd_args: [shell] };
     const { id } = await client.call('create', {
-      name: nameOf(request),
+      name: nameOfNew(request),
       ...program,
       cwd: request.working_dir || options.home,
       env: request.env,
@@ -177,7 +177,15 @@ export const METHODS: Readonly<Record<string, Method>> = {
 /** Every method but List names a session. */
 export function nameOf({ name }: Request): string {
   if (name === '') throw invalid('name is empty.');
+  // For the daemon "@" is the terminal used last, which is another client's.
+  if (name.startsWith('@')) throw noSession(`No session is named ${quote(name)}; "@" stands for none.`);
   return name;
+}
+
+function nameOfNew(request: Request): string {
+  const { name } = request;
+  if (name.startsWith('@')) throw invalid(`name is ${quote(name)}: it begins with a letter, a digit or "_".`);
+  return nameOf(request);
 }
 
 function timeoutOf({ timeout }: Request): number {

@@ -51,6 +51,10 @@ export function invalid(says: string): GrpcError {
   return new GrpcError(Status.INVALID_ARGUMENT, `INVALID_ARGUMENT: ${says}`);
 }
 
+export function noSession(says: string): GrpcError {
+  return new GrpcError(Status.NOT_FOUND, `SESSION_NOT_FOUND: ${says}`);
+}
+
 export function notRecorded(says: string): GrpcError {
   return new GrpcError(Status.FAILED_PRECONDITION, `NO_RECORDING: ${says}`);
 }

@@ -22,13 +22,7 @@ interface PackedKeyframe {
 
 export function keyframeBytes(keyframe: Keyframe): Uint8Array {
   const { normal, alt } = keyframe.state.emulator;
-  const lines = [...normal.lines, ...alt.lines];
-  const words = new Uint32Array(lines.reduce((length, line) => length + line.words.length, 0));
-  let at = 0;
-  for (const line of lines) {
-    words.set(line.words, at);
-    at += line.words.length;
-  }
+  const words = wordsOf([...normal.lines, ...alt.lines]);
   const packed: PackedKeyframe = {
     keyframe: withLines(keyframe, [], []),
     normal: normal.lines.map(packedLine),
@@ -36,6 +30,20 @@ export function keyframeBytes(keyframe: Keyframe): Uint8Array {
     words,
   };
   return serialize(packed);
+}
+
+function wordsOf(lines: readonly FrozenLine[]): Uint32Array {
+  const count = lines.reduce((length, line) => length + line.words.length, 0);
+  const [first] = lines;
+  // Those of one screen are one block, unless the other one has lines, too.
+  if (first !== undefined && first.words.buffer.byteLength === 4 * count) return new Uint32Array(first.words.buffer);
+  const words = new Uint32Array(count);
+  let at = 0;
+  for (const line of lines) {
+    words.set(line.words, at);
+    at += line.words.length;
+  }
+  return words;
 }
 
 /** @param bytes as {@link keyframeBytes} returned them */

@@ -10,6 +10,9 @@ import { type CommandPoint, EntryWriter, type LogEntry, readEntries, recycle } f
 /** A terminal that prints nothing keeps this much. */
 const FIRST_BYTES = 512;
 
+/** A name in a set, beside its characters. */
+const POINT_BYTES = 64;
+
 /** Objects of a chunk, beside its bytes. */
 const OVERHEAD_BYTES = 1024;
 
@@ -67,7 +70,8 @@ export class LogChunk {
   /** Its output is all that the program has printed from its offset on. */
   isWhole = true;
   /** Names of markers and commands within it, as {@link markerPoint} and {@link commandPoint} make them. */
-  readonly points = new Set<string>();
+  readonly #points = new Set<string>();
+  #pointBytes = 0;
   /** Begins with the terminal: nothing was on the screen before. */
   readonly isFirst: boolean;
   /** If it was packed alone. */
@@ -97,10 +101,19 @@ export class LogChunk {
     return this.#writer === undefined ? 0 : this.#writer.length - this.#keyframeBytes;
   }
 
+  get points(): ReadonlySet<string> {
+    return this.#points;
+  }
+
+  /** Of the names of its points, in memory. */
+  get pointBytes(): number {
+    return this.#pointBytes;
+  }
+
   /** Memory that it takes. */
   get heldBytes(): number {
     const whole = this.#writer?.allocatedBytes ?? this.#whole.bytes.byteLength;
-    return OVERHEAD_BYTES + whole + (this.#packedKeyframe?.byteLength ?? 0);
+    return OVERHEAD_BYTES + whole + this.#pointBytes + (this.#packedKeyframe?.byteLength ?? 0);
   }
 
   /** @returns the place of its flags */
@@ -116,7 +129,7 @@ export class LogChunk {
 
   event(ms: number, seq: number, point?: CommandPoint, command?: number): void {
     this.seq = seq;
-    if (point !== undefined && command !== undefined) this.points.add(commandPoint(command, point));
+    if (point !== undefined && command !== undefined) this.#addPoint(commandPoint(command, point));
     this.#write((writer) => writer.event(ms, seq, point, command));
   }
 
@@ -129,9 +142,27 @@ export class LogChunk {
     this.#write((writer) => writer.look(ms, isLast));
   }
 
-  marker(ms: number, label: string): void {
-    this.points.add(markerPoint(label));
+  /** @returns whether the name is new in it */
+  marker(ms: number, label: string): boolean {
     this.#write((writer) => writer.marker(ms, label));
+    return this.#addPoint(markerPoint(label));
+  }
+
+  /** Its oldest marker is no moment any more. @returns whether there was one */
+  dropMarker(): boolean {
+    for (const name of this.#points) {
+      if (!name.startsWith(MARKER)) continue;
+      this.#points.delete(name);
+      this.#pointBytes -= bytesOfPoint(name);
+      return true;
+    }
+    return false;
+  }
+
+  get markers(): number {
+    let count = 0;
+    for (const name of this.#points) if (name.startsWith(MARKER)) count++;
+    return count;
   }
 
   /** While nothing is printed: gives back most of the memory that a flood has left. Its keyframe may be packed, alone. */
@@ -175,7 +206,7 @@ export class LogChunk {
   forgotten(): LogChunk {
     const { rev, seq, lastMs, slices, inputs } = this;
     const trace = Object.assign(new LogChunk(this.start), { rev, seq, lastMs, slices, inputs });
-    for (const point of this.points) trace.points.add(point);
+    for (const point of this.#points) trace.#addPoint(point);
     trace.#writer = undefined;
     trace.#whole = FORGOTTEN;
     trace.#isForgotten = true;
@@ -193,6 +224,13 @@ export class LogChunk {
   entries(unpack: Unpack): Iterable<LogEntry> {
     if (this.#isForgotten) return [];
     return readEntries(this.#read(unpack).subarray(this.#keyframeBytes), this.start.ms);
+  }
+
+  #addPoint(name: string): boolean {
+    if (this.#points.has(name)) return false;
+    this.#points.add(name);
+    this.#pointBytes += bytesOfPoint(name);
+    return true;
   }
 
   #read(unpack: Unpack): Uint8Array {
@@ -214,8 +252,14 @@ export class LogChunk {
   }
 }
 
+const MARKER = 'marker:';
+
+function bytesOfPoint(name: string): number {
+  return POINT_BYTES + 2 * name.length;
+}
+
 export function markerPoint(label: string): string {
-  return `marker:${label}`;
+  return `${MARKER}${label}`;
 }
 
 export function commandPoint(command: number, point: CommandPoint): string {

@@ -2,6 +2,7 @@
  * The log of one terminal in memory: what was parsed, in its slices, with the times; events, input (never its bytes), markers. It
  * is bounded, and loses its oldest chunk first. Nothing waits for it.
  */
+import { MAX_MARKERS } from '../protocol/limits.js';
 import type { Keyframe } from '../vt/readable-screen.js';
 import { CHANGED, type CommandPoint, SYNCHRONIZED } from './log-entries.js';
 import { LogChunk, type PackedParts } from './log-chunk.js';
@@ -58,6 +59,8 @@ export class TerminalLog {
   #flags: number | undefined;
   #events: (() => void)[] = [];
   #synchronizedSinceMs: number | undefined;
+  /** Names of markers in the chunks. */
+  #markers = 0;
   /** Inputs that are in no chunk any more, or in none. */
   lostInputs = 0;
   /** Since then each look of rules is logged. */
@@ -149,8 +152,13 @@ export class TerminalLog {
     return ms;
   }
 
+  /** Of too many the oldest are no moments any more. */
   marker(label: string): void {
-    this.#afterSlice(() => this.#open?.marker(this.#time(), label));
+    this.#afterSlice(() => {
+      if (this.#open?.marker(this.#time(), label) !== true) return;
+      this.#markers++;
+      if (this.#markers > MAX_MARKERS) this.#dropMarker();
+    });
   }
 
   /** While nothing is printed. */
@@ -188,6 +196,7 @@ export class TerminalLog {
 
   clear(): void {
     this.#chunks = [];
+    this.#markers = 0;
     this.#closedBytes = 0;
     this.#open = undefined;
   }
@@ -201,17 +210,32 @@ export class TerminalLog {
   #dropFirst(count: number): void {
     let end = count;
     while (this.#chunks[end]?.isForgotten === true) end++;
-    for (const { inputs, heldBytes } of this.#chunks.slice(0, end)) {
+    for (const { inputs, heldBytes, markers } of this.#chunks.slice(0, end)) {
       this.lostInputs += inputs;
+      this.#markers -= markers;
       this.#closedBytes -= heldBytes;
     }
     this.#chunks = this.#chunks.slice(end);
   }
 
-  /** An event of a slice stands behind its output. */
+  #dropMarker(): void {
+    for (const chunk of this.#chunks) {
+      const before = chunk.heldBytes;
+      if (!chunk.dropMarker()) continue;
+      this.#markers--;
+      if (chunk !== this.#open) this.#closedBytes += chunk.heldBytes - before;
+      return;
+    }
+  }
+
+  /** An event of a slice stands behind its output. Without output a chunk becomes full, too. */
   #afterSlice(write: () => void): void {
-    if (this.#flags === undefined) write();
-    else this.#events.push(write);
+    if (this.#flags !== undefined) {
+      this.#events.push(write);
+      return;
+    }
+    write();
+    if (this.#open !== undefined && this.#open.length + this.#open.pointBytes >= FLOOD_CHUNK_BYTES) this.#begin();
   }
 
   #begin(): void {

@@ -2,6 +2,7 @@
 import type { MirrorRow, MirrorRun } from './mirror.js';
 import type { OuterStyles } from './outer-style.js';
 import { runCells } from './run-cells.js';
+import { column, OUTER, style } from './outer-sequences.js';
 import { safeText } from './safe-text.js';
 
 /** The visible part of a row, in cells. */
@@ -10,7 +11,7 @@ export interface Columns {
   readonly cols: number;
 }
 
-const RESET = '\x1b[0m';
+const RESET = OUTER.resetStyle.on;
 
 /** Terminals agree on the width of these. */
 const PLAIN = /^[ -~]*$/;
@@ -101,7 +102,7 @@ class AnsiLine {
   }
 
   #place(): void {
-    if (!this.#isPlaceCertain) this.#out += `\x1b[${this.#col + 1}G`;
+    if (!this.#isPlaceCertain) this.#out += column(this.#col);
     this.#isPlaceCertain = true;
   }
 
@@ -109,6 +110,6 @@ class AnsiLine {
     const pen = this.#styles.of(sgr);
     if (pen === this.#pen) return;
     this.#pen = pen;
-    this.#out += pen === '' ? RESET : `\x1b[0;${pen}m`;
+    this.#out += pen === '' ? RESET : style(`0;${pen}`);
   }
 }

@@ -1,8 +1,15 @@
 /** What a person's terminal shows: rows that stand there already are not written again. */
 
+import { cursorTo, OUTER } from './outer-sequences.js';
+
+/** With a frame in which a bell has rung. */
+export const BELL = OUTER.bell.on;
+
+const { clearScreen, eraseRow, hiddenCursor, resetStyle, synchronizedUpdate } = OUTER;
+
 /** Terminals that know it show the whole frame at once. */
-const BEGIN = '\x1b[?2026h\x1b[?25l';
-const END = '\x1b[?2026l';
+const BEGIN = `${synchronizedUpdate.on}${hiddenCursor.on}`;
+const END = synchronizedUpdate.off;
 
 export interface OuterFrame {
   /** One for each row of the terminal, with default attributes at both ends, and no wider than the terminal. */
@@ -26,12 +33,12 @@ export class FrameWriter {
     const changed = lines.flatMap((line, row) => (all || line !== this.#drawn[row] ? [rowOf(row, line)] : []));
     this.#drawn = lines;
     this.#isStale = false;
-    const shown = cursor === undefined ? '' : `\x1b[${cursor.row + 1};${cursor.col + 1}H\x1b[?25h`;
-    return `${BEGIN}${all ? '\x1b[2J' : ''}${changed.join('')}${shown}${END}`;
+    const shown = cursor === undefined ? '' : `${cursorTo(cursor.row, cursor.col)}${hiddenCursor.off}`;
+    return `${BEGIN}${all ? clearScreen.on : ''}${changed.join('')}${shown}${END}`;
   }
 }
 
 /** The rest of the row is erased first: what the row's own last cell holds would go with it otherwise. */
 function rowOf(row: number, line: string): string {
-  return `\x1b[${row + 1};1H\x1b[0m\x1b[K${line}`;
+  return `${cursorTo(row, 0)}${resetStyle.on}${eraseRow.on}${line}`;
 }

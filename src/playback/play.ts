@@ -19,10 +19,18 @@ export interface PlayOptions extends LoadOptions {
   readonly from?: string | undefined;
 }
 
+export interface PlayedScreen {
+  /** Of the recording, as `text --format ansi` has them: not yet fit for a person's terminal. */
+  readonly lines: readonly string[];
+  readonly cursor: Snapshot['cursor'];
+  /** Lines over the first rows. */
+  readonly help: readonly string[];
+}
+
 /** The terminal of the person. */
 export interface Audience {
   /** Draws at most what fits; the status is the last row. */
-  draw(screen: { readonly lines: string[]; readonly cursor: Snapshot['cursor'] }, status: string): void;
+  draw(screen: PlayedScreen, status: string): void;
   /** Changes with the size of the terminal. */
   size(): string;
   keys(onKeys: (keys: string) => void): () => void;
@@ -97,13 +105,12 @@ export async function* plainOutput(path: string, options: LoadOptions): AsyncGen
   }
 }
 
-function frameOf({ lines, cursor }: Snapshot, withHelp: boolean): { lines: string[]; cursor: Snapshot['cursor'] } {
+function frameOf({ lines, cursor }: Snapshot, withHelp: boolean): PlayedScreen {
   const rows = lines.map((row) => rowAnsi(row));
-  if (!withHelp) return { lines: rows, cursor };
+  if (!withHelp) return { lines: rows, cursor, help: [] };
   const help = helpLines();
   const width = Math.max(...help.map((line) => line.length));
-  const box = help.map((line) => `\x1b[7m${line.padEnd(width)}\x1b[m`);
-  return { lines: [...box, ...rows.slice(box.length)], cursor: { ...cursor, visible: false } };
+  return { lines: rows, cursor: { ...cursor, visible: false }, help: help.map((line) => line.padEnd(width)) };
 }
 
 function statusOf(player: Player): string {

@@ -1,5 +1,6 @@
 /** A recording as a value, whole in memory, for what goes back and forth in it. */
 import { T4aError, quote } from '../protocol/errors.js';
+import { MAX_MARKER_LENGTH } from '../protocol/limits.js';
 import { EXPECTED_MOMENT, type Moment, parseMoment } from '../protocol/moment.js';
 import { IdleLimit } from '../recording/idle-limit.js';
 import type { RecordingStart, TimedEvent } from '../recording/recording-event.js';
@@ -31,24 +32,37 @@ export async function loadRecording(path: string, options: LoadOptions = {}): Pr
   const { maxBytes = MAX_BYTES } = options;
   let bytes = 0;
   const parts = readRecording(path, options);
-  for (;;) {
-    const part = await parts.next();
-    if (part.done === true) {
-      if (start === undefined) throw new T4aError('recording_invalid', `${quote(path)} has no header.`);
-      return { ...part.value, start, events, durationMs: events.at(-1)?.atMs ?? 0 };
-    }
-    for (const event of part.value) {
-      if (event.kind === 'start') {
-        start = event;
-        const limitMs = options.idleMs ?? event.idleLimitMs;
-        if (limitMs !== undefined) idle = new IdleLimit(limitMs);
-        continue;
+  try {
+    for (;;) {
+      const part = await parts.next();
+      if (part.done === true) {
+        if (start === undefined) throw new T4aError('recording_invalid', `${quote(path)} has no header.`);
+        return { ...part.value, start, events, durationMs: events.at(-1)?.atMs ?? 0 };
       }
-      bytes += EVENT_BYTES + (event.kind === 'output' ? event.bytes.length : 0);
-      if (bytes > maxBytes) throw tooLarge(path, maxBytes);
-      events.push(idle === undefined ? event : idle.apply(event));
+      for (const event of part.value) {
+        if (event.kind === 'start') {
+          start = event;
+          const limitMs = options.idleMs ?? event.idleLimitMs;
+          if (limitMs !== undefined) idle = new IdleLimit(limitMs);
+          continue;
+        }
+        const kept: TimedEvent =
+          event.kind === 'marker' ? { ...event, label: event.label.slice(0, MAX_MARKER_LENGTH) } : event;
+        bytes += EVENT_BYTES + bytesOf(kept);
+        if (bytes > maxBytes) throw tooLarge(path, maxBytes);
+        events.push(idle === undefined ? kept : idle.apply(kept));
+      }
     }
+  } finally {
+    // Closes the file, if it goes on.
+    await parts.return?.(undefined as never);
   }
+}
+
+function bytesOf(event: TimedEvent): number {
+  if (event.kind === 'output') return event.bytes.length;
+  if (event.kind === 'input') return 2 * event.text.length;
+  return event.kind === 'marker' ? 2 * event.label.length : 0;
 }
 
 function tooLarge(path: string, maxBytes: number): T4aError {

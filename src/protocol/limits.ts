@@ -24,6 +24,12 @@ export const OUTPUT_RING_BYTES = 1024 * 1024;
 /** Requests of one connection that have not been answered yet. */
 export const MAX_REQUESTS_IN_FLIGHT = 256;
 
+/** Names of moments: of a terminal, of a recording that is opened or played. */
+export const MAX_MARKERS = 10_000;
+
+/** Longer ones in a recording are cut; a moment of the wire is shorter. */
+export const MAX_MARKER_LENGTH = 1024;
+
 /** Grid bounds: a 1000x1000 grid is 16 MB as a snapshot, and no reader needs a larger one. */
 /** The emulator needs two columns, for a wide character. */
 export const MIN_COLS = 2;

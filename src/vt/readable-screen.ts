@@ -9,7 +9,7 @@ import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
 import type { ModesMoment, ScreenModes } from './input-modes.js';
-import { type FrozenState, ScreenState, type ScreenStateOptions } from './screen-state.js';
+import { type FrozenState, type ScreenFacts, ScreenState, type ScreenStateOptions } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
 import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
 import type { Snapshot, SnapshotRow } from './snapshot.js';
@@ -110,6 +110,11 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.lineNumbers.first;
   }
 
+  /** What the {@link snapshot} has beside rows. */
+  get facts(): ScreenFacts {
+    return this.state.frame;
+  }
+
   /** The viewport after the last parse. The same object while {@link rev} stays. */
   snapshot(): Snapshot {
     return this.state.snapshot();
@@ -174,14 +179,22 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.isMidCharacter || !canFreeze(this.emulator) ? undefined : this.keyframe();
   }
 
-  /** Also within a sequence or a character, whose beginning it does not hold. */
-  keyframe(): Keyframe {
+  /** A row of the normal screen's viewport, also while the alternate one is shown. */
+  normalRow(index: number): SnapshotRow | undefined {
+    return this.state.normalRow(index);
+  }
+
+  /**
+   * Also within a sequence or a character, whose beginning it does not hold.
+   * @param hasLines without them it is no start of a screen
+   */
+  keyframe({ hasLines = true }: { readonly hasLines?: boolean } = {}): Keyframe {
     return {
       cols: this.cols,
       rows: this.rows,
       above: this.normalScrollbackLines,
       firstLine: this.lineNumbers.first + this.normalScrollbackLines,
-      state: this.state.freeze(),
+      state: this.state.freeze(hasLines),
     };
   }
 

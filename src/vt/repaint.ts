@@ -10,16 +10,20 @@ import { LINE_SIZE_SEQUENCES, rowAnsi } from './rows/row-ansi.js';
 import { cellWidth } from './rows/row-text.js';
 import { charsetName } from './xterm/charset-names.js';
 import type { FrozenBuffer, FrozenEmulator } from './xterm/frozen-emulator.js';
-import { CELL_WORDS, type CursorShape, type DynamicColors, type SnapshotRow } from './snapshot.js';
+import { CELL_WORDS, type CursorShape, type DynamicColors, type LineSize, type SnapshotRow } from './snapshot.js';
 
 export function repaint(screen: ReadableScreen): string {
-  const keyframe = screen.keyframe();
-  const copy = new Copy(keyframe);
-  try {
-    return painted(keyframe, copy);
-  } finally {
-    copy.dispose();
-  }
+  let text = '';
+  for (const part of repaintParts(screen)) text += part;
+  return text;
+}
+
+/**
+ * The same in parts, of a row each: between two of them other work may run that does not change the screen.
+ */
+export function* repaintParts(screen: ReadableScreen): Generator<string, void, void> {
+  const keyframe = screen.keyframe({ hasLines: false });
+  yield* painted(keyframe, new Copy(keyframe, screen));
 }
 
 const RESET = '\x1bc';
@@ -29,7 +33,7 @@ const TO_NORMAL = '\x1b[?47l';
 const SAVE = '\x1b7';
 const PLAIN = '\x1b[m';
 
-function painted(keyframe: Keyframe, copy: Copy): string {
+function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void> {
   const { state, cols } = keyframe;
   const { emulator: frozen, title, colors, modes } = state;
   const [icon] = frozen.titles.slice(1);
@@ -38,35 +42,43 @@ function painted(keyframe: Keyframe, copy: Copy): string {
   if (title !== '') text += osc('2', title);
   text += dynamicColors(colors);
   if (modes.reverseScreen) text += '\x1b[?5h';
-  text += bufferText(frozen.normal, copy.rows('normal'), copy.savedPen('normal'), keyframe);
+  yield text;
+  yield* bufferText(frozen.normal, copy.rows('normal'), copy.savedPen('normal'), keyframe);
   if (frozen.altScreen) {
-    text += `${TO_ALTERNATE}\x1b[H${bufferText(frozen.alt, copy.rows('alternate'), copy.savedPen('alternate'), keyframe)}`;
+    yield `${TO_ALTERNATE}\x1b[H`;
+    yield* bufferText(frozen.alt, copy.rows('alternate'), copy.savedPen('alternate'), keyframe);
   }
-  const rows = copy.rows(frozen.altScreen ? 'alternate' : 'normal');
-  text += cursorLooks(copy.shape, frozen);
+  text = cursorLooks(copy.shape, frozen);
   if (frozen.convertEol) text += '\x1b[20h';
   if (frozen.privateModes['reverseWraparound'] === true) text += '\x1b[?45h';
   if (frozen.privateModes['origin'] === true) text += '\x1b[?6h';
   if (frozen.privateModes['wraparound'] === false) text += '\x1b[?7l';
-  text += cursorPlace(frozen, rows, cols);
+  text += cursorPlace(frozen, copy.rows(frozen.altScreen ? 'alternate' : 'normal'), cols);
   text += copy.pen + charsets(frozen);
   if (frozen.modes['insertMode'] === true) text += '\x1b[4h';
-  return text;
+  yield text;
 }
 
 /** On an empty screen with the cursor at its beginning. */
-function bufferText(buffer: FrozenBuffer, rows: readonly SnapshotRow[], savedPen: string, { cols }: Keyframe): string {
-  let text = '';
+function* bufferText(
+  buffer: FrozenBuffer,
+  rows: RowsOf,
+  savedPen: string,
+  { cols }: Keyframe,
+): Generator<string, void, void> {
+  const lineSizes: [index: number, size: LineSize][] = [];
+  let row = rows.at(0);
   // A line that wraps is printed as one: a change of size lays it out as the program's own.
-  rows.forEach((row, index) => {
-    if (index > 0 && !row.wrapped) text += '\r\n';
-    const next = rows[index + 1];
-    text += rowAnsi({ ...row, lineSize: 'single' }, next?.wrapped === true ? next : undefined);
-  });
+  for (let index = 0; row !== undefined; index++) {
+    const next = rows.at(index + 1);
+    const text = rowAnsi({ ...row, lineSize: 'single' }, next?.wrapped === true ? next : undefined);
+    if (row.lineSize !== 'single') lineSizes.push([index, row.lineSize]);
+    yield index > 0 && !row.wrapped ? `\r\n${text}` : text;
+    row = next;
+  }
+  let text = '';
   // Before the text they would be those of the row above, whose wrap is pending.
-  rows.forEach(({ lineSize }, index) => {
-    if (lineSize !== 'single') text += place(index, 0) + LINE_SIZE_SEQUENCES[lineSize];
-  });
+  for (const [index, lineSize] of lineSizes) text += place(index, 0) + LINE_SIZE_SEQUENCES[lineSize];
   text += tabStops(buffer, cols);
   const { savedX, savedRow, savedCharset, scrollTop, scrollBottom } = buffer;
   if (savedX > 0 || savedRow > 0 || savedPen !== '' || savedCharset !== undefined) {
@@ -75,8 +87,8 @@ function bufferText(buffer: FrozenBuffer, rows: readonly SnapshotRow[], savedPen
     if (charset !== '') text += '\x1b(B';
     if (savedPen !== '') text += PLAIN;
   }
-  if (scrollTop > 0 || scrollBottom < rows.length - 1) text += `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
-  return text;
+  if (scrollTop > 0 || scrollBottom < rows.count - 1) text += `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
+  yield text;
 }
 
 const TAB_WIDTH = 8;
@@ -95,10 +107,10 @@ function cursorLooks({ shape, blink }: Copy['shape'], { cursorHidden }: FrozenEm
 }
 
 /** A wrap is pending behind the last column: only printing there brings it back. */
-function cursorPlace(frozen: FrozenEmulator, rows: readonly SnapshotRow[], cols: number): string {
+function cursorPlace(frozen: FrozenEmulator, rows: RowsOf, cols: number): string {
   const { x, y, scrollTop } = frozen.altScreen ? frozen.alt : frozen.normal;
   const top = frozen.privateModes['origin'] === true ? scrollTop : 0;
-  const row = rows[y];
+  const row = rows.at(y);
   if (x < cols || row === undefined) return place(y - top, x);
   const first = cellWidth(row, cols - 1) === 0 ? cols - 2 : cols - 1;
   const cell = cells(row, first, cols);
@@ -147,50 +159,76 @@ function osc(code: string, text: string): string {
   return `\x1b]${code};${text}\x1b\\`;
 }
 
-/** What a keyframe holds in the library's words, read as rows and sequences from screens that are thawed from it. */
+/** Rows of a viewport, built as they are asked for. */
+interface RowsOf {
+  readonly count: number;
+  at(index: number): SnapshotRow | undefined;
+}
+
+/** What a keyframe without lines holds in the library's words, read as sequences; the rows are the screen's own. */
 class Copy {
   readonly shape: { readonly shape: CursorShape; readonly blink: boolean };
   readonly pen: string;
   readonly #keyframe: Keyframe;
-  readonly #shown: PastScreen;
-  #normal: PastScreen | undefined;
+  readonly #shown: ReadableScreen;
 
-  constructor(keyframe: Keyframe) {
+  constructor(keyframe: Keyframe, shown: ReadableScreen) {
     this.#keyframe = keyframe;
-    this.#shown = new PastScreen(keyframe, 0);
-    this.shape = this.#shown.snapshot().cursor;
+    this.#shown = shown;
+    this.shape = shown.facts.cursor;
     this.pen = this.#penAfter('');
   }
 
-  rows(buffer: 'normal' | 'alternate'): readonly SnapshotRow[] {
-    return this.#screen(buffer).snapshot().lines;
+  rows(buffer: 'normal' | 'alternate'): RowsOf {
+    const screen = this.#shown;
+    const { scrollbackLines: first, rows: count } = screen;
+    const isHidden = buffer === 'normal' && screen.altScreen;
+    const at = (index: number): SnapshotRow | undefined => {
+      if (index >= count) return undefined;
+      return isHidden ? screen.normalRow(index) : screen.row(first + index);
+    };
+    return { count, at };
   }
 
   savedPen(buffer: 'normal' | 'alternate'): string {
     return this.#penAfter(buffer === 'normal' && this.#shown.altScreen ? `${TO_NORMAL}\x1b8` : '\x1b8');
   }
 
-  dispose(): void {
-    this.#shown.dispose();
-    this.#normal?.dispose();
-  }
-
-  #screen(buffer: 'normal' | 'alternate'): PastScreen {
-    if (buffer === 'alternate' || !this.#shown.altScreen) return this.#shown;
-    if (this.#normal === undefined) {
-      this.#normal = new PastScreen(this.#keyframe, 0);
-      this.#normal.apply(Buffer.from(TO_NORMAL));
-    }
-    return this.#normal;
-  }
-
   /** The sequences that set the pen, as a character printed with it has them. */
   #penAfter(sequences: string): string {
-    const probe = new PastScreen(this.#keyframe, 0);
+    const probe = new PastScreen(penAlone(this.#keyframe), 0);
     probe.apply(Buffer.from(`${sequences}\x1b[r\x1b[?6l\x1b[4l\x1b(B\x0f\x1b[HX`));
     const [row] = probe.snapshot().lines;
     probe.dispose();
     const printed = row === undefined ? '' : rowAnsi(cells(row, 0, 1));
     return printed.slice(0, Math.max(0, printed.lastIndexOf('X')));
   }
+}
+
+const PROBE_COLS = 4;
+const PROBE_ROWS = 2;
+
+/** A small blank screen with the pens and the modes of the keyframe. */
+function penAlone(keyframe: Keyframe): Keyframe {
+  const { state } = keyframe;
+  const { emulator } = state;
+  const blank = (buffer: FrozenBuffer): FrozenBuffer => ({
+    ...buffer,
+    lines: [],
+    x: 0,
+    y: 0,
+    scrollTop: 0,
+    scrollBottom: PROBE_ROWS - 1,
+    savedX: 0,
+    savedRow: 0,
+  });
+  const small = { ...emulator, normal: blank(emulator.normal), alt: blank(emulator.alt) };
+  return {
+    ...keyframe,
+    cols: PROBE_COLS,
+    rows: PROBE_ROWS,
+    above: 0,
+    firstLine: 0,
+    state: { ...state, emulator: small },
+  };
 }

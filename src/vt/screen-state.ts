@@ -29,7 +29,7 @@ const DEFAULT_CELL_WIDTH = 8;
 const DEFAULT_CELL_HEIGHT = 16;
 
 /** The visible state except the rows. Compared field by field. */
-interface ShownState {
+export interface ScreenFacts {
   readonly cols: number;
   readonly rows: number;
   readonly cursor: SnapshotCursor;
@@ -62,7 +62,7 @@ export class ScreenState {
   readonly #linkTarget: LinkTarget;
   #title = '';
   #rev = 0;
-  #frame: ShownState;
+  #frame: ScreenFacts;
   #snapshot: Snapshot | undefined;
 
   constructor(
@@ -126,6 +126,11 @@ export class ScreenState {
     return true;
   }
 
+  /** As the snapshot has it, without rows, which take long to build. */
+  get frame(): ScreenFacts {
+    return this.#frame;
+  }
+
   snapshot(): Snapshot {
     this.#snapshot ??= { ...this.#frame, rev: this.#rev, lines: this.#rowTracker.rows() };
     return this.#snapshot;
@@ -135,6 +140,13 @@ export class ScreenState {
     const line = this.#lineAt(index);
     if (line === undefined) return undefined;
     return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
+  }
+
+  /** Of the normal screen's viewport, also while the alternate one is shown. */
+  normalRow(index: number): SnapshotRow | undefined {
+    const { normalBuffer } = this.#emulator;
+    const line = normalBuffer.lines.get(normalBuffer.ybase + index);
+    return line && buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
   }
 
   /** Cheaper than {@link row} if only the characters are needed. */
@@ -170,8 +182,8 @@ export class ScreenState {
   }
 
   /** Call it where `canFreeze` of the emulator. */
-  freeze(): FrozenState {
-    const emulator = freezeEmulator(this.#emulator, this.#lineSizes);
+  freeze(hasLines: boolean): FrozenState {
+    const emulator = freezeEmulator(this.#emulator, this.#lineSizes, hasLines);
     return {
       emulator,
       links: this.#hyperlinks.freeze(linksOf(emulator)),
@@ -228,7 +240,7 @@ export class ScreenState {
     return this.#emulator.altScreen ? this.#altRows : this.#normalRows;
   }
 
-  #readFrame(): ShownState {
+  #readFrame(): ScreenFacts {
     const { terminal, buffer, altScreen, internals } = this.#emulator;
     const { cursorStyle, cursorBlink } = internals.coreService.decPrivateModes;
     return {
@@ -249,7 +261,7 @@ export class ScreenState {
   }
 }
 
-function sameFrame(a: ShownState, b: ShownState): boolean {
+function sameFrame(a: ScreenFacts, b: ScreenFacts): boolean {
   return (
     a.cols === b.cols &&
     a.rows === b.rows &&

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  type BigIntStats,
   statSync,
   utimesSync,
   writeFileSync,
@@ -17,8 +18,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../../src/boot/cached-program.js';
 import { CodeCache } from '../../src/boot/code-cache.js';
 
-const SOURCE = { hash: 'a1b2', size: 10, mtimeMs: 20.4 };
+const SOURCE = { hash: 'a1b2', size: 10n, mtimeNs: 20n, ctimeNs: 30n, ino: 40n };
 const require = createRequire(import.meta.url);
+
+const stateOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats) => ({ size, mtimeNs, ctimeNs, ino });
 
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-'));
@@ -68,8 +71,8 @@ describe('a program', () => {
 
   test('keeps its code again if V8 rejects the kept code', () => {
     const home = newHome();
-    const { size, mtimeMs } = statSync(programIn(home));
-    const cache = new CodeCache(home, 'text', { hash: 'a1b2', size, mtimeMs });
+    const state = statSync(programIn(home), { bigint: true });
+    const cache = new CodeCache(home, 'text', { hash: 'a1b2', ...stateOf(state) });
     const noCode = Buffer.alloc(64, 'x');
     cache.write(noCode);
     const running = run(home);
@@ -110,6 +113,17 @@ describe('a program', () => {
   });
 });
 
+describe('a program that is written while it runs', () => {
+  test('keeps no code under the name of its next text', () => {
+    const home = newHome();
+    const running = run(home);
+    writeFileSync(programIn(home), '(function (exports) { exports.own = 2; })');
+    running.keepCode();
+    expect(keptIn(path.join(home, 't4a'))).toEqual([]);
+    expect(run(home).exports).toEqual({ own: 2 });
+  });
+});
+
 describe('kept code', () => {
   test('is in a directory and a file of the user alone, without drafts', () => {
     const home = newHome();
@@ -119,7 +133,7 @@ describe('kept code', () => {
     cache.write(Buffer.from('newer'));
     expect(cache.read()?.toString()).toBe('newer');
     const directory = path.join(home, 't4a');
-    const name = `text-${process.version}-${process.arch}-a1b2-10-20.v8`;
+    const name = `text-${process.version}-${process.arch}-a1b2-a-k-u-14.v8`;
     expect(readdirSync(directory)).toEqual([name]);
     expect([directory, path.join(directory, name)].map((file) => statSync(file).mode & 0o777)).toEqual([0o700, 0o600]);
   });

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -24,7 +25,7 @@ import { runsOf } from '../support/trial.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const CLI = path.join(DIST, 'cli.cjs');
-const PROGRAM = { hash: 'a1b2', size: 10, mtimeMs: 20 };
+const PROGRAM = { hash: 'a1b2', size: 10n, mtimeNs: 20n, ctimeNs: 30n, ino: 40n };
 /** Both files of every build are as old as that, as in an image that is made to be the same each time. */
 const BUILT_AT = new Date('2020-01-01T00:00:00Z');
 
@@ -57,7 +58,7 @@ test.each([
   const first = run(args, home);
   expect(first).toMatchObject({ status: 0, stderr: '' });
   const [file = ''] = filesIn(home);
-  expect(file).toMatch(new RegExp(`^${name}-v\\d+\\.\\d+\\.\\d+-[a-z0-9]+-[0-9a-f]{16}-\\d+-\\d+\\.v8$`));
+  expect(file).toMatch(new RegExp(`^${name}-v\\d+\\.\\d+\\.\\d+-[a-z0-9]+-[0-9a-f]{16}(-[0-9a-z]+){4}\\.v8$`));
   const code = readFileSync(path.join(home, 't4a', file));
   expect(run(args, home)).toEqual(first);
   expect(filesIn(home)).toEqual([file]);
@@ -133,13 +134,14 @@ test('code of another program, version or part is another file, and the oldest a
   const home = newHome();
   mkdirSync(path.join(home, 't4a'), { mode: 0o755 });
   writeFileSync(path.join(home, 't4a', 'not-ours'), '');
-  for (let size = 0; size < 40; size++) new CodeCache(home, 'text', { ...PROGRAM, size }).write(Buffer.from(`${size}`));
+  for (let size = 0n; size < 40n; size++)
+    new CodeCache(home, 'text', { ...PROGRAM, size }).write(Buffer.from(`${size}`));
   expect(filesIn(home)).toHaveLength(33);
   expect(filesIn(home)).toContain('not-ours');
-  expect(new CodeCache(home, 'list', { ...PROGRAM, size: 39 }).read()).toBeUndefined();
-  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39, mtimeMs: 21 }).read()).toBeUndefined();
-  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39, hash: 'b2a1' }).read()).toBeUndefined();
-  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39 }).read()?.toString()).toBe('39');
+  expect(new CodeCache(home, 'list', { ...PROGRAM, size: 39n }).read()).toBeUndefined();
+  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39n, ino: 41n }).read()).toBeUndefined();
+  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39n, hash: 'b2a1' }).read()).toBeUndefined();
+  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39n }).read()?.toString()).toBe('39');
 });
 
 test('two builds with files of equal length and age run their own code from one cache', () => {
@@ -154,6 +156,39 @@ test('two builds with files of equal length and age run their own code from one 
   expect(compiled).toEqual(says.map((words) => expect.stringContaining(words)));
   expect(filesIn(home)).toHaveLength(2);
   expect(answers()).toEqual(compiled);
+});
+
+test.each([
+  ['changed in its place', (file: string, content: string) => writeFileSync(file, content, 'latin1')],
+  [
+    'replaced by another',
+    (file: string, content: string) => {
+      writeFileSync(`${file}.new`, content, 'latin1');
+      renameSync(`${file}.new`, file);
+    },
+  ],
+])('a build that is %s, with the same length, time and hash of the build, runs its own code', (_, change) => {
+  const home = newHome();
+  const cli = buildWith('Explain the command line', 'Explain the command line');
+  const program = path.join(path.dirname(cli), 'cli-program.cjs');
+  const before = readFileSync(program, 'latin1');
+  for (let i = 0; i < 2; i++) {
+    expect(run(['help', 'help'], home, {}, cli).stdout).toContain('Explain the command line');
+  }
+  change(program, before.replaceAll('Explain the command line', 'EXPLAIN the command line'));
+  utimesSync(program, BUILT_AT, BUILT_AT);
+  for (let i = 0; i < 2; i++) {
+    expect(run(['help', 'help'], home, {}, cli).stdout).toContain('EXPLAIN the command line');
+  }
+  expect(filesIn(home)).toHaveLength(2);
+});
+
+test('a limit on the size of files leaves no part of the code, and ends no command', () => {
+  const home = newHome();
+  const env = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: home };
+  const limited = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, CLI, 'help', 'type'];
+  const { status, stdout } = spawnSync('sh', limited, { env, encoding: 'utf8' });
+  expect({ status, stdout, files: filesIn(home) }).toEqual({ status: 0, stdout: help(newHome()).stdout, files: [] });
 });
 
 test('code that was changed in its file is discarded', () => {
@@ -173,8 +208,9 @@ test('code that was changed in its file is discarded', () => {
 test('a daemon that could not start leaves no kept code to the next one', () => {
   const home = newHome();
   const program = path.join(DIST, 'daemon-program.cjs');
-  const { size, mtimeMs } = statSync(program);
-  new CodeCache(home, 'daemon', { hash: hashOf(readFileSync(program)), size, mtimeMs }).write(Buffer.from('code'));
+  const { size, mtimeNs, ctimeNs, ino } = statSync(program, { bigint: true });
+  const state = { size, mtimeNs, ctimeNs, ino };
+  new CodeCache(home, 'daemon', { hash: hashOf(readFileSync(program)), ...state }).write(Buffer.from('code'));
   expect(filesIn(home)).toHaveLength(1);
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CACHE_HOME: home };
   const args = [path.join(DIST, 'daemon.cjs'), '--socket', path.join(home, 'no', 'such', 'place')];
@@ -211,12 +247,23 @@ describe('a program that cannot be loaded', () => {
       program(home, 'other.cjs', 'exports.answer = 41; if (globalThis.t4aTest.loads > 1) throw Error();'),
       home,
     ).keepCode();
-    const running = start(program(home, 'right.cjs', 'exports.answer = 42;'), home);
+    const right = program(home, 'right.cjs', 'exports.answer = 42;');
+    // As if the file had not changed.
+    const [kept = ''] = filesIn(home);
+    renameSync(path.join(home, 't4a', kept), path.join(home, 't4a', keptNameOf(kept, right)));
+    const running = start(right, home);
     expect(running.exports).toEqual({ answer: 42 });
     expect(filesIn(home)).toEqual([]);
     running.keepCode();
     expect(start(path.join(home, 'right.cjs'), home).exports).toEqual({ answer: 42 });
   });
+
+  /** The name of kept code, for another file. */
+  function keptNameOf(name: string, file: string): string {
+    const { size, mtimeNs, ctimeNs, ino } = statSync(file, { bigint: true });
+    const state = [size, mtimeNs, ctimeNs, ino].map((one) => one.toString(36)).join('-');
+    return `${name.split('-').slice(0, -4).join('-')}-${state}.v8`;
+  }
 
   test('for a reason of its own throws that, with and without kept code', () => {
     const home = newHome();

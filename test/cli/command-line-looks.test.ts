@@ -137,13 +137,16 @@ describe('a picture', () => {
     expect(readFileSync(join('b.png'), 'utf8')).toBe('picture of t1');
   });
 
-  test('is written to standard output without a file name or with "-"', async () => {
+  test('is written to standard output without a file name or with "-", unless that is a terminal', async () => {
     const t4a = await served(terminal().handlers);
     expect((await t4a(['screenshot', 't1'])).printed).toBe('picture of t1');
     expect((await t4a(['screenshot', 't1', '-o', '-'])).printed).toBe('picture of t1');
     const person = onTerminal();
-    await t4a(['screenshot', 't1', '-o', '-'], person);
-    expect(person.printed()).toBe('picture of t1');
+    expect(await t4a(['screenshot', 't1', '-o', '-'], person)).toMatchObject({ status: 2 });
+    expect({ printed: person.printed(), noted: person.noted() }).toEqual({
+      printed: '',
+      noted: expect.stringContaining('A picture is no text for a terminal.') as string,
+    });
   });
 
   test('that has not changed is replaced by a note', async () => {

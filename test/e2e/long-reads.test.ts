@@ -44,3 +44,58 @@ it('what is read is the screen of one instant, though the program clears it whil
   for (const one of [reading, other]) one.socket.destroy();
   await request(daemon, { cmd: 'kill', id });
 });
+
+/** How many pings of another client are answered while a command runs. */
+async function answeredDuring(fields: object): Promise<{ answered: number; reply: Record<string, unknown> }> {
+  const [asking, other] = [new RawConnection(daemon.socketPath), new RawConnection(daemon.socketPath)];
+  let isOver = false;
+  const asked = asking.request(fields).finally(() => (isOver = true));
+  let answered = 0;
+  for (;;) {
+    await other.request({ cmd: 'ping' });
+    if (isOver) break;
+    answered++;
+  }
+  for (const one of [asking, other]) one.socket.destroy();
+  return { answered, reply: (await asked).header };
+}
+
+/** The work of each takes a hundred turns of the event loop and more. */
+it.each<[string, object]>([
+  ['text', { cmd: 'text', format: 'ansi' }],
+  ['text of a scrollback', { cmd: 'text', format: 'ansi', region: 'all' }],
+  ['export', { cmd: 'export' }],
+  ['export of a part', { cmd: 'export', from: '-1ms' }],
+])('others are served while a large screen is read by %s', async (_name, read) => {
+  const id = await painted();
+  // The history has a keyframe of the painted screen then.
+  await request(daemon, { cmd: 'resize', id, cols: 1000, rows: 999 });
+  const { answered, reply } = await answeredDuring({ ...read, id });
+  expect(reply).toMatchObject({ ok: true });
+  expect(answered).toBeGreaterThan(20);
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('others are served between the replies of many waits that end together', async () => {
+  const id = await painted();
+  const connections = Array.from({ length: 20 }, () => new RawConnection(daemon.socketPath));
+  const wait = { cmd: 'wait', id, until: { event: 'marker' }, fresh: true, observe: { text: true }, req: 1 };
+  // A ping is answered when the wait before it has begun.
+  for (const one of connections) {
+    one.write(`${JSON.stringify(wait)}\n`);
+    await one.request({ cmd: 'ping', req: 2 });
+  }
+  const other = new RawConnection(daemon.socketPath);
+  const order: string[] = [];
+  const replies = connections.map((one) => one.reply().then(({ header }) => (order.push('wait'), header)));
+  await request(daemon, { cmd: 'marker', id, label: 'now' });
+  while (order.filter((name) => name === 'wait').length < 20) {
+    await other.request({ cmd: 'ping' });
+    order.push('ping');
+  }
+  const between = order.slice(order.indexOf('wait'), order.lastIndexOf('wait'));
+  expect(between.filter((name) => name === 'ping').length).toBeGreaterThan(5);
+  for (const header of await Promise.all(replies)) expect(header).toMatchObject({ outcome: 'matched' });
+  for (const one of [...connections, other]) one.socket.destroy();
+  await request(daemon, { cmd: 'kill', id });
+});

@@ -16,6 +16,9 @@ it.each<[string, object]>([
   ['text of the past', { cmd: 'text', format: 'runs', at: 'end' }],
   ['watch', { cmd: 'watch' }],
   ['export', { cmd: 'export' }],
+  ['film', { cmd: 'film', from: 'start' }],
+  ['screenshot of the past', { cmd: 'screenshot', at: 'end' }],
+  ['waits that end together', { cmd: 'wait', until: { event: 'marker' }, observe: { text: true } }],
 ])('unread replies to %s are bounded, and all of them come in the end', async (_name, read) => {
   const daemon = await startDaemon();
   let asking: RawConnection | undefined;
@@ -25,7 +28,12 @@ it.each<[string, object]>([
     const { id } = await request(daemon, create);
     await request(daemon, { cmd: 'config', client_buffer_bytes: CLIENT_BUFFER });
     const one = new RawConnection(daemon.socketPath);
-    one.write(`${JSON.stringify({ ...read, id })}\n`);
+    const isWait = 'until' in read;
+    const mark = (): unknown => isWait && request(daemon, { cmd: 'marker', id, label: 'now' });
+    one.write(`${JSON.stringify({ ...read, id, req: 1 })}\n${isWait ? '{"cmd":"ping","req":2}\n' : ''}`);
+    // Of a ping behind it, which is answered once it has begun.
+    if (isWait) await one.reply();
+    await mark();
     const { header, bytes } = await one.reply();
     const size = Buffer.byteLength(JSON.stringify(header)) + bytes.length;
     one.socket.destroy();
@@ -38,6 +46,8 @@ it.each<[string, object]>([
     for (let i = 0; i < 200; i++) {
       const { connections } = (await request(daemon, { cmd: 'stats' })) as { connections: { unread_bytes: number } };
       most = Math.max(most, connections.unread_bytes);
+      // All have begun by then.
+      if (i === 100) await mark();
     }
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(CLIENT_BUFFER + 4 * size);

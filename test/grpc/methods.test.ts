@@ -50,6 +50,39 @@ describe('sessions', () => {
     expect(await refusal('Info', { name })).toMatchObject({ code: Status.NOT_FOUND });
   });
 
+  test.each([
+    'Info',
+    'Kill',
+    'Remove',
+    'GetScreen',
+    'Grep',
+    'SendText',
+    'SendKey',
+    'SendBytes',
+    'Resize',
+    'WaitFor',
+    'WaitForIdle',
+    'DumpAsciinema',
+  ])('%s reaches no session of others by "@"', async (method) => {
+    const { call, refusal } = await serve();
+    const name = fresh();
+    await call('Spawn', { name, command: 'exec cat' });
+    const fields = { key: 'Enter', pattern: 'x', text: 'x', data: Buffer.from('x'), cols: 10, rows: 10 };
+    for (const at of ['@', '@-1', `@${name}`]) {
+      expect(await refusal(method, { ...fields, name: at })).toMatchObject({
+        code: Status.NOT_FOUND,
+        details: expect.stringMatching(/^SESSION_NOT_FOUND: /) as string,
+      });
+    }
+    const { session } = await call('Info', { name });
+    expect(session).toMatchObject({ status: 'SESSION_STATUS_RUNNING', cols: 80 });
+  });
+
+  test('are not spawned with a name that begins with "@"', async () => {
+    const { refusal } = await serve();
+    expect(await refusal('Spawn', { name: '@', command: 'exec cat' })).toMatchObject({ code: Status.INVALID_ARGUMENT });
+  });
+
   test('have the exit code of their program, or 128 and the signal', async () => {
     const { call } = await serve();
     const [one, two] = [fresh(), fresh()];

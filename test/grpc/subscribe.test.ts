@@ -99,3 +99,12 @@ test('a caller that cancels leaves no watcher behind', async () => {
     if (watchers === 0) break;
   }
 });
+
+test('"@" is no session to be followed', async () => {
+  const { call, subscribe } = await serve();
+  await call('Spawn', { name: 'other', command: 'exec cat' });
+  await expect(all(subscribe({ name: '@', include_screen_updates: true }))).rejects.toMatchObject({
+    code: Status.NOT_FOUND,
+  });
+  await call('Remove', { name: 'other' });
+});

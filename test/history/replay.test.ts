@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { findPlace } from '../../src/history/find-place.js';
 import { Replay } from '../../src/history/replay.js';
 import { TerminalLog } from '../../src/history/terminal-log.js';
+import { MAX_MARKERS } from '../../src/protocol/limits.js';
 import type { LogMoment } from '../../src/protocol/moment.js';
 import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
@@ -223,6 +224,36 @@ test('moments are found by time, event, input, marker and command', async () => 
   expect(at({ kind: 'marker', name: 'half' })).toBe('two');
   expect(at({ kind: 'command', command: 1, point: 'start' })).toBe('two');
   expect(at({ kind: 'command', command: 1, point: 'end' })).toBe('three');
+});
+
+test('of more markers than the bound the oldest are no moments any more, and a name that comes again is one', async () => {
+  const screen = openScreen();
+  const log = logged(screen);
+  await settled(screen, 'one');
+  for (let i = 0; i < MAX_MARKERS + 10; i++) log.marker(`m${i}`);
+  for (let i = 0; i < 100; i++) log.marker('m20');
+  const at = (name: string): Replay => replayed(log, { kind: 'marker', name, before: false });
+  for (const name of ['m10', 'm20', `m${MAX_MARKERS + 9}`]) expect(at(name).screen.rev).toBe(screen.rev);
+  for (const name of ['m0', 'm9']) expect(() => at(name)).toThrow(`marker`);
+  expect(log.chunks.reduce((count, { markers }) => count + markers, 0)).toBe(MAX_MARKERS);
+});
+
+test('a log to which no output comes is made of chunks, too, which count what the names of its markers take', async () => {
+  const screen = openScreen();
+  const log = logged(screen);
+  await settled(screen, 'one');
+  const before = log.heldBytes;
+  for (let i = 0; i < 9000; i++) log.marker(`${i} ${'x'.repeat(190)}`);
+  expect(log.chunks.length).toBeGreaterThan(2);
+  // Two bytes a character at most.
+  expect(log.heldBytes - before).toBeGreaterThan(9000 * 400);
+  const sum = (): number => log.chunks.reduce((bytes, { heldBytes }) => bytes + heldBytes, 0);
+  expect(log.heldBytes).toBe(sum());
+  while (log.dropOldest());
+  expect(log.heldBytes).toBe(sum());
+  expect(log.heldBytes).toBeLessThan(2.2 * 1024 * 1024);
+  for (let i = 0; i < 500_000; i++) log.event(i);
+  expect(log.chunks.length).toBeGreaterThan(2);
 });
 
 test('moments by time are never within a synchronized update, revisions may be', async () => {

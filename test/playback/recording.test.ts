@@ -31,3 +31,15 @@ test('a recording of more output than fits into memory is refused', async () => 
   });
   expect((await loadRecording(path, { maxBytes: 30_000 })).events).toHaveLength(100);
 });
+
+test('names of markers and input count, and a name is cut at its bound', async () => {
+  const long = 'x'.repeat(100_000);
+  const path = file(castV3(Array.from({ length: 10 }, (_, i) => [i, 'm', long])));
+  const { events } = await loadRecording(path, { maxBytes: 10 * (128 + 2 * 1024) });
+  expect(events.map((event) => event.kind === 'marker' && event.label.length)).toEqual(Array(10).fill(1024));
+  await expect(loadRecording(path, { maxBytes: 10 * (128 + 2 * 1024) - 1 })).rejects.toMatchObject({
+    code: 'recording_invalid',
+  });
+  const typed = file(castV3([[0, 'i', long]]));
+  await expect(loadRecording(typed, { maxBytes: 100_000 })).rejects.toMatchObject({ code: 'recording_invalid' });
+});

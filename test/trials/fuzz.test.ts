@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
+import { fuzzCrowds } from '../../trials/fuzz/crowds.js';
 import { fuzzFloods } from '../../trials/fuzz/floods.js';
 import { fuzzRequests } from '../../trials/fuzz/requests.js';
 import { startBusyLoops } from '../../trials/support/busy-loops.js';
@@ -26,6 +27,12 @@ test('fuzzed output causes no fault, no hang and no unexpected reply', async () 
 });
 
 inTrial(() => {
+  test('bursts, huge screens and hostile files keep no other client waiting', async () => {
+    const { figures, failures } = await fuzzCrowds(ROOT, 6, new Random(Date.now()));
+    expect(failures).toEqual([]);
+    expect(figures.slice(0, 3).map(([, rounds]) => rounds)).toEqual([2, 2, 2]);
+  });
+
   test('of thousands of fuzzed request lines some carry out each command', async () => {
     const { failures, tally } = await fuzzRequests(ROOT, 2000, Date.now() % 1_000_000);
     expect(failures).toEqual([]);

@@ -2,22 +2,14 @@
  * `t4a entries FILE.jsonl`: the entries of a file that a daemon has written, which may have been killed meanwhile. With --compact the file
  * keeps the last change of each entry alone. No daemon is asked.
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { changesIn, compactLines, type NumberedChange, replayEntries } from '../../protocol/entry-lines.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
+import { writeWholeFile } from '../output/whole-file.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { lineOf } from '../present/entries.js';
 
@@ -65,17 +57,8 @@ function compact(path: string, text: string, changes: readonly NumberedChange[],
     });
   }
   const lines = compactLines(changes);
-  const other = `${path}.${process.pid}`;
   try {
-    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-    const file = openSync(other, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(file, lines);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(other, path);
+    writeWholeFile(path, [lines], { created: 0o600 });
   } catch (error) {
     throw new T4aError('usage', `${quote(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
   }

@@ -66,7 +66,9 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
     onProgress: progressOn(host),
   }).finally(() => host.progress(''));
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  if (output === '-') for (const chunk of chunks) host.out(chunk);
+  // Of a text, a terminal gets what is harmless: the host sees to it for strings.
+  if (output === '-')
+    for (const chunk of chunks) host.out(host.stdoutIsTerminal ? Buffer.from(chunk).toString() : chunk);
   else writePicture(absolutePath(output, host), chunks);
   const facts = {
     output: output === '-' ? null : absolutePath(output, host),

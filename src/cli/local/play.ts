@@ -1,12 +1,11 @@
 /** `t4a play`: a recording in the terminal of the person who asks. */
 import { T4aError } from '../../protocol/errors.js';
+import { OUTER, style } from '../../mirror/outer-sequences.js';
+import { LiveText } from '../output/live-text.js';
+import { sanitizeRow } from '../output/sanitize.js';
 import { absolutePath } from '../prepare/spawn.js';
 import type { LocalCommand } from './local-command.js';
-import { ViewFrame } from './view-frame.js';
-
-/** Alternate screen, no cursor, no wrapping: a long row is cut instead. */
-const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J';
-const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
+import { ENTER_FRAME, LEAVE_FRAME, ViewFrame } from './view-frame.js';
 
 interface PlayFlags {
   readonly file: string;
@@ -38,12 +37,17 @@ export const play: LocalCommand = async ({ options, params }, host, bundles) => 
   const reading = { timing: timing === undefined ? undefined : absolutePath(timing, host), grid, idleMs };
   if (plain) {
     const { plainOutput } = await bundles.play();
-    for await (const bytes of plainOutput(path, reading)) host.out(bytes);
+    const live = host.stdoutIsTerminal ? new LiveText((bytes) => host.out(bytes)) : undefined;
+    for await (const bytes of plainOutput(path, reading)) {
+      if (live === undefined) host.out(bytes);
+      else live.write(bytes);
+    }
+    live?.end();
     return 0;
   }
   if (!host.stdoutIsTerminal) {
     throw new T4aError('usage', 'play needs a terminal to draw on.', {
-      hint: '--plain prints the output as it is; t4a open makes a terminal of the file.',
+      hint: '--plain prints the output at once; t4a open makes a terminal of the file.',
     });
   }
   if (!(speed >= 1 / 16 && speed <= 64)) {
@@ -54,11 +58,14 @@ export const play: LocalCommand = async ({ options, params }, host, bundles) => 
   await perform(
     { path, ...reading, speed, from },
     {
-      draw: (screen, status) => frame.draw(screen, status),
+      draw({ lines, cursor, help }, status) {
+        const box = help.map((line) => `${style('7')}${line}${OUTER.resetStyle.on}`);
+        frame.draw({ lines: [...box, ...lines.slice(box.length).map(sanitizeRow)], cursor }, status);
+      },
       size: () => `${host.columns()}x${host.rows()}`,
       keys: (onKeys) => host.keys(onKeys),
-      enter: () => host.out(Buffer.from(ENTER)),
-      leave: () => host.out(Buffer.from(LEAVE)),
+      enter: () => host.out(Buffer.from(ENTER_FRAME)),
+      leave: () => host.out(Buffer.from(LEAVE_FRAME)),
     },
   );
   return 0;

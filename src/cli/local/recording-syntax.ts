@@ -70,7 +70,8 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
         flag: 'plain',
         field: 'plain',
         type: 'boolean',
-        description: 'Print the output at once and as it is, with its control sequences.',
+        description:
+          'Print the output at once: as it is, with its control sequences, or on a terminal as text with its colours.',
         local: true,
       },
     ],

@@ -1,10 +1,18 @@
 /** What `view` has on the person's screen: the part of a terminal that fits, and a status line below it. */
 import { FrameWriter } from '../../mirror/frame-writer.js';
 import type { MirrorCursor } from '../../mirror/mirror.js';
+import { OUTER, style } from '../../mirror/outer-sequences.js';
+import { safeText } from '../../mirror/safe-text.js';
 import type { Host } from '../host.js';
 
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
+
+const { alternateScreen, hiddenCursor, noAutowrap, clearScreen } = OUTER;
+
+/** No wrapping: a long row is cut instead. */
+export const ENTER_FRAME = `${alternateScreen.on}${hiddenCursor.on}${noAutowrap.on}${clearScreen.on}`;
+export const LEAVE_FRAME = `${noAutowrap.off}${hiddenCursor.off}${alternateScreen.off}`;
 
 export class ViewFrame {
   readonly #host: Host;
@@ -29,7 +37,7 @@ export class ViewFrame {
     this.#size = `${cols}x${rows}`;
     const visible = screen.lines.slice(0, rows - 1);
     const lines = [...visible, ...Array.from({ length: rows - 1 - visible.length }, () => '')];
-    lines.push(`\x1b[7m${status.slice(0, cols).padEnd(cols)}\x1b[0m`);
+    lines.push(`${style('7')}${safeText(status).slice(0, cols).padEnd(cols)}${OUTER.resetStyle.on}`);
     const { row, col, visible: shown } = screen.cursor;
     const cursor = shown && row < rows - 1 && col < cols ? { row, col } : undefined;
     // As bytes: text for a person's terminal is stripped of control sequences, and these are our own.

@@ -13,17 +13,13 @@ import { targetOf } from '../target.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import type { LocalCommand } from './local-command.js';
-import { ViewFrame } from './view-frame.js';
+import { ENTER_FRAME, LEAVE_FRAME, ViewFrame } from './view-frame.js';
 
 /** Between two frames: no more than 30 a second. */
 const FRAME_PAUSE_MS = 33;
 
 /** As the program wrote it: the palette is the person's. */
 const STYLES = new OuterStyles({ colors: {}, reverseScreen: false });
-
-/** Alternate screen, no cursor, no wrapping: a long row is cut instead. */
-const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J';
-const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
 
 /** q, Ctrl+C, Escape. */
 const LEAVING_KEYS = ['q', '\x03', '\x1b'];
@@ -46,12 +42,12 @@ export const view: LocalCommand = async (given, host, bundles) => {
   const restoreKeys = host.keys((keys) => {
     if (LEAVING_KEYS.some((one) => keys.includes(one))) leaving.abort();
   });
-  host.out(Buffer.from(ENTER));
+  host.out(Buffer.from(ENTER_FRAME));
   let last: string;
   try {
     last = await draw(client, id, host, leaving.signal);
   } finally {
-    host.out(Buffer.from(LEAVE));
+    host.out(Buffer.from(LEAVE_FRAME));
     restoreKeys();
   }
   if (last !== '') host.note(`${last}\n`);

@@ -1,4 +1,5 @@
 /** Whether and how what t4a itself prints is coloured. What a program printed keeps its colours, or has none, as asked for. */
+import { style } from '../../mirror/outer-sequences.js';
 import { settingOf } from '../settings.js';
 import type { Host } from '../host.js';
 
@@ -12,7 +13,7 @@ export type Paint = (color: Color, text: string) => string;
 
 const plain: Paint = (_color, text) => text;
 
-const colored: Paint = (color, text) => (text === '' ? '' : `\x1b[${SGR[color]}m${text}\x1b[m`);
+const colored: Paint = (color, text) => (text === '' ? '' : `${style(SGR[color])}${text}${style('')}`);
 
 /** @param flag value of --color */
 export function paintOf(flag: unknown, host: Host): Paint {

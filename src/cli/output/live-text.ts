@@ -4,6 +4,7 @@
  * screen is left out.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { style, withinLine } from '../../mirror/outer-sequences.js';
 import { ControlSplitter, type SplitOutput } from './control-splitter.js';
 
 const PASSES = new Set(['\n', '\r', '\t', '\b']);
@@ -40,7 +41,7 @@ export class LiveText implements SplitOutput {
   /** Ends a colour that the program has left on, and a line without an end: what follows is not its own. */
   end(): void {
     this.#splitter.write(this.#decoder.end());
-    if (this.#isColored) this.#out += '\u001b[m';
+    if (this.#isColored) this.#out += style('');
     if (this.#isWithinLine) this.#out += '\n';
     this.#flush();
   }
@@ -60,7 +61,7 @@ export class LiveText implements SplitOutput {
   sequence(parameters: string, final: string): void {
     if ((final === 'h' || final === 'l') && ALTERNATE.test(parameters)) this.#isAlternate = final === 'h';
     else if (!this.#isAlternate && HARMLESS[final]?.test(parameters) === true) {
-      this.#out += `\u001b[${parameters}${final}`;
+      this.#out += final === 'm' ? style(parameters) : withinLine(parameters, final);
       if (final === 'm') this.#isColored = !/^0*$/.test(parameters);
     }
   }

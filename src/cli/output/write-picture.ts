@@ -18,7 +18,10 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf } from '../../base/errno.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import type { Host } from '../host.js';
+import { writeWholeFile } from './whole-file.js';
 
 /** Sticky, and writable for all users. */
 const SHARED = 0o1002;
@@ -40,14 +43,31 @@ export function checkOutput(path: string): void {
   }
 }
 
-/** @throws T4aError `usage` with the system's reason */
+/** On a terminal a picture is no text. @throws T4aError `usage` */
+export function printPicture(bytes: Uint8Array, host: Host): void {
+  if (!host.stdoutIsTerminal) return host.out(bytes);
+  throw new T4aError('usage', 'A picture is no text for a terminal.', { hint: 'Name a file with --output.' });
+}
+
+/**
+ * Whole or not at all; a device, a FIFO, and a file in a directory in which no other can be made get their bytes one after the other.
+ * @throws T4aError `usage` with the system's reason
+ */
 export function writePicture(path: string, bytes: Uint8Array | readonly Uint8Array[]): void {
+  const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
   try {
-    const file = openOutput(path);
+    const target = endOfLinks(path);
+    const shared = sharedDirectory(target);
+    const stat = OPEN_FILES.test(target) ? statSync(path) : statSync(target, { throwIfNoEntry: false });
+    if (stat !== undefined && shared !== undefined) checkOwner(target, stat, shared);
+    if (stat?.isFile() === false || OPEN_FILES.test(target)) return writeInPlace(path, target, shared, chunks);
+    // What may not be written to is not replaced either.
+    if (stat !== undefined) accessSync(target, constants.W_OK);
     try {
-      for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) writeFileSync(file, chunk);
-    } finally {
-      closeSync(file);
+      writeWholeFile(target, chunks, { created: shared === undefined ? 0o666 : 0o600, kept: stat?.mode });
+    } catch (error) {
+      if (stat === undefined || !CLOSED_DIRECTORY.has(errnoOf(error) ?? '')) throw error;
+      writeInPlace(path, target, shared, chunks);
     }
   } catch (error) {
     if (error instanceof T4aError) throw error;
@@ -56,13 +76,23 @@ export function writePicture(path: string, bytes: Uint8Array | readonly Uint8Arr
   }
 }
 
-function openOutput(path: string): number {
-  const target = endOfLinks(path);
-  const shared = sharedDirectory(target);
-  if (shared === undefined) return openSync(path, 'w');
-  const file = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+/** A file there may be written, but not replaced: a directory of another user, a single mounted file. */
+const CLOSED_DIRECTORY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
+
+function writeInPlace(path: string, target: string, shared: Stats | undefined, chunks: readonly Uint8Array[]): void {
+  const file = openOutput(path, target, shared);
   try {
-    // Somebody may have made it since the look.
+    for (const chunk of chunks) writeFileSync(file, chunk);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openOutput(path: string, target: string, shared: Stats | undefined): number {
+  if (shared === undefined) return openSync(path, 'w');
+  const file = openSync(target, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    // Another user may have made it since the look.
     const stat = fstatSync(file);
     checkOwner(target, stat, shared);
     if (stat.isFile()) ftruncateSync(file);

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
-import { writePicture } from '../output/write-picture.js';
+import { printPicture, writePicture } from '../output/write-picture.js';
 import type { Present } from './presenter.js';
 
 /** What is not written to a file is printed. */
 export const presentFilm: Present<'film'> = async ({ invocation, reply, bytes }, host) => {
   const { output, frames: directory } = invocation.options;
   if (typeof directory === 'string' && bytes !== undefined) writeFrames(directory, reply.frames, bytes);
-  else if (output === '-' && bytes !== undefined) host.out(bytes);
+  else if (output === '-' && bytes !== undefined) printPicture(bytes, host);
   else if (reply.format === 'text') for (const frame of reply.frames) host.out(frameText(frame));
   const { left_out: leftOut } = reply;
   if (leftOut === 0) return;

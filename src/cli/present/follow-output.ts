@@ -28,7 +28,10 @@ export async function followOutput(
   for (;;) {
     const reply = await client.call('output', since === undefined ? each : { ...each, since });
     if (reply.bytes !== undefined) out.write(reply.bytes);
-    if (reply.ended) return 0;
+    if (reply.ended) {
+      out.end();
+      return 0;
+    }
     since = reply.next;
   }
 }

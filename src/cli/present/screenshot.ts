@@ -1,6 +1,6 @@
 import type { Host } from '../host.js';
 import type { Present } from './presenter.js';
-import { writePicture } from '../output/write-picture.js';
+import { printPicture, writePicture } from '../output/write-picture.js';
 
 /** The picture, unless it was written to a file that the command line names. */
 export const presentScreenshot: Present<'screenshot'> = async ({ invocation, params, reply, bytes }, host) => {
@@ -17,7 +17,7 @@ export const presentScreenshot: Present<'screenshot'> = async ({ invocation, par
     writePicture(path, bytes);
     host.out(`${path}\n`);
   } else if (output === undefined || output === '-') {
-    host.out(bytes);
+    printPicture(bytes, host);
   }
 };
 

@@ -4,21 +4,33 @@ import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
 import type { Film, FilmFrame } from '../history/film.js';
+import { OneAtATime } from '../reading/one-at-a-time.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { PictureReply } from '../pictures/pictures.js';
 
 type Frame = Reply<'film'>['frames'][number];
 
-export const film =
-  (daemon: Daemon): Handler<'film'> =>
-  async (params, call) => {
+export const film = (daemon: Daemon): Handler<'film'> => {
+  const films = new OneAtATime();
+  return (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
-    const { film: makeFilm } = await import('../history/film.js');
-    const { from, to, max_frames: maxFrames } = params;
-    const made = (count: number): Promise<Film> => makeFilm(terminal, { from, to, maxFrames: count }, call.signal);
-    const film_ = await made(maxFrames);
-    if (params.format === 'text') return textOf(film_, made, params);
-    return params.sheet ? sheetOf(daemon, film_, made, params, call) : picturesOf(daemon, film_, made, params, call);
+    return films.run(call, () => filmOf(daemon, terminal, params, call));
   };
+};
+
+async function filmOf(
+  daemon: Daemon,
+  terminal: Terminal,
+  params: Params<'film'>,
+  call: Call,
+): Promise<HandlerResult<'film'>> {
+  const { film: makeFilm } = await import('../history/film.js');
+  const { from, to, max_frames: maxFrames } = params;
+  const made = (count: number): Promise<Film> => makeFilm(terminal, { from, to, maxFrames: count }, call.signal);
+  const film_ = await made(maxFrames);
+  if (params.format === 'text') return textOf(film_, made, params);
+  return params.sheet ? sheetOf(daemon, film_, made, params, call) : picturesOf(daemon, film_, made, params, call);
+}
 
 type Make = (count: number) => Promise<Film>;
 

@@ -3,20 +3,23 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
+import { OneAtATime } from '../reading/one-at-a-time.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { waitFirst } from '../turns/wait-first.js';
 
-export const screenshot =
-  (daemon: Daemon): Handler<'screenshot'> =>
-  async (params, call) => {
+export const screenshot = (daemon: Daemon): Handler<'screenshot'> => {
+  const past = new OneAtATime();
+  return async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     if (params.wait !== undefined && params.at === undefined)
       return pictureAfter(daemon, terminal, params.wait, params, call);
-    if (params.at !== undefined) return pastPicture(daemon, terminal, { ...params, at: params.at }, call);
+    const { at } = params;
+    if (at !== undefined) return past.run(call, () => pastPicture(daemon, terminal, { ...params, at }, call));
     await terminal.settle();
     await daemon.prefetch.drawn(terminal);
     return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
   };
+};
 
 interface Captured {
   readonly rev: number;

@@ -4,10 +4,18 @@ import type { Handler } from '../../rpc/service.js';
 import type { Work } from '../../events/search/work.js';
 import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
-import type { ReportedColors, Snapshot } from '../../vt/snapshot.js';
+import type { ScreenFacts } from '../../vt/screen-state.js';
+import type { ReportedColors, SnapshotRow } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange, type CommandRange } from '../terminal/command-range.js';
-import { type CapturedLine, captureLines, cut, type Omitted } from '../reading/captured-lines.js';
+import {
+  type CapturedLine,
+  captureLines,
+  type CaptureOptions,
+  cut,
+  type Omitted,
+  ScreenMoved,
+} from '../reading/captured-lines.js';
 import { LongReads } from '../reading/long-reads.js';
 import { ansiLine, type CellRun, cellsLine, spansLine } from '../reading/line-formats.js';
 import {
@@ -36,23 +44,36 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     assertOneRange(params);
     assertNumbered(params);
     if (params.at !== undefined) assertNoCommand(params.command);
-    const read = (seen: ReadableTerminal): Work<Reply<'text'>> => {
-      const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-      return readText(seen, params, daemon.themes, command);
-    };
+    const read =
+      (isLater: boolean) =>
+      (seen: ReadableTerminal): Work<Reply<'text'>> => {
+        const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+        return readText(seen, { ...params, isLater }, daemon.themes, command);
+      };
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
-    const { value, lostLines, turn } = await readInTurn(daemon, terminal, params, read, call, needs);
-    const made = await long.finish(value, call);
+    // With a wait all of it is of the instant in which that ended. Else what changes while it is read is read again, in one step.
+    const made = async (isLater: boolean) => {
+      const reading = await readInTurn(daemon, terminal, params, read(isLater), call, needs);
+      return { ...reading, text: await long.finish(reading.value, call) };
+    };
+    const {
+      text: ownReply,
+      lostLines,
+      turn,
+    } = await made(params.at === undefined && params.wait === undefined).catch((error: unknown) => {
+      if (error instanceof ScreenMoved) return made(false);
+      throw error;
+    });
     const { reply, bytes } = await turn();
     const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
-    return { reply: { ...made, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    return { reply: { ...ownReply, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 };
 
-/** The text of the screen now, captured in one step: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
+/** The text of the screen now, captured in one step unless `isLater`: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
 function readText(
   terminal: ReadableTerminal,
-  params: Params<'text'>,
+  params: Params<'text'> & Pick<CaptureOptions, 'isLater'>,
   themes: Themes,
   command: CommandRange | undefined,
 ): Work<Reply<'text'>> {
@@ -72,7 +93,7 @@ function readText(
   const complete = since === undefined || screen.revisionFloor > checkRevision(since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, since ?? 0));
   const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
-  const { row, col, visible } = terminal.snapshot().cursor;
+  const { row, col, visible } = screen.facts.cursor;
   const facts = {
     region: command === undefined || isNumbered ? named : 'command',
     start,
@@ -85,7 +106,8 @@ function readText(
   } as const;
   const captured = captureLines(screen, wanted, params, lastCols);
   const look: Look = {
-    snapshot: terminal.snapshot(),
+    facts: screen.facts,
+    rows: params.highlights ? terminal.snapshot().lines : [],
     top: screen.firstShownNumber + screen.scrollbackLines,
     theme: reportedColors(themes),
   };
@@ -94,7 +116,9 @@ function readText(
 
 /** Of the screen when it was read. */
 interface Look {
-  readonly snapshot: Snapshot;
+  readonly facts: ScreenFacts;
+  /** Of the viewport, for highlights. */
+  readonly rows: readonly SnapshotRow[];
   /** Lasting number of the first line of the viewport. */
   readonly top: number;
   readonly theme: ReportedColors;
@@ -161,7 +185,7 @@ interface Formatted {
 
 function* formatted(
   given: readonly CapturedLine[],
-  { snapshot, theme }: Look,
+  { facts, theme }: Look,
   { format, max_bytes: maxBytes }: Params<'text'>,
 ): Work<Formatted> {
   switch (format) {
@@ -178,7 +202,7 @@ function* formatted(
       return { ...rest, lines: [], rows };
     }
     default: {
-      const colors = { theme, dynamic: snapshot.colors, reverseScreen: snapshot.reverseScreen };
+      const colors = { theme, dynamic: facts.colors, reverseScreen: facts.reverseScreen };
       const { lines, ...rest } = yield* cut(
         given,
         maxBytes,
@@ -200,14 +224,18 @@ function bytesOfJson(runs: object): number {
 
 function* spans(
   kept: readonly CapturedLine[],
-  { snapshot, top }: Look,
+  { rows: shown, top }: Look,
   { highlights, links }: Params<'text'>,
 ): Work<Pick<Reply<'text'>, 'highlights' | 'links'>> {
   if (!highlights && !links) return {};
-  const rows = kept.flatMap(({ line, rows: own }) => own.map((row, i): RowAt => ({ row, number: line.number + i })));
+  const rows: RowAt[] = [];
+  for (const { line, rows: own } of kept) {
+    for (const [i, row] of own.entries()) rows.push({ row, number: line.number + i });
+    yield 1;
+  }
   const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
   return {
-    ...(highlights ? { highlights: (yield* highlightsIn(rows, snapshot.lines)).map(placed) } : {}),
+    ...(highlights ? { highlights: (yield* highlightsIn(rows, shown)).map(placed) } : {}),
     ...(links ? { links: (yield* linksIn(rows)).map(placed) } : {}),
   };
 }

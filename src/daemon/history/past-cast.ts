@@ -10,7 +10,7 @@ import { CastLines, type CastVersion } from '../../recording/cast-lines.js';
 import type { TimedEvent } from '../../recording/recording-event.js';
 import { PastScreen } from '../../vt/past-screen.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
-import { repaint } from '../../vt/repaint.js';
+import { repaintParts } from '../../vt/repaint.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
@@ -34,6 +34,10 @@ export interface PastCast {
   readonly last: MomentFacts;
 }
 
+/** Others' work goes on in between. */
+const SLICE_MS = 4;
+/** Of a screen that is painted, in one event: a row of a thousand cells, each in another style, has 30,000. */
+const PAINT_LENGTH = 16 * 1024;
 /** The connection takes it as a whole. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Text in one buffer; others' work goes on after it. */
@@ -52,14 +56,18 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const { cols, rows } = from.chunk.start;
   const parts = new Parts(maxBytes);
   const command = terminal.command.join(' ');
+  let sliceEnd = performance.now() + SLICE_MS;
   parts.add(lines.header({ kind: 'start', cols, rows, title, command, startedAtMs: startMs }));
   for (const event of eventsOf(terminal, { from, to, chunks })) {
     // A screen stands from before the stretch begins; nothing in it comes after its end.
-    parts.add(lines.line({ ...event, atMs: Math.min(Math.max(0, event.atMs - startMs), durationMs) }));
-    if (!parts.isDue) continue;
+    if (event !== undefined) {
+      parts.add(lines.line({ ...event, atMs: Math.min(Math.max(0, event.atMs - startMs), durationMs) }));
+    }
+    if (performance.now() < sliceEnd && !parts.isDue) continue;
     parts.cut();
     await setImmediate();
     signal.throwIfAborted();
+    sliceEnd = performance.now() + SLICE_MS;
   }
   parts.cut();
   return {
@@ -90,11 +98,11 @@ interface Stretch {
   readonly chunks: readonly LogChunk[];
 }
 
-/** With wall times. */
-function* eventsOf(terminal: Terminal, { from, to, chunks }: Stretch): Generator<TimedEvent, void, void> {
+/** With wall times. Undefined is a step without an event: others' work may go on in between. */
+function* eventsOf(terminal: Terminal, { from, to, chunks }: Stretch): Generator<TimedEvent | undefined, void, void> {
   // Its own output has made all of its screen: also a change of size lays out what is above the viewport.
   const isWhole = from.chunk === chunks[0] && from.end === 0 && from.chunk.isFirst;
-  if (!isWhole) yield paint(screenAt(from), from.ms);
+  if (!isWhole) yield* paint(yield* screenAt(from), from.ms);
   let { cols, rows } = from.chunk.start;
   let isBehindGap = false;
   for (const chunk of chunks) {
@@ -107,7 +115,7 @@ function* eventsOf(terminal: Terminal, { from, to, chunks }: Stretch): Generator
     ({ cols, rows } = start);
     if (isResized) yield { kind: 'resize', atMs: start.ms, cols, rows };
     const isOther = chunk !== from.chunk && !start.continues && !(isWhole && isResized);
-    if (isOther || isBehindGap) yield paint(new PastScreen(chunk.screenStart(unpack), 0), start.ms);
+    if (isOther || isBehindGap) yield* paint(new PastScreen(chunk.screenStart(unpack), 0), start.ms);
     isBehindGap = false;
     for (const entry of chunk.entries(unpack)) {
       if (chunk === from.chunk && entry.end <= from.end) continue;
@@ -127,18 +135,30 @@ function eventOf(terminal: Terminal, entry: LogEntry): TimedEvent | undefined {
   return command === undefined || command === null ? undefined : { kind: 'marker', atMs, label: command };
 }
 
-function screenAt(place: Place): ReadableScreen & { dispose(): void } {
+function* screenAt(place: Place): Generator<undefined, ReadableScreen, void> {
   const replay = new Replay(place.chunk, 0, unpack);
-  for (const _step of replay.to(place)) continue;
+  for (const _step of replay.to(place)) yield undefined;
   return replay.screen;
 }
 
-function paint(screen: ReadableScreen & { dispose(): void }, atMs: number): TimedEvent {
+/** In some events, each of a few rows. */
+function* paint(screen: ReadableScreen, atMs: number): Generator<TimedEvent | undefined, void, void> {
+  let text = '';
   try {
-    return { kind: 'output', atMs, bytes: Buffer.from(repaint(screen)) };
+    for (const part of repaintParts(screen)) {
+      text += part;
+      if (text.length < PAINT_LENGTH) {
+        yield undefined;
+        continue;
+      }
+      yield { kind: 'output', atMs, bytes: Buffer.from(text) };
+      text = '';
+    }
   } finally {
+    // Also when the cast is given up.
     screen.dispose();
   }
+  yield { kind: 'output', atMs, bytes: Buffer.from(text) };
 }
 
 class Parts {

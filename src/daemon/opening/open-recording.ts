@@ -1,5 +1,6 @@
 /** Shows a recording in a terminal of its own, up to a moment, beside all other work of the daemon. */
 import { T4aError, quote } from '../../protocol/errors.js';
+import { MAX_MARKER_LENGTH, MAX_MARKERS } from '../../protocol/limits.js';
 import type { Moment } from '../../protocol/moment.js';
 import type { RecordingFormat, RecordingStart, TimedEvent } from '../../recording/recording-event.js';
 import { untilParsed } from '../../vt/parsing/until-parsed.js';
@@ -80,10 +81,6 @@ async function open(options: OpenOptions): Promise<OpenedRecording> {
     await parts.return?.(undefined as never);
   }
 }
-
-const MAX_MARKERS = 10_000;
-/** Longer names are cut. */
-const MAX_MARKER_LENGTH = 1024;
 
 /** Events of a file on their way to its terminal, in turn with other openings. */
 class Application {

@@ -22,20 +22,66 @@ export interface Omitted {
 
 const noText = (): string => '';
 
+/** Cells of a scrollback that is read in one step: of styled rows, 5 ms. */
+const CELLS_AT_ONCE = 100_000;
+
+/** A line that was to be read later is no longer there, or is another. */
+export class ScreenMoved extends Error {}
+
+export interface CaptureOptions extends Pick<Params<'text'>, 'format' | 'trim' | 'highlights' | 'links'> {
+  /** A long scrollback is read line by line as the lines are formatted, which throws {@link ScreenMoved} if it has changed. */
+  readonly isLater: boolean;
+}
+
 /** @param lastCols see plainLine */
 export function captureLines(
   screen: ReadableScreen,
   lines: readonly LineSpan[],
-  { format, trim, highlights, links }: Pick<Params<'text'>, 'format' | 'trim' | 'highlights' | 'links'>,
+  { format, trim, highlights, links, isLater }: CaptureOptions,
   lastCols: (line: LineSpan) => number | undefined,
 ): readonly CapturedLine[] {
   const isPlain = format === 'plain';
   const needsRows = !isPlain || highlights || links;
-  return lines.map((line) => ({
-    line,
-    rows: needsRows ? rowsOf(screen, line) : [],
-    plain: isPlain ? capturedPlain(screen, line, trim, lastCols(line)) : noText,
-  }));
+  const rows = (line: LineSpan): SnapshotRow[] => (needsRows ? rowsOf(screen, line) : []);
+  const plain = (line: LineSpan): (() => string) =>
+    isPlain ? capturedPlain(screen, line, trim, lastCols(line)) : noText;
+  const above = screen.scrollbackLines;
+  const later = isLater && lines.length * screen.cols > CELLS_AT_ONCE ? new LaterLines(screen) : undefined;
+  return lines.map((line) => {
+    if (later === undefined || line.end > above) return { line, rows: rows(line), plain: plain(line) };
+    return {
+      line,
+      get rows() {
+        return rows(later.found(line));
+      },
+      plain: () => plain(later.found(line))(),
+    };
+  });
+}
+
+/** Lines above the viewport do not change: they only go, at the top, or are laid out anew. */
+class LaterLines {
+  readonly #screen: ReadableScreen;
+  readonly #rev: number;
+
+  constructor(screen: ReadableScreen) {
+    this.#screen = screen;
+    this.#rev = screen.rev;
+  }
+
+  /** Its place now. @throws ScreenMoved */
+  found(line: LineSpan): LineSpan {
+    const screen = this.#screen;
+    const first = line.number - screen.firstLineNumber;
+    const end = first + line.end - line.first;
+    if (screen.altScreen || first < 0 || end > screen.totalLines || screen.revisionFloor > this.#rev) {
+      throw new ScreenMoved();
+    }
+    for (let number = line.number; number < line.number + end - first; number++) {
+      if (screen.lineRevision(number) > this.#rev) throw new ScreenMoved();
+    }
+    return { ...line, first, end };
+  }
 }
 
 interface Cut<T> {

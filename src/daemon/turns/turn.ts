@@ -11,7 +11,8 @@ import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 import { plainLine } from '../reading/line-formats.js';
-import { linesIn, regionRange } from '../reading/region.js';
+import { LargeReplies } from '../reading/large-replies.js';
+import { type LineRange, linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { failedLook } from './failed-look.js';
 import { waitFirst } from './wait-first.js';
@@ -136,10 +137,16 @@ export function checkObserve(
   if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes, size);
 }
 
+/** Of all connections. */
+const largeReplies = new LargeReplies();
+
 /** The turn's part of the reply. */
 export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   const { wait, picture } = seen;
   if (wait !== undefined && picture === undefined) daemon.prefetch.start(terminal);
+  if (wait !== undefined && seen.observed !== undefined && 'lines' in seen.observed) {
+    await largeReplies.turn(seen.observed.lines ?? [], call);
+  }
   const { reply, ...drawn } = await draw(daemon, seen, call);
   return { ...drawn, reply: { ...(wait === undefined ? {} : { wait }), inputs: seen.inputs, ...reply } };
 }
@@ -171,12 +178,12 @@ export function observeScreen(
   observe: ObserveParams | undefined,
   wait: WaitReply | undefined,
 ): Seen {
-  const snapshot = terminal.snapshot();
+  const { rev, facts } = terminal.screen;
   const { inputs } = terminal.input;
   if (observe === undefined) return { wait, observed: undefined, inputs, picture: undefined };
-  const { row, col, visible } = snapshot.cursor;
+  const { row, col, visible } = facts.cursor;
   const observed = {
-    rev: snapshot.rev,
+    rev,
     ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
   };
@@ -185,10 +192,18 @@ export function observeScreen(
   return { wait, observed, inputs, picture: { capture: capture(terminal, params), params } };
 }
 
+/** Many that wait for the same output see the same text: it is kept until the event loop turns. */
+const lastSeen = new WeakMap<object, LineRange & { readonly rev: number; readonly lines: string[] }>();
+
 function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
   const range = regionRange(screen, text === true ? 'viewport' : text.region);
-  const lines = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
-  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+  const last = lastSeen.get(screen);
+  if (last?.rev === screen.rev && last.first === range.first && last.end === range.end) return last.lines;
+  const all = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
+  const lines = all.slice(0, all.findLastIndex((line) => line !== '') + 1);
+  lastSeen.set(screen, { rev: screen.rev, ...range, lines });
+  setImmediate(() => lastSeen.delete(screen));
+  return lines;
 }
 
 async function draw(daemon: Daemon, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {

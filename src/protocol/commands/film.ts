@@ -72,7 +72,7 @@ export const film = defineCommand({
         short: 'o',
         type: 'string',
         placeholder: 'file',
-        description: 'Write one picture of all frames to this file; "-" is standard output.',
+        description: 'Write one picture of all frames to this file; "-" is standard output, unless that is a terminal.',
       },
       {
         name: 'frames',

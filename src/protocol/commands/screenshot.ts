@@ -54,7 +54,7 @@ export const screenshot = defineCommand({
         short: 'o',
         type: 'string',
         placeholder: 'file',
-        description: 'Write the picture to this file; "-" is standard output.',
+        description: 'Write the picture to this file; "-" is standard output, unless that is a terminal.',
       },
     ],
     notes:

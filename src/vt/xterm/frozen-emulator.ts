@@ -65,14 +65,14 @@ export function canFreeze({ internals }: Emulator): boolean {
 }
 
 /** Call it where {@link canFreeze}. */
-export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines): FrozenEmulator {
+export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, hasLines: boolean): FrozenEmulator {
   const core = wholeInternals(emulator.internals);
   const { coreService, coreMouseService: mouse, _inputHandler: input, optionsService, buffers } = core;
   const { _charsetService: sets } = input;
   return {
     altScreen: emulator.altScreen,
-    normal: freezeBuffer(buffers.normal, sizes),
-    alt: freezeBuffer(buffers.alt, sizes),
+    normal: freezeBuffer(buffers.normal, sizes, hasLines),
+    alt: freezeBuffer(buffers.alt, sizes, hasLines),
     pen: freezePen(input._curAttrData),
     cursorHidden: coreService.isCursorHidden,
     modes: { ...coreService.modes },
@@ -126,11 +126,15 @@ export function linksOf({ normal, alt, pen }: FrozenEmulator): Set<number> {
   return links;
 }
 
-function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines): FrozenBuffer {
+function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, hasLines: boolean): FrozenBuffer {
   const lines: FrozenLine[] = [];
-  for (let index = buffer.ybase; index < buffer.lines.length; index++) {
+  // One block for all lines: a block each takes longer to allocate and to collect than to fill.
+  const words = hasLines ? wordsFor(buffer) : undefined;
+  for (let index = buffer.ybase, at = 0; words !== undefined && index < buffer.lines.length; index++) {
     const line = buffer.lines.get(index);
-    if (line !== undefined) lines.push(freezeLine(line, sizes.get(line)));
+    if (line === undefined) continue;
+    const own = words.subarray(at, (at += line.length * RAW_WORDS));
+    lines.push(freezeLine(line, own, sizes.get(line)));
   }
   return {
     lines,
@@ -166,9 +170,15 @@ function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLin
   buffer.savedCharset = frozen.savedCharset;
 }
 
-function freezeLine(line: RawLine, size: LineSize): FrozenLine {
-  // A copy: the words of a line may be a piece of a large slab.
-  const words = line._data.slice(0, line.length * RAW_WORDS);
+function wordsFor({ lines, ybase }: WholeBuffer): Uint32Array {
+  let count = 0;
+  for (let index = ybase; index < lines.length; index++) count += (lines.get(index)?.length ?? 0) * RAW_WORDS;
+  return new Uint32Array(count);
+}
+
+/** @param words filled with those of the line */
+function freezeLine(line: RawLine, words: Uint32Array, size: LineSize): FrozenLine {
+  words.set(line._data.length === words.length ? line._data : line._data.subarray(0, words.length));
   const combined: [number, string][] = [];
   const extended: [number, number, number][] = [];
   for (let at = 0, col = 0; at < words.length; at += RAW_WORDS, col++) {

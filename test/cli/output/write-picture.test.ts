@@ -1,20 +1,22 @@
 /** Writing of pictures, especially into a directory that other users may write to. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { writePicture } from '../../../src/cli/output/write-picture.js';
 import { CLI } from '../../support/cli.js';
 import { useCliDaemon } from '../../support/cli-daemon.js';
+import { itMounts, mountTmpfs } from '../../support/mounts.js';
 import { tempDir } from '../../support/temp-dir.js';
 import { giveToStranger, itAsRoot, STRANGER } from '../../support/users.js';
 
@@ -137,4 +139,52 @@ describe('a target that is no regular file', () => {
   test('is written to: /dev/null', () => {
     writePicture('/dev/null', PICTURE);
   });
+});
+
+describe('on a full disk', () => {
+  const LARGE = new Uint8Array(1 << 20);
+
+  itMounts('a new file is not left empty or cut, and an old one stays as it was', () => {
+    const disk = tempDir().join('disk');
+    mountTmpfs(disk, 'size=64k');
+    writeFileSync(`${disk}/old.png`, 'old');
+    for (const name of ['new.png', 'old.png']) {
+      expect(() => writePicture(`${disk}/${name}`, [PICTURE, LARGE])).toThrow('(ENOSPC)');
+    }
+    expect({ names: readdirSync(disk), old: contentOf(`${disk}/old.png`) }).toEqual({ names: ['old.png'], old: 'old' });
+  });
+
+  test('a device without room is an error', () => {
+    expect(() => writePicture('/dev/full', PICTURE)).toThrow('(ENOSPC)');
+  });
+
+  test.each([
+    ['screenshot', (id: string) => ['screenshot', id, '-o']],
+    ['export', (id: string) => ['export', id, '-o']],
+  ])('%s beyond the limit of a file (RLIMIT_FSIZE) leaves nothing, and what stood there', async (name, args) => {
+    const { home } = places();
+    const file = name === 'export' ? 'a.gif' : 'a.png';
+    writeFileSync(`${home}/${file}`, 'old');
+    const id = await cli.printed('x');
+    const command = [process.execPath, CLI, '--socket', cli.daemon.socketPath, ...args(id), `${home}/${file}`];
+    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...command], {
+      encoding: 'utf8',
+    });
+    expect({ status, names: readdirSync(home), old: contentOf(`${home}/${file}`) }).toEqual({
+      status: 2,
+      names: [file],
+      old: 'old',
+    });
+    expect(stderr).toContain('(EFBIG)');
+  });
+});
+
+itMounts('a file that cannot be replaced, as a single mounted one, is written in its place', () => {
+  const { home } = places();
+  const path = `${home}/shot.png`;
+  writeFileSync(path, 'a longer picture');
+  execFileSync('mount', ['--bind', path, path]);
+  onTestFinished(() => void execFileSync('umount', [path]));
+  writePicture(path, PICTURE);
+  expect({ names: readdirSync(home), content: contentOf(path) }).toEqual({ names: ['shot.png'], content: 'picture' });
 });

@@ -2,12 +2,13 @@
  * Which pictures the person's terminal can show among its text. It is asked: environment variables lie, above all over ssh.
  * The protocol of iTerm2 has no question of its own; who speaks it is known by the name, in the answer or the environment.
  */
+import { OUTER } from '../../../mirror/outer-sequences.js';
 import type { Host } from '../../host.js';
 
 export type GraphicsProtocol = 'kitty' | 'iterm2' | 'sixel';
 
 /** A query of the kitty protocol, XTVERSION, then DA1, which every terminal answers: what comes before it is all there is. */
-const QUERY = '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[c';
+const QUERY = `${OUTER.askPictures.on}${OUTER.askAttributes.on}`;
 const KITTY_OK = '\x1b_Gi=31;OK';
 /** https://invisible-island.net/xterm/ctlseqs/ctlseqs.html: XTVERSION */
 const NAME = /P>\|([ -~]*)/;

@@ -1,17 +1,16 @@
 /** A PNG as the escape sequences that show it at the cursor. */
+import { itermPicture, kittyPicture } from '../../../mirror/outer-sequences.js';
 import type { GraphicsProtocol } from './graphics.js';
 import { pixelsOfPng } from './png-pixels.js';
 import { sixel } from './sixel.js';
 
-/** https://sw.kovidgoyal.net/kitty/graphics-protocol/#remote-client */
 const KITTY_CHUNK_LENGTH = 4096;
 
 export function inlinePicture(protocol: GraphicsProtocol, png: Uint8Array): string {
   if (protocol === 'sixel') return `${sixel(pixelsOfPng(png))}\n`;
   const base64 = Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64');
   if (protocol === 'kitty') return `${kitty(base64)}\n`;
-  // https://iterm2.com/documentation-images.html
-  return `\x1b]1337;File=inline=1;size=${png.length}:${base64}\x07\n`;
+  return `${itermPicture(png.length, base64)}\n`;
 }
 
 function kitty(base64: string): string {
@@ -19,7 +18,7 @@ function kitty(base64: string): string {
   return chunks
     .map((chunk, i) => {
       const first = i === 0 ? 'a=T,f=100,q=2,' : '';
-      return `\x1b_G${first}m=${i === chunks.length - 1 ? 0 : 1};${chunk}\x1b\\`;
+      return kittyPicture(`${first}m=${i === chunks.length - 1 ? 0 : 1}`, chunk);
     })
     .join('');
 }

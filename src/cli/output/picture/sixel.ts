@@ -1,4 +1,5 @@
 /** Pixels as sixels: bands of six rows, one pass a colour. https://vt100.net/docs/vt3xx-gp/chapter14.html */
+import { sixelPicture } from '../../../mirror/outer-sequences.js';
 import type { Pixels } from './png-pixels.js';
 
 /** What every terminal with sixels has. */
@@ -14,8 +15,8 @@ export function sixel(pixels: Pixels): string {
   const bands: string[] = [];
   for (let top = 0; top < height; top += BAND_ROWS)
     bands.push(band(indices, width, top, Math.min(height, top + BAND_ROWS)));
-  // P2 = 1: pixels that no colour sets stay as they are. The raster attributes: square pixels, the size.
-  return `\x1bP0;1q"1;1;${width};${height}${registers.join('')}${bands.join('-')}\x1b\\`;
+  // The raster attributes: square pixels, the size.
+  return sixelPicture(`"1;1;${width};${height}${registers.join('')}${bands.join('-')}`);
 }
 
 function band(indices: Uint8Array, width: number, top: number, bottom: number): string {
