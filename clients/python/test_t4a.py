@@ -167,6 +167,13 @@ class LaunchTest(WithDaemon):
         terminal.wait_for_text("30 80")
         self.assertEqual(terminal.text().strip().split("\n"), [self.directory, "extra", "30 80"])
 
+    def test_is_listed_by_the_name_that_made_it(self):
+        self.launch(name="other")
+        with t4a.connect(self.socket_path, as_="claude-1") as client:
+            client.create(["cat"], name="mine")
+            self.assertEqual([(one["id"], one["owner"]) for one in client.list(owner="claude-1")["terminals"]], [("mine", "claude-1")])
+            self.assertNotIn("owner", client.status("other"))
+
     def test_attaches_to_a_terminal_that_is_there(self):
         terminal = self.launch(name="named")
         self.assertEqual(t4a.attach("named", terminal.client).pid, terminal.pid)

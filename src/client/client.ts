@@ -45,6 +45,11 @@ export class Client {
     return this.#open.hasStarted;
   }
 
+  /** Name of the author of its requests. */
+  get as(): string | undefined {
+    return this.#options.as;
+  }
+
   /** The daemon that answers, or answered last. */
   get daemon(): Pong {
     return this.#open.daemon;

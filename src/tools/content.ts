@@ -27,11 +27,11 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A reply in words; without an entry here, as JSON. */
-const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string } = {
+const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, own?: string) => string } = {
   run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
   create: (reply) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
   text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
-  list: (reply) => reply.terminals.map(terminalLine).join('\n') || 'No terminals.',
+  list: (reply, own) => reply.terminals.map((terminal) => terminalLine(terminal, own)).join('\n') || 'No terminals.',
   screenshot: (reply) =>
     reply.unchanged === true
       ? `Unchanged since revision ${reply.rev}.`
@@ -63,11 +63,17 @@ function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Re
   return legibility === 'layout_only' ? `${part}${cells}only the layout can be read` : part;
 }
 
-export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
+/** @param own name of the model */
+export function contentOf(
+  command: CommandName,
+  reply: object,
+  bytes: Uint8Array | undefined,
+  own?: string,
+): ToolContent[] {
   // Each is called with the reply of its own command alone.
-  const inWords = WORDS[command] as ((reply: object) => string) | undefined;
+  const inWords = WORDS[command] as ((reply: object, own?: string) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply);
-  const words = [inWords?.(act) ?? plainWords(act), ofTurn].filter(
+  const words = [inWords?.(act, own) ?? plainWords(act), ofTurn].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
@@ -196,11 +202,13 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
   return [...before, ...shown].join('\n').trimEnd();
 }
 
-function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
+function terminalLine(terminal: Reply<'list'>['terminals'][number], own: string | undefined): string {
+  const { owner } = terminal;
   const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
   const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
-  return `${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`;
+  const made = owner === undefined ? '' : `, made by ${owner === own ? 'you' : owner}`;
+  return `${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${made}${named}`;
 }
 
 function waitWords(reply: Reply<'wait'>): string {

@@ -184,6 +184,22 @@ describe('a tool', () => {
   });
 });
 
+test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s" have no field that does', (allow) => {
+  const order = ['read', 'use', 'create', 'admin'];
+  for (const profile of PROFILES) {
+    const admitted = catalog(profile, allow);
+    for (const each of admitted) {
+      const { reach, fieldReach = {} } = COMMANDS[each.name].traits;
+      const raised = Object.entries(fieldReach).filter(([name]) => name in inputSchema(each).properties);
+      for (const needed of [reach, ...raised.map(([, more]) => String(more))])
+        expect(order.indexOf(needed), each.name).toBeLessThanOrEqual(order.indexOf(allow));
+    }
+    const left = catalog(profile).filter(({ name }) => !admitted.some((each) => each.name === name));
+    for (const { name } of left)
+      expect(order.indexOf(COMMANDS[name].traits.reach)).toBeGreaterThan(order.indexOf(allow));
+  }
+});
+
 test('the default profile has the fields that most tasks need', () => {
   const fields = Object.fromEntries(
     catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),

@@ -548,11 +548,13 @@ class _ClientCommands:
         *,
         recordings: Optional[bool] = None,
         where: Optional[Mapping[str, Any]] = None,
+        owner: Optional[str] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
         where: Only these terminals.
+        owner: Only terminals that requests of this author (`as`) have made.
 
         Reply: terminals, unreachable.
         """
@@ -561,6 +563,7 @@ class _ClientCommands:
             {
                 "recordings": recordings,
                 "where": where,
+                "owner": owner,
             },
         )
 
@@ -848,6 +851,8 @@ class _ClientCommands:
         scrollback: Optional[int] = None,
         log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_terminals_per_owner: Optional[int] = None,
+        max_trigger_runs: Optional[int] = None,
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
@@ -880,6 +885,8 @@ class _ClientCommands:
         scrollback: Lines kept above the viewport, for new terminals.
         log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_terminals_per_owner: Terminals that requests of one author (`as`) have made and that exist, ended ones included; 0: no bound. Beyond: `too_many_terminals`.
+        max_trigger_runs: Running programs of the action `run` of one trigger; 0: no bound. Beyond, the action fails with `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
@@ -904,7 +911,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -913,6 +920,8 @@ class _ClientCommands:
                 "scrollback": scrollback,
                 "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_terminals_per_owner": max_terminals_per_owner,
+                "max_trigger_runs": max_trigger_runs,
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
@@ -1140,7 +1149,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -2508,11 +2517,13 @@ class _AsyncClientCommands:
         *,
         recordings: Optional[bool] = None,
         where: Optional[Mapping[str, Any]] = None,
+        owner: Optional[str] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
         where: Only these terminals.
+        owner: Only terminals that requests of this author (`as`) have made.
 
         Reply: terminals, unreachable.
         """
@@ -2521,6 +2532,7 @@ class _AsyncClientCommands:
             {
                 "recordings": recordings,
                 "where": where,
+                "owner": owner,
             },
         )
 
@@ -2808,6 +2820,8 @@ class _AsyncClientCommands:
         scrollback: Optional[int] = None,
         log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_terminals_per_owner: Optional[int] = None,
+        max_trigger_runs: Optional[int] = None,
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
@@ -2840,6 +2854,8 @@ class _AsyncClientCommands:
         scrollback: Lines kept above the viewport, for new terminals.
         log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_terminals_per_owner: Terminals that requests of one author (`as`) have made and that exist, ended ones included; 0: no bound. Beyond: `too_many_terminals`.
+        max_trigger_runs: Running programs of the action `run` of one trigger; 0: no bound. Beyond, the action fails with `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
@@ -2864,7 +2880,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2873,6 +2889,8 @@ class _AsyncClientCommands:
                 "scrollback": scrollback,
                 "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_terminals_per_owner": max_terminals_per_owner,
+                "max_trigger_runs": max_trigger_runs,
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
@@ -3100,7 +3118,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",

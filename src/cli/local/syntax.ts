@@ -182,10 +182,20 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       profileFlag,
+      {
+        flag: 'allow',
+        field: 'allow',
+        type: 'string',
+        description:
+          'Tools that models have: those that look; also those that type; or also those that start and end programs.',
+        values: ['read', 'use', 'create'],
+        default: 'create',
+        local: true,
+      },
     ],
     notes:
       'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
-    examples: ['mcp', 'mcp --profile full', 'mcp --config claude', 'mcp --config codex'],
+    examples: ['mcp', 'mcp --profile full', 'mcp --allow read', 'mcp --config claude', 'mcp --config codex'],
   },
   {
     name: 'interminai',

@@ -9,6 +9,7 @@ import type { LoopTurns } from '../opening/loop-turns.js';
 import type { Places } from '../opening/places.js';
 import type { RecordedTerminal } from '../opening/recorded-terminal.js';
 import { reportedColors } from '../pictures/themes.js';
+import { identify } from '../terminal/identity.js';
 import type { TerminalSetup } from '../terminal/setup.js';
 
 /** Each holds a screen and its scrollback. */
@@ -20,7 +21,7 @@ const MEMORY_INTERVAL_MS = 100;
 export const open = (daemon: Daemon): Handler<'open'> => {
   let turns: LoopTurns | undefined;
   let places: Places | undefined;
-  return async (params, { signal, connection }) => {
+  return async (params, { signal, connection, as }) => {
     const { path, name, at, timing } = params;
     assertRoom(daemon, name);
     const moment = parseMoment(at);
@@ -47,6 +48,7 @@ export const open = (daemon: Daemon): Handler<'open'> => {
     });
     const { terminal } = opened;
     add(daemon, terminal, name);
+    identify(terminal, { labels: {}, parent: null, owner: as });
     const { cols, rows } = terminal.screen;
     return {
       id: terminal.id,
