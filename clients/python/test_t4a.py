@@ -171,8 +171,9 @@ class LaunchTest(WithDaemon):
         self.launch(name="other")
         with t4a.connect(self.socket_path, as_="claude-1") as client:
             client.create(["cat"], name="mine")
-            self.assertEqual([(one["id"], one["owner"]) for one in client.list(owner="claude-1")["terminals"]], [("mine", "claude-1")])
-            self.assertNotIn("owner", client.status("other"))
+            (mine,) = client.list(owner="claude-1")["terminals"]
+            self.assertEqual((mine["id"], mine["owner"]), ("mine", "claude-1"))
+            self.assertEqual(["owner" in one for one in client.list()["terminals"]], [False, True])
 
     def test_attaches_to_a_terminal_that_is_there(self):
         terminal = self.launch(name="named")
