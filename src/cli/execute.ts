@@ -147,7 +147,7 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   else await presenterOf(command)(answer, host);
   const unseen = failure ?? (reply['observed'] as FailedLook | undefined);
   if (unseen?.code === undefined) return exitStatusOf(command, reply, host, options);
-  noteFailedLook(unseen, host);
+  await noteFailedLook(unseen, invocation, host);
   return LOOK_FAILED;
 }
 
@@ -166,10 +166,12 @@ function writtenTo(path: string, bytes: Uint8Array): T4aError | undefined {
 }
 
 /** The act must not be repeated because of it. */
-function noteFailedLook(unseen: FailedLook, host: Host): void {
+async function noteFailedLook(unseen: FailedLook, invocation: Invocation, host: Host): Promise<void> {
   const why = 'message' in unseen ? unseen.message : (unseen.error ?? '');
   host.note(`t4a: It was done, and the look after it failed: ${printable(why)}\n`);
-  if ('hint' in unseen && unseen.hint !== undefined) host.note(`  hint: ${printable(unseen.hint)}\n`);
+  if (!('hint' in unseen) || unseen.hint === undefined) return;
+  const { hintHere } = await import('./hints.js');
+  host.note(`  hint: ${printable(hintHere(unseen.hint, invocation))}\n`);
 }
 
 /** The file of the picture, independent of what is printed. */

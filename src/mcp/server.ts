@@ -11,6 +11,7 @@ import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-t
 import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
+import type { HintReader } from '../tools/tool-hints.js';
 import { ToolHosts } from './hosts.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
@@ -65,7 +66,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer(async () => {
+    answer({ profile, allow, tool: params.name }, async () => {
       const { name, arguments: given = {} } = params;
       const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
       const call: CallToolOptions = {
@@ -74,6 +75,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
         signal,
         runDeadlineMs: RUN_DEADLINE_MS,
         tied: options.tied ?? false,
+        host,
         ...(named !== undefined && { named }),
       };
       return callTool(await clientOf(host), name, input, call);
@@ -102,6 +104,7 @@ function authorOf(client = ''): string {
 const RANDOM_LENGTH = 4;
 
 async function answer(
+  reader: HintReader,
   call: () => Promise<ToolResult>,
 ): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
   try {
@@ -109,6 +112,6 @@ async function answer(
     return { content: [...content], isError };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error), isError: true };
+    return { content: errorContent(error, reader), isError: true };
   }
 }

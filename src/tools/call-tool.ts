@@ -30,6 +30,8 @@ export interface CallToolOptions extends CallOptions {
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
   readonly tied?: boolean;
+  /** Another host, which the call is for: hints name it. */
+  readonly host?: string | undefined;
   /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
   readonly named?: (reply: ToolArguments) => ToolArguments;
 }
@@ -45,6 +47,7 @@ export async function callTool(
     signal,
     runDeadlineMs,
     tied = false,
+    host,
     named = (reply) => reply,
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
@@ -67,13 +70,17 @@ export async function callTool(
     return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined, client.as), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error), isError: true };
+    return { content: errorContent(error, { profile, allow, host, tool: bareName(name) }), isError: true };
   }
+}
+
+function bareName(name: string): string {
+  return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
 }
 
 function toolOf(name: string, profile: Profile, allow: AllowedReach): CatalogEntry {
   const tools = catalog(profile, allow);
-  const bare = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
+  const bare = bareName(name);
   const known = tools.find((tool) => tool.name === bare);
   if (known !== undefined) return known;
   const above = catalog(profile).find((tool) => tool.name === bare);

@@ -17,7 +17,7 @@ export type AllowedReach = (typeof ALLOWED_REACHES)[number];
 
 /** The inner fields that the default profile keeps, by the object's field. */
 export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input'],
+  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input', 'control'],
   fail: ['text', 'regex'],
 };
 

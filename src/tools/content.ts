@@ -1,7 +1,7 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
-import { toolHint } from './tool-hints.js';
+import { type HintReader, toolHint } from './tool-hints.js';
 import { pictureReplyShape } from '../protocol/picture.js';
 import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
 
@@ -133,9 +133,11 @@ function withoutPicture(reply: object): object {
   return Object.fromEntries(fields);
 }
 
-export function errorContent({ code, message, details }: T4aError): ToolContent[] {
-  const { closest } = details;
-  const hint = details.hint === undefined ? undefined : toolHint(details.hint);
+export function errorContent({ code, message, details }: T4aError, reader: HintReader = {}): ToolContent[] {
+  const isId = code === 'terminal_not_found' && details.closest !== undefined;
+  const { host } = reader;
+  const closest = isId && host !== undefined ? `${host}/${details.closest}` : details.closest;
+  const hint = details.hint === undefined ? undefined : toolHint(details.hint, reader);
   const lines = [
     `${message} (${code})`,
     ...(closest === undefined || hint?.includes(closest) === true ? [] : [`Closest: ${closest}`]),
@@ -163,7 +165,7 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
 
 /** What follows the colon is text of the program. */
 function entriesWords({ profile, entries, next, more }: Reply<'entries'>): string {
-  if (profile === null) return 'The terminal has no rules: create one with "rules": "generic".';
+  if (profile === null) return 'The terminal has no rules; one that is created with "rules": "generic" has.';
   const lines = entries.map(({ kind, open, data }) => `${kind}${open ? ' (open)' : ''}: ${JSON.stringify(data)}`);
   return [`next: ${next}${more ? ' (more follow)' : ''}`, ...lines].join('\n');
 }

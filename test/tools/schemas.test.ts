@@ -119,6 +119,7 @@ describe('the input of a tool', () => {
       'done',
       'exit',
       'awaiting_input',
+      'control',
     ]);
     expect(Object.keys((properties['fail'] as { properties: object }).properties)).toEqual(['text', 'regex']);
     expect(JSON.stringify(properties)).not.toMatch(/"(minLength|maxLength|minItems|maxItems)"/);

@@ -96,7 +96,7 @@ function assertRoom(daemon: Daemon, name: string | undefined): void {
   const count = terminals.all().filter(({ recording }) => recording !== undefined).length;
   if (count >= MAX_OPEN) {
     throw new T4aError('too_many_terminals', `There are ${count} open recordings, which is the limit.`, {
-      hint: 't4a list --recordings, and t4a kill to close some.',
+      hint: 't4a list --recordings lists them; t4a kill ID closes one.',
     });
   }
   assertMemory(daemon);
