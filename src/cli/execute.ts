@@ -185,5 +185,6 @@ async function streamEvents(client: Client, params: Fields, host: Host): Promise
   const events = client.events(filter);
   if (ack === true) host.out(`${JSON.stringify({ ok: true, seq: await events.subscribed })}\n`);
   for await (const event of events) host.out(`${JSON.stringify(event)}\n`);
+  if (events.ended === 'removed') host.note('t4a: The terminal was removed: it has no further events.\n');
   return 0;
 }

@@ -217,6 +217,17 @@ describe('an MCP client', () => {
     expect(await text('run', { command: 'echo again' })).toContain('again');
   });
 
+  test('receives how its wait ended if the daemon shuts down meanwhile', async () => {
+    const { call, socketPath } = await mcpSession();
+    await call('create', { name: 'quiet', cmd_args: ['cat'] });
+    await using observer = await connect({ socketPath, autoStart: false });
+    const waiting = call('wait', { id: 'quiet', until: { text: 'never' } });
+    const waits = async (): Promise<number> => (await observer.call('stats')).connections.in_flight;
+    await expect.poll(waits).toBe(2);
+    await observer.call('shutdown');
+    expect(textOf(await waiting)).toMatch(/exited|terminal_not_found|shutting_down|connection_lost/);
+  });
+
   test('receives an error if no daemon can start, and a reply as soon as one can', async () => {
     const { call, text, socketPath } = await mcpSession();
     writeFileSync(socketPath, '');

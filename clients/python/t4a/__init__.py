@@ -4440,9 +4440,14 @@ class Terminal(_TerminalCommands):
 
 
 class EventStream:
-    """Events of a subscription: iterate over it, and close it, also from another thread."""
+    """Events of a subscription: iterate over it, and close it, also from another thread.
+
+    The iteration of one terminal's events ends after ``removed``. It raises ``connection_lost`` when the daemon ends.
+    """
 
     def __init__(self, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}) -> None:
+        #: Why it has ended: "removed" (the terminal of the subscription) or "closed"; None before, and after an error.
+        self.ended: Optional[str] = None
         self._socket = place.open()
         self._file = self._socket.makefile("rb")
         self._terminal, self._types = _event_filter(fields)
@@ -4464,18 +4469,37 @@ class EventStream:
 
     def __iter__(self) -> Iterator[Event]:
         try:
-            for line in self._file:
-                event = json.loads(line)
-                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
-                    yield event
-                if self._terminal is not None and event["event"] == "removed":
+            while True:
+                line = self._next_line()
+                if line is None:
                     return
-        except (OSError, ValueError, RecursionError):
-            return  # Closed meanwhile.
+                event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self.ended = self.ended or end
+                if is_asked_for:
+                    yield event
+                if self.ended is not None:
+                    return
+                _raise_if_host_lost(event, self._terminal)
         finally:
-            self.close()
+            self._shut()
+
+    def _next_line(self) -> Optional[bytes]:
+        """None once it is closed. A line that is cut is none."""
+        try:
+            line = self._file.readline()
+        except (OSError, ValueError):
+            line = b""
+        if line.endswith(b"\n"):
+            return line
+        if self.ended == "closed":
+            return None
+        raise _daemon_ended()
 
     def close(self) -> None:
+        self.ended = self.ended or "closed"
+        self._shut()
+
+    def _shut(self) -> None:
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -4649,6 +4673,8 @@ class AsyncEventStream:
         self._writer = writer
         self._terminal, self._types = _event_filter(fields)
         self.subscribed: int = 0
+        #: As of :class:`EventStream`.
+        self.ended: Optional[str] = None
 
     @classmethod
     async def _open(
@@ -4672,20 +4698,32 @@ class AsyncEventStream:
     async def __aiter__(self) -> AsyncIterator[Event]:
         try:
             while True:
-                line = await self._reader.readline()
-                if not line:
+                line = await self._next_line()
+                if line is None:
                     return
-                event = json.loads(line)
-                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
+                event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self.ended = self.ended or end
+                if is_asked_for:
                     yield event
-                if self._terminal is not None and event["event"] == "removed":
+                if self.ended is not None:
                     return
-        except (OSError, ValueError, RecursionError):
-            return  # Closed meanwhile.
+                _raise_if_host_lost(event, self._terminal)
         finally:
-            self.close()
+            self._writer.close()
+
+    async def _next_line(self) -> Optional[bytes]:
+        try:
+            line = await self._reader.readline()
+        except (OSError, ValueError):
+            line = b""
+        if line.endswith(b"\n"):
+            return line
+        if self.ended == "closed":
+            return None
+        raise _daemon_ended()
 
     def close(self) -> None:
+        self.ended = self.ended or "closed"
         self._writer.close()
 
     async def __aenter__(self) -> AsyncEventStream:
@@ -5170,6 +5208,30 @@ def _error_of(reply: Reply) -> T4aError:
     if isinstance(reply.get("first"), int):
         details["first"] = reply["first"]
     return T4aError(str(reply.get("code", "internal")), str(reply.get("error", reply)).strip(), **details)
+
+
+def _read_event(
+    line: bytes, terminal: Optional[str], types: Optional[Sequence[str]], subscribed: int
+) -> Tuple[Event, bool, Optional[str]]:
+    """The event, whether it was asked for, and the end that it is. One from before the subscription is no end."""
+    try:
+        event = json.loads(line)
+        name = event["event"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise _not_t4a(line) from None
+    is_end = terminal is not None and name == "removed" and event.get("seq", 0) > subscribed
+    return event, types is None or name in types or name in ("lagged", "host"), "removed" if is_end else None
+
+
+def _raise_if_host_lost(event: Event, terminal: Optional[str]) -> None:
+    """By a gateway: the host of the terminal is not reached any more."""
+    if terminal is not None and event["event"] == "host" and event.get("state") == "down":
+        raise T4aError("host_unreachable", f"The host {event.get('host')!r} is not reached any more.")
+
+
+def _daemon_ended() -> T4aError:
+    message = "The daemon has closed the stream of events: it has ended, or is shutting down."
+    return T4aError("connection_lost", message, hint="t4a ping")
 
 
 def _lost(cmd: str, error: Optional[OSError] = None) -> T4aError:

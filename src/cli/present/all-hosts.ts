@@ -29,7 +29,7 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
       );
     }
     for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
-    return 0;
+    throw new T4aError('connection_lost', 'No host is reached any more: no event follows.');
   }
   const { terminals, unreachable } = await listAll(callersHosts(), meantByMine(params, options, host), asked);
   if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, terminals, unreachable })}\n`);
