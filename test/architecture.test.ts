@@ -30,7 +30,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     percent
   `,
   cli: `
-    main start run-command-line execute exit-status settings host lazy-bundles elsewhere asker target
+    main start run-command-line execute exit-status settings host lazy-bundles elsewhere asker target here hints
   `,
 };
 

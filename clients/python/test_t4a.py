@@ -167,6 +167,14 @@ class LaunchTest(WithDaemon):
         terminal.wait_for_text("30 80")
         self.assertEqual(terminal.text().strip().split("\n"), [self.directory, "extra", "30 80"])
 
+    def test_is_listed_by_the_name_that_made_it(self):
+        self.launch(name="other")
+        with t4a.connect(self.socket_path, as_="claude-1") as client:
+            client.create(["cat"], name="mine")
+            (mine,) = client.list(owner="claude-1")["terminals"]
+            self.assertEqual((mine["id"], mine["owner"]), ("mine", "claude-1"))
+            self.assertEqual(["owner" in one for one in client.list()["terminals"]], [False, True])
+
     def test_attaches_to_a_terminal_that_is_there(self):
         terminal = self.launch(name="named")
         self.assertEqual(t4a.attach("named", terminal.client).pid, terminal.pid)
@@ -269,6 +277,7 @@ class TerminalTest(WithDaemon):
         terminal.wait_for_exit()
         terminal.close()
         self.assertEqual([(event["event"], event["code"]) for event in events], [("exit", 7)])
+        self.assertEqual(events.ended, "removed")
 
     def test_events_can_be_closed_by_another_thread(self):
         terminal = self.launch()
@@ -276,7 +285,22 @@ class TerminalTest(WithDaemon):
         closer = threading.Thread(target=events.close)
         closer.start()
         self.assertEqual(list(events), [])
+        self.assertEqual(events.ended, "closed")
         closer.join()
+
+    def test_events_do_not_end_with_a_former_terminal_of_the_name(self):
+        client = self.connect()
+        with client.events(types=["created"]) as events:
+            since = events.subscribed
+        client.create(["cat"], name="again")
+        client.kill(id="again", grace_ms=100)
+        client.create(["cat"], name="again")
+        names = []
+        for event in client.events("again", types=["created", "removed"], since=since):
+            names.append(event["event"])
+            if names == ["created", "removed", "created"]:
+                client.kill(id="again", grace_ms=100)
+        self.assertEqual(names, ["created", "removed", "created", "removed"])
 
 
 class RefusalTest(WithDaemon):
@@ -307,6 +331,30 @@ class RefusalTest(WithDaemon):
 
 
 class TroubleTest(OwnDaemon):
+    def test_events_raise_when_their_daemon_is_killed_or_shut_down(self):
+        for is_killed in (True, False):
+            client = self.connect()
+            events = client.events(types=["bell"])
+            if is_killed:
+                os.kill(client.daemon_pid, signal.SIGKILL)
+            else:
+                client.shutdown()
+            with self.assertRaises(t4a.T4aError) as raised:
+                list(events)
+            self.assertEqual((raised.exception.code, events.ended), ("connection_lost", None))
+
+    def test_async_events_raise_when_their_daemon_is_killed(self):
+        async def body():
+            async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
+                events = await client.events(types=["bell"])
+                os.kill(client.daemon_pid, signal.SIGKILL)
+                with self.assertRaises(t4a.T4aError) as raised:
+                    async for _ in events:
+                        pass
+                self.assertEqual(raised.exception.code, "connection_lost")
+
+        asyncio.run(body())
+
     def test_a_killed_daemon_fails_the_call_under_way_and_the_next_starts_another(self):
         client = self.connect()
         terminal = t4a.launch("cat", client=client)

@@ -155,7 +155,7 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   else await presenterOf(command)(answer, host);
   const unseen = failure ?? (reply['observed'] as FailedLook | undefined);
   if (unseen?.code === undefined) return exitStatusOf(command, reply, host, options);
-  noteFailedLook(unseen, host);
+  await noteFailedLook(unseen, invocation, host);
   return LOOK_FAILED;
 }
 
@@ -174,10 +174,12 @@ function writtenTo(path: string, bytes: Uint8Array): T4aError | undefined {
 }
 
 /** The act must not be repeated because of it. */
-function noteFailedLook(unseen: FailedLook, host: Host): void {
+async function noteFailedLook(unseen: FailedLook, invocation: Invocation, host: Host): Promise<void> {
   const why = 'message' in unseen ? unseen.message : (unseen.error ?? '');
   host.note(`t4a: It was done, and the look after it failed: ${printable(why)}\n`);
-  if ('hint' in unseen && unseen.hint !== undefined) host.note(`  hint: ${printable(unseen.hint)}\n`);
+  if (!('hint' in unseen) || unseen.hint === undefined) return;
+  const { hintHere } = await import('./hints.js');
+  host.note(`  hint: ${printable(hintHere(unseen.hint, invocation))}\n`);
 }
 
 /** The file of the picture, independent of what is printed. */
@@ -191,5 +193,6 @@ async function streamEvents(client: Client, params: Fields, host: Host): Promise
   const events = client.events(filter);
   if (ack === true) host.out(`${JSON.stringify({ ok: true, seq: await events.subscribed })}\n`);
   for await (const event of events) host.out(`${JSON.stringify(event)}\n`);
+  if (events.ended === 'removed') host.note('t4a: The terminal was removed: it has no further events.\n');
   return 0;
 }

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
 import type { CommandSyntax } from './argv/syntax.js';
+import { asked } from './here.js';
 import type { Host } from './host.js';
 import { printable } from './output/printable.js';
 
@@ -50,7 +51,9 @@ const OF_WAIT: Readonly<Record<WaitReply['outcome'], (reply: WaitReply) => numbe
 };
 
 /** By the trait `exitStatus` of the command. */
-const STATUS: Readonly<Record<NonNullable<CommandSyntax['exitStatus']>, (reply: never, host: Host) => number>> = {
+const STATUS: Readonly<
+  Record<NonNullable<CommandSyntax['exitStatus']>, (reply: never, host: Host, options: Fields) => number>
+> = {
   outcome: (reply: WaitReply) => OF_WAIT[reply.outcome](reply),
   matches: ({ total }: Reply<'grep'>) => (total === 0 ? NOTHING_FOUND : 0),
   program: programStatus,
@@ -62,7 +65,7 @@ export function exitStatusOf({ exitStatus }: CommandSyntax, reply: object, host:
   const answer = options['status'] === false ? withoutEnds(reply) : reply;
   const { wait } = answer as { readonly wait?: WaitReply };
   const waited = wait === undefined ? 0 : OF_WAIT[wait.outcome](wait);
-  return waited || (exitStatus === undefined ? 0 : STATUS[exitStatus](answer as never, host));
+  return waited || (exitStatus === undefined ? 0 : STATUS[exitStatus](answer as never, host, options));
 }
 
 /** As if everything had ended well. */
@@ -120,17 +123,17 @@ function answerStatus({ outcome, answer }: Reply<'ask'>): number {
 }
 
 /** As in a shell: the command's own status, or 128 and the number of the signal. */
-function programStatus(reply: Reply<'run'>, host: Host): number {
+function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number {
   if (reply.outcome === 'timeout') {
     // Only a command of a given shell has a number.
-    const goesOn = continuation(reply);
+    const goesOn = asked(continuation(reply), options);
     host.note(`t4a: The command had not ended after ${reply.duration_ms} ms${goesOn}.\n`);
     return DEADLINE_PASSED;
   }
   if (reply.awaiting_input !== undefined) {
     const { process: reader, kind, certain } = reply.awaiting_input;
     host.note(
-      `t4a: ${printable(reader)} ${certain ? '' : 'probably '}waits for input (${kind})${continuation(reply)}.\n`,
+      `t4a: ${printable(reader)} ${certain ? '' : 'probably '}waits for input (${kind})${asked(continuation(reply), options)}.\n`,
     );
     return AWAITING_INPUT;
   }

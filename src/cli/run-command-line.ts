@@ -33,7 +33,9 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (error instanceof ClosedOutput) return 0;
     // Of any bundle.
     if (!isT4aError(error)) throw error;
-    host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
+    const { detailsHere } = await import('./hints.js');
+    const said = new T4aError(error.code, error.message, detailsHere(error, invocation));
+    host.note(asJson ? `${JSON.stringify(errorReply(said))}\n` : explain(said));
     const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
     if (isRefusedLine(error, command, invocation?.params)) return NOTHING_RUN;
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));

@@ -45,6 +45,11 @@ export class Client {
     return this.#open.hasStarted;
   }
 
+  /** Name of the author of its requests. */
+  get as(): string | undefined {
+    return this.#options.as;
+  }
+
   /** The daemon that answers, or answered last. */
   get daemon(): Pong {
     return this.#open.daemon;
@@ -75,13 +80,18 @@ export class Client {
     });
   }
 
-  /** Subscribes on a connection of its own. Events after {@link EventStream.subscribed} are never missed silently. */
-  events(filter: EventFilter = {}, options: CallOptions = {}): EventStream {
+  /**
+   * Subscribes on a connection of its own. Events after {@link EventStream.subscribed} are never missed silently. Those of one terminal
+   * end after its `removed`, unless the stream `outlives` it.
+   */
+  events(filter: EventFilter = {}, options: CallOptions & { readonly outlives?: boolean } = {}): EventStream {
     const path = this.socketPath;
     const envelope = (): Envelope => envelopeFor(this.#options, daemonLock(path) ?? this.daemon);
     const { route } = this.#options;
     const open = route === undefined ? undefined : async () => (await route.open({ signal: options.signal })).stream;
-    return new EventStream(path, filter, options.signal, envelope, open, this.#options.replyBudget, route?.received);
+    const { replyBudget } = this.#options;
+    const more = { received: route?.received, outlives: options.outlives };
+    return new EventStream(path, filter, options.signal, envelope, open, replyBudget, more);
   }
 
   /** @returns disposing it removes the listener */

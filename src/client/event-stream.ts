@@ -1,9 +1,10 @@
 /**
  * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_LINES` ahead; to a slower consumer the daemon
- * sends `lagged`. The iteration ends when either side closes, and throws the error of a failed subscription.
+ * sends `lagged`. The iteration ends when it is closed, and that of one terminal after `removed`; it throws the error of a failed
+ * subscription, and `connection_lost` when the daemon ends.
  */
 import type { Duplex } from 'node:stream';
-import { T4aError } from '../protocol/errors.js';
+import { quote, T4aError } from '../protocol/errors.js';
 import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { ParamsInput } from '../protocol/registry.js';
@@ -18,6 +19,19 @@ export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
 
 const MAX_QUEUED_LINES = 1024;
 
+/** Lines that are no events of a type. */
+const ALWAYS: ReadonlySet<unknown> = new Set(['lagged', 'host']);
+
+/** `removed`: the terminal of the filter has gone. `closed`: by the consumer. */
+export type StreamEnd = 'removed' | 'closed';
+
+export interface StreamOptions {
+  /** What is taken of the replies of another host. */
+  readonly received?: Received | undefined;
+  /** A stream of one terminal goes on after `removed`: its name may be used again. */
+  readonly outlives?: boolean | undefined;
+}
+
 export class EventStream implements AsyncIterable<StreamLine> {
   /** The `seq` of the last event before the subscription, once the daemon has subscribed. */
   readonly subscribed: Promise<number>;
@@ -27,10 +41,15 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly #open: () => Promise<Duplex>;
   readonly #budget: ReplyBudget | undefined;
   readonly #received: Received;
+  readonly #types: EventFilter['types'];
+  readonly #ofTerminal: boolean;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
   #socket: Duplex | undefined;
   #ended = false;
+  #end: StreamEnd | undefined;
+  /** Of the subscription; before it nothing is an end. */
+  #seq = Number.POSITIVE_INFINITY;
   #failure: unknown;
   #wake: () => void = () => {};
 
@@ -38,7 +57,6 @@ export class EventStream implements AsyncIterable<StreamLine> {
    * @param envelope sent with the request: asked for once connected
    * @param open connects in place of a socket at the path
    * @param budget of its lines, shared with other connections
-   * @param received what is taken of the replies of another host
    */
   constructor(
     socketPath: string,
@@ -47,17 +65,24 @@ export class EventStream implements AsyncIterable<StreamLine> {
     envelope: () => Envelope = () => ({}),
     open = () => openPath(socketPath, signal),
     budget?: ReplyBudget,
-    received: Received = (header) => header,
+    { received = (header) => header, outlives = false }: StreamOptions = {},
   ) {
     this.#received = received;
+    this.#types = filter.types;
+    this.#ofTerminal = filter.terminal !== undefined && !outlives;
     this.#budget = budget;
     this.#open = open;
     this.#envelope = envelope;
     this.#socketPath = socketPath;
     this.#signal = signal;
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.subscribed = this.#subscribe(filter);
+    this.subscribed = this.#subscribe(this.#ofTerminal ? withEnd(filter) : filter);
     this.subscribed.catch((error: unknown) => this.#finish(error));
+  }
+
+  /** Why it has ended; undefined before, and where the iteration throws. */
+  get ended(): StreamEnd | undefined {
+    return this.#end;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamLine, void, void> {
@@ -83,7 +108,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
 
   /** Ends the subscription; events that were not consumed are dropped. */
   close(): void {
-    this.#finish(undefined);
+    this.#finish(undefined, 'closed');
     this.#lines = [];
   }
 
@@ -102,6 +127,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
           if ('event' in header) return this.#enqueue(header);
           if (header['ok'] !== true) return reject(receivedError(this.#received(header)));
           acknowledged = true;
+          this.#seq = Number(header['seq'] ?? 0);
           resolve(header['seq'] as number);
         },
         garbage: (start: string): void =>
@@ -115,7 +141,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
       });
       socket.once('close', () => {
         reader.dispose();
-        if (acknowledged) this.#finish(undefined);
+        if (acknowledged) this.#finish(daemonEnded());
         else reject(this.#failure ?? connectionLost());
       });
       if (this.#ended) socket.destroy();
@@ -125,15 +151,23 @@ export class EventStream implements AsyncIterable<StreamLine> {
 
   #enqueue(header: Header): void {
     if (this.#ended) return;
-    this.#lines.push(header as unknown as StreamLine);
+    const { event, state, seq } = header;
+    const isEnd = this.#ofTerminal && event === 'removed' && Number(seq) > this.#seq;
+    const isAskedFor =
+      !this.#ofTerminal || this.#types === undefined || ALWAYS.has(event) || this.#types.includes(event as never);
+    if (isAskedFor) this.#lines.push(header as unknown as StreamLine);
+    if (isEnd) return this.#finish(undefined, 'removed');
+    // By a gateway: the host of the terminal is not reached any more.
+    if (this.#ofTerminal && event === 'host' && state === 'down') return this.#finish(hostLost(header));
     if (this.#lines.length >= MAX_QUEUED_LINES) this.#socket?.pause();
     this.#wake();
   }
 
   /** The first cause counts. */
-  #finish(failure: unknown): void {
+  #finish(failure: unknown, end?: StreamEnd): void {
     if (!this.#ended) {
       this.#ended = true;
+      this.#end = end;
       this.#failure = failure;
       this.#signal?.removeEventListener('abort', this.#onAbort);
     }
@@ -146,6 +180,21 @@ async function openPath(path: string, signal: AbortSignal | undefined): Promise<
   const socket = await openSocket(path, signal);
   if (socket === 'absent') throw unreachable(path, 'no daemon listens there');
   return socket;
+}
+
+/** `removed` is asked for in any case: it is the end of a terminal's events. */
+function withEnd({ types, ...filter }: EventFilter): EventFilter {
+  return types === undefined ? filter : { ...filter, types: [...new Set([...types, 'removed' as const])] };
+}
+
+function daemonEnded(): T4aError {
+  const message = 'The daemon has closed the stream of events: it has ended, or is shutting down.';
+  return new T4aError('connection_lost', message, { hint: 't4a ping' });
+}
+
+function hostLost({ host, error }: Header): T4aError {
+  const why = typeof error === 'string' ? `: ${error}` : '.';
+  return new T4aError('host_unreachable', `The host ${quote(host)} is not reached any more${why}`);
 }
 
 function connectionLost(): T4aError {

@@ -14,6 +14,7 @@ export {
   type TerminalOptions,
   type WaitCondition,
 } from './terminal.js';
+export type { StreamEnd } from './event-stream.js';
 export { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
 export { WaitFailure } from './wait-failure.js';
 export { succeeded } from '../protocol/end-words.js';

@@ -2,20 +2,15 @@
 import type { StreamLine } from '../protocol/events.js';
 import type { Client } from './client.js';
 import type { CallOptions } from './connection.js';
-import type { EventFilter, EventStream } from './event-stream.js';
+import type { EventFilter, EventStream, StreamEnd } from './event-stream.js';
 
 export type TerminalEventFilter = Omit<EventFilter, 'terminal'>;
 
 export class TerminalEvents implements AsyncIterable<StreamLine> {
   readonly #stream: EventStream;
-  readonly #types: TerminalEventFilter['types'];
 
   constructor(client: Client, id: string, filter: TerminalEventFilter, options: CallOptions) {
-    const { types, ...rest } = filter;
-    this.#types = types;
-    // `removed` is always included: it is the end.
-    const all = types === undefined ? {} : { types: [...new Set([...types, 'removed' as const])] };
-    this.#stream = client.events({ ...rest, ...all, terminal: id }, options);
+    this.#stream = client.events({ ...filter, terminal: id }, options);
   }
 
   /** The `seq` of the last event before the subscription, once the daemon has subscribed. */
@@ -23,11 +18,13 @@ export class TerminalEvents implements AsyncIterable<StreamLine> {
     return this.#stream.subscribed;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<StreamLine, void, void> {
-    for await (const event of this.#stream) {
-      if (event.event === 'lagged' || this.#types === undefined || this.#types.includes(event.event)) yield event;
-      if (event.event === 'removed') return;
-    }
+  /** Why it has ended; undefined before, and where the iteration throws. */
+  get ended(): StreamEnd | undefined {
+    return this.#stream.ended;
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<StreamLine, void, void> {
+    return this.#stream[Symbol.asyncIterator]();
   }
 
   close(): void {

@@ -202,7 +202,7 @@ export class Terminal {
     return this.waitFor({ settled_ms: ms }, options);
   }
 
-  /** Subscribed at once; ends after `removed`, with {@link TerminalEvents.close}, or when the daemon goes. */
+  /** Subscribed at once; ends after `removed`, with {@link TerminalEvents.close}, and throws `connection_lost` when the daemon goes. */
   events(filter: TerminalEventFilter = {}, options: CallOptions = {}): TerminalEvents {
     return new TerminalEvents(this.client, this.id, filter, options);
   }

@@ -163,7 +163,6 @@ async function follow(
     await events.subscribed;
     put({ host, event: 'host', state: 'up', instance: client.daemon.instance });
     for await (const line of events) put({ host, ...line });
-    put({ host, event: 'host', state: 'down' });
   } catch (error) {
     const { code, error: says } = failureOf(host, error);
     put({ host, event: 'host', state: 'down', code, error: says });

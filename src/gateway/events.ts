@@ -42,12 +42,11 @@ async function ofOne(
   lines: MergedLines,
 ): Promise<{ readonly seq: number }> {
   const client = await links.to(host, lines.signal);
-  const stream = client.events(filter, { signal: lines.signal });
+  const stream = client.events(filter, { signal: lines.signal, outlives: true });
   const seq = await stream.subscribed;
   void (async () => {
     try {
       for await (const line of stream) await lines.put(addressed(host, { ...line, host }));
-      await lines.put({ event: 'host', host, state: 'down' });
     } catch (error) {
       if (!lines.signal.aborted) await lines.put({ event: 'host', host, state: 'down', ...failureOf(error) });
     }
@@ -102,7 +101,6 @@ async function followed(
       void lines.put({ event: 'host', host, state, instance });
       onAnswer();
       for await (const line of stream) await lines.put(addressed(host, { ...line, host }));
-      await down({});
     } catch (error) {
       await down(failureOf(error));
     }

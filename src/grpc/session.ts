@@ -26,8 +26,11 @@ export interface End {
   readonly signal?: string | null | undefined;
 }
 
-/** As shells report it: 128 and the number of the signal that ended the process. */
+/** The field is no optional one, and no exit code is negative. */
+const UNKNOWN = -1;
+
+/** As shells report it: 128 and the number of the signal that ended the process; -1 if neither is known. */
 export function exitCodeOf({ exit_code: code, signal }: End): number {
-  if (typeof signal !== 'string') return code ?? 0;
+  if (typeof signal !== 'string') return code ?? UNKNOWN;
   return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
 }

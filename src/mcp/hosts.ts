@@ -4,12 +4,9 @@ import { callersHostsFile } from '../client/paths.js';
 import { LOCAL, parseAddress } from '../fleet/address.js';
 import { addressed } from '../fleet/addressed.js';
 import { T4aError, quote } from '../protocol/errors.js';
-import type { CommandName } from '../protocol/registry.js';
 import type { ObjectSchema } from '../tools/json-schema.js';
 import type { McpTool } from '../tools/formats.js';
-
-/** Tools that name no terminal which exists. */
-const TAKES_HOST: ReadonlySet<string> = new Set<CommandName>(['create', 'run', 'list']);
+import { TAKE_HOST } from '../tools/tool-hints.js';
 
 const HOST_SCHEMA = {
   type: 'string',
@@ -35,7 +32,7 @@ export class ToolHosts {
   }
 
   withHost(tool: McpTool): McpTool {
-    if (!TAKES_HOST.has(tool.name)) return tool;
+    if (!TAKE_HOST.has(tool.name)) return tool;
     const { properties } = tool.inputSchema;
     const inputSchema: ObjectSchema = { ...tool.inputSchema, properties: { ...properties, host: HOST_SCHEMA } };
     return { ...tool, inputSchema };
@@ -44,7 +41,7 @@ export class ToolHosts {
   /** @throws T4aError `invalid_field` */
   callOf(tool: string, given: Input): HostCall {
     const { host: named, ...others } = given;
-    const [host, input] = TAKES_HOST.has(tool) ? [named, others] : [undefined, given];
+    const [host, input] = TAKE_HOST.has(tool) ? [named, others] : [undefined, given];
     if (host !== undefined && typeof host !== 'string') {
       throw new T4aError('invalid_field', `"host" is ${quote(host)}: expected the name of a host.`, { field: 'host' });
     }
@@ -57,7 +54,7 @@ export class ToolHosts {
     }
     const [name = LOCAL] = hosts;
     const far = name === LOCAL ? undefined : name;
-    if (tool !== 'list' && (hosts.size === 1 || TAKES_HOST.has(tool))) this.#last = far;
+    if (tool !== 'list' && (hosts.size === 1 || TAKE_HOST.has(tool))) this.#last = far;
     return {
       host: far,
       input: input['id'] === undefined ? input : { ...input, id: bareOf(input['id']) },

@@ -8,20 +8,23 @@ import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { isT4aError } from '../protocol/errors.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
-import { catalog, type Profile } from '../tools/catalog.js';
+import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
+import type { HintReader } from '../tools/tool-hints.js';
 import { ToolHosts } from './hosts.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
 
-/** A model starts and ends programs; it neither changes the daemon nor decides what a person alone may. */
-const REACH = 'create';
-
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
+  /**
+   * What models may do. They neither change the daemon nor decide what a person alone may. Default: `create`, to start and
+   * end programs.
+   */
+  readonly allow?: AllowedReach | undefined;
   /** Terminals of `create` end with the server. Default: false. */
   readonly tied?: boolean;
   /** Name of the author. Default: the client's, with a random part. */
@@ -30,17 +33,22 @@ export interface McpOptions {
   readonly daemonEntry?: string | undefined;
 }
 
-const INSTRUCTIONS =
-  'Real terminals. run: a command that ends by itself. Else: create a terminal, type or press into it, wait for what should appear, then look: screenshot for layout, text for exact lines. Terminals stay until kill.';
+const INSTRUCTIONS: Readonly<Record<AllowedReach, string>> = {
+  read: 'Real terminals of others, to look at: list has them; screenshot for layout, text for exact lines.',
+  use: 'Real terminals of others: list has them; type or press into one, wait for what should appear, then look: screenshot for layout, text for exact lines.',
+  create:
+    'Real terminals. run: a command that ends by itself. Else: create a terminal, type or press into it, wait for what should appear, then look: screenshot for layout, text for exact lines. Terminals stay until kill.',
+};
 
 /** Serves until the other side closes standard input. Calls under way end with it; terminals stay. */
 export async function serveMcp(options: McpOptions): Promise<void> {
+  const { profile, allow = 'create' } = options;
   const server = new Server(
     { name: 't4a', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS[allow] },
   );
   const hosts = ToolHosts.ofCaller();
-  const tools = catalog(options.profile)
+  const tools = catalog(profile, allow)
     .map(mcpTool)
     .map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
@@ -49,7 +57,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   const clientOf = (host: string | undefined): Promise<Client> => {
     const as = (author ??= authorOf(server.getClientVersion()?.name));
-    const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: REACH });
+    const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: allow });
     clients.set(host, open);
     // The next call tries again.
     open.catch(() => clients.delete(host));
@@ -58,14 +66,16 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer(async () => {
+    answer({ profile, allow, tool: params.name }, async () => {
       const { name, arguments: given = {} } = params;
       const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
       const call: CallToolOptions = {
-        profile: options.profile,
+        profile,
+        allow,
         signal,
         runDeadlineMs: RUN_DEADLINE_MS,
         tied: options.tied ?? false,
+        host,
         ...(named !== undefined && { named }),
       };
       return callTool(await clientOf(host), name, input, call);
@@ -94,6 +104,7 @@ function authorOf(client = ''): string {
 const RANDOM_LENGTH = 4;
 
 async function answer(
+  reader: HintReader,
   call: () => Promise<ToolResult>,
 ): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
   try {
@@ -101,6 +112,6 @@ async function answer(
     return { content: [...content], isError };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error), isError: true };
+    return { content: errorContent(error, reader), isError: true };
   }
 }

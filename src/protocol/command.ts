@@ -53,6 +53,10 @@ export const REACHES = ['read', 'use', 'create', 'admin'] as const;
 
 export type Reach = (typeof REACHES)[number];
 
+export function isWithin(reach: Reach, most: Reach): boolean {
+  return REACHES.indexOf(reach) <= REACHES.indexOf(most);
+}
+
 /** `read` changes nothing. `act` changes something. `end` may end a program, or run one that ends things. */
 export type Effect = 'read' | 'act' | 'end';
 

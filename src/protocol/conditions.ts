@@ -37,9 +37,7 @@ export const conditionShape = {
     .describe('The cursor is in this row, in this column, or at this place.'),
   control: z
     .enum(['free', 'mine', 'lost'])
-    .describe(
-      'No other name has control ("free"); the author of the request has it ("mine"); or does not have it ("lost").',
-    ),
+    .describe('No other name has control (free); the author of the request has it (mine), or does not (lost).'),
   published: z.string().min(1).max(64).describe('An event of this name is published (`publish`).'),
 };
 

@@ -29,6 +29,20 @@ export const configShape = {
   scrollback: z.int().min(0).max(MAX_SCROLLBACK_LINES).describe('Lines kept above the viewport, for new terminals.'),
   log_level: z.enum(LOG_LEVELS).describe("Lowest level of the entries in the daemon's log."),
   max_terminals: z.int().min(1).max(10_000).describe('Terminals that may exist at once. Beyond: `too_many_terminals`.'),
+  max_terminals_per_owner: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe(
+      'Terminals that requests of one author (`as`) have made and that exist, ended ones included; 0: no bound. Beyond: `too_many_terminals`.',
+    ),
+  max_trigger_runs: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe(
+      'Running programs of the action `run` of one trigger; 0: no bound. Beyond, the action fails with `too_many_terminals`.',
+    ),
   max_scrollback: z
     .int()
     .min(0)

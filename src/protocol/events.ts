@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENTRY_OPS, entryShape } from './entry.js';
 import { labels } from './labels.js';
 import { STATUS_STATES, statusRecordShape } from './program-status.js';
-import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
+import { awaitingInputShape, cellSpan, exitCode, owner, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
 
@@ -13,7 +13,7 @@ export const CONTROL_CAUSES = ['taken', 'forced', 'released', 'given', 'expired'
 
 /** Own fields of each event of a terminal, beside {@link eventEnvelope}, in the order of the docs. */
 export const EVENTS = {
-  created: { meaning: 'A terminal was created.', fields: { pid: z.int() } },
+  created: { meaning: 'A terminal was created.', fields: { pid: z.int(), owner: owner.optional() } },
   idle: { meaning: 'No output for `after_ms` after activity.', fields: { after_ms: afterMs } },
   activity: { meaning: 'Output began after an idle period.', fields: {} },
   bell: {

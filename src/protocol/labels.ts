@@ -1,5 +1,6 @@
 /** Labels of terminals, and the terminals that a request means by them. */
 import { z } from 'zod';
+import { authorName } from './command.js';
 import { terminalId } from './vocabulary.js';
 
 export const MAX_LABELS = 32;
@@ -22,6 +23,7 @@ export const labelNames = z.array(labelName).min(1).max(MAX_LABELS);
 export const whereShape = {
   id: z.array(terminalId).min(1).max(1000).optional().describe('One of these.'),
   labels: labels.optional().describe('It has all of these labels.'),
+  owner: authorName.optional().describe('A request of this author (`as`) has made it.'),
   command_regex: z.string().min(1).max(4096).optional().describe('Pattern of its program and arguments.'),
 };
 

@@ -19,6 +19,11 @@ export const terminalId = z
   .regex(new RegExp(`^${LAST_TERMINAL}$|${NAME.source}`), `names have ${NAME_RULE}`)
   .describe('Terminal: its id or name, or "@" for the one used last.');
 
+/** It grants nothing: names are what their clients say. */
+export const owner = z
+  .string()
+  .describe('Name (`as`) of the author of the request that made the terminal; absent if it named none.');
+
 export const cols = z.int().min(MIN_COLS).max(MAX_COLS).describe('Columns of the grid.');
 export const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the grid.');
 

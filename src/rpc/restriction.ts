@@ -3,7 +3,7 @@
  * gateway), not the daemon from its owner, who opens a new connection.
  */
 import { z } from 'zod';
-import { REACHES, type CommandSpec, type Reach } from '../protocol/command.js';
+import { type CommandSpec, isWithin, type Reach } from '../protocol/command.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
 
@@ -35,10 +35,6 @@ export function refusalOf(spec: Restricted, params: object, has: Restriction): T
     if (Array.isArray(person) && person.includes(field) && !has.person) return needsPerson(what, field);
   }
   return undefined;
-}
-
-function isWithin(reach: Reach, most: Reach): boolean {
-  return REACHES.indexOf(reach) <= REACHES.indexOf(most);
 }
 
 /** A field with its default is as if it were absent. */

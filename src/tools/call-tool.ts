@@ -9,7 +9,7 @@ import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
-import { catalog, type CatalogEntry, type Profile } from './catalog.js';
+import { type AllowedReach, catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { TURN_TOOLS, runOrTurn, withTurn } from './model-turn.js';
 import { TOOL_PREFIX } from './formats.js';
@@ -24,10 +24,14 @@ export interface ToolResult {
 export interface CallToolOptions extends CallOptions {
   /** Tools outside of it are refused. Default: `full`. */
   readonly profile?: Profile;
+  /** Tools and fields that need more are refused. Default: `create`. */
+  readonly allow?: AllowedReach;
   /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
   readonly tied?: boolean;
+  /** Another host, which the call is for: hints name it. */
+  readonly host?: string | undefined;
   /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
   readonly named?: (reply: ToolArguments) => ToolArguments;
 }
@@ -37,10 +41,18 @@ export async function callTool(
   client: Client,
   name: string,
   input: ToolArguments = {},
-  { profile = 'full', signal, runDeadlineMs, tied = false, named = (reply) => reply }: CallToolOptions = {},
+  {
+    profile = 'full',
+    allow = 'create',
+    signal,
+    runDeadlineMs,
+    tied = false,
+    host,
+    named = (reply) => reply,
+  }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
-    const tool = toolOf(name, profile);
+    const tool = toolOf(name, profile, allow);
     refuseWithheld(tool, input);
     const { command, fields } = requestOf(tool.name as CallName, input, profile);
     const { traits } = COMMANDS[command];
@@ -55,18 +67,33 @@ export async function callTool(
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
-    return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined), isError: false };
+    return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined, client.as), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error), isError: true };
+    return { content: errorContent(error, { profile, allow, host, tool: bareName(name) }), isError: true };
   }
 }
 
-function toolOf(name: string, profile: Profile): CatalogEntry {
-  const tools = catalog(profile);
-  const bare = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
+function bareName(name: string): string {
+  return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
+}
+
+function toolOf(name: string, profile: Profile, allow: AllowedReach): CatalogEntry {
+  const tools = catalog(profile, allow);
+  const bare = bareName(name);
   const known = tools.find((tool) => tool.name === bare);
   if (known !== undefined) return known;
+  const above = catalog(profile).find((tool) => tool.name === bare);
+  if (above !== undefined) {
+    const { reach } = COMMANDS[above.name].traits;
+    throw new T4aError(
+      'not_allowed',
+      `The tool "${bare}" needs the reach "${reach}", and only "${allow}" is allowed.`,
+      {
+        hint: 'The person who has set up these tools may allow more.',
+      },
+    );
+  }
   const names = tools.map((tool) => tool.name);
   const closest = nearestWords(bare, names)[0];
   throw new T4aError('unknown_cmd', `There is no tool ${quote(name)}.`, {

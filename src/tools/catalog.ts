@@ -2,7 +2,7 @@
  * Which commands models are offered as tools, from the traits of the commands. Every command is in the full profile, with
  * all of its fields, except streams and commands that change the daemon itself; the default profile has those that name it.
  */
-import type { Traits } from '../protocol/command.js';
+import { isWithin, type Reach, type Traits } from '../protocol/command.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
 
 /** `default`: the tools that nearly every task needs, with the fields it needs, so that the schemas cost few tokens. */
@@ -10,9 +10,14 @@ export const PROFILES = ['default', 'full'] as const;
 
 export type Profile = (typeof PROFILES)[number];
 
+/** The reaches of tools: no tool changes the daemon itself. */
+export const ALLOWED_REACHES = ['read', 'use', 'create'] as const satisfies readonly Reach[];
+
+export type AllowedReach = (typeof ALLOWED_REACHES)[number];
+
 /** The inner fields that the default profile keeps, by the object's field. */
 export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input'],
+  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input', 'control'],
   fail: ['text', 'regex'],
 };
 
@@ -20,7 +25,7 @@ export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */
   readonly fields: readonly string[] | undefined;
-  /** Fields that no tool has: a person decides whether a secret may be shown, and who is a person. */
+  /** Fields that the tool does not have: what is above the allowed reach, and what a person decides, as whether a secret may be shown. */
   readonly withheldFields: readonly string[];
   /** What the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;
@@ -28,29 +33,33 @@ export interface CatalogEntry {
   readonly destructive: boolean;
 }
 
-export function catalog(profile: Profile): CatalogEntry[] {
+/** @param allow tools and fields that need more are left out */
+export function catalog(profile: Profile, allow: AllowedReach = 'create'): CatalogEntry[] {
   return (Object.keys(COMMANDS) as CommandName[]).flatMap((name) => {
     const { kind, traits } = COMMANDS[name];
     const { tool, reach } = traits;
-    if (kind === 'stream' || reach === 'admin' || tool === false || traits.person === true) return [];
-    if (profile === 'full') return [entry(name, traits, undefined, undefined)];
-    return tool === undefined ? [] : [entry(name, traits, tool.fields, tool.brief)];
+    if (kind === 'stream' || !isWithin(reach, allow) || tool === false || traits.person === true) return [];
+    if (profile === 'full') return [entry(name, traits, allow, {})];
+    return tool === undefined ? [] : [entry(name, traits, allow, tool)];
   });
 }
 
 function entry(
   name: CommandName,
   { effect, fieldReach = {}, person }: Traits,
-  fields: CatalogEntry['fields'],
-  brief: string | undefined,
+  allow: AllowedReach,
+  { fields, brief }: { readonly fields?: readonly string[]; readonly brief?: string },
 ): CatalogEntry {
-  const raised = Object.keys(fieldReach);
+  const raised: Readonly<Record<string, Reach | undefined>> = fieldReach;
   const ofPersons = Array.isArray(person) ? (person as readonly string[]) : [];
-  const withheldFields = [...raised.filter((field) => fieldReach[field] === 'admin'), ...ofPersons];
-  const offered = raised.filter((field) => !withheldFields.includes(field) && fields?.includes(field) !== false);
+  const isAbove = (field: string): boolean => !isWithin(raised[field] ?? 'read', allow);
+  const withheldFields = [...Object.keys(raised).filter(isAbove), ...ofPersons];
+  const offered = Object.keys(raised).filter(
+    (field) => !withheldFields.includes(field) && fields?.includes(field) !== false,
+  );
   return {
     name,
-    fields,
+    fields: fields?.filter((field) => !withheldFields.includes(field)),
     withheldFields,
     brief,
     readOnly: effect === 'read' && offered.length === 0,

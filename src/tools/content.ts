@@ -1,7 +1,7 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
-import { toolHint } from './tool-hints.js';
+import { type HintReader, toolHint } from './tool-hints.js';
 import { pictureReplyShape } from '../protocol/picture.js';
 import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
 
@@ -27,7 +27,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A reply in words; without an entry here, as JSON. */
-const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string } = {
+const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, own?: string) => string } = {
   run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
   create: (reply) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
   text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
@@ -63,11 +63,17 @@ function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Re
   return legibility === 'layout_only' ? `${part}${cells}only the layout can be read` : part;
 }
 
-export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
+/** @param own name of the model */
+export function contentOf(
+  command: CommandName,
+  reply: object,
+  bytes: Uint8Array | undefined,
+  own?: string,
+): ToolContent[] {
   // Each is called with the reply of its own command alone.
-  const inWords = WORDS[command] as ((reply: object) => string) | undefined;
+  const inWords = WORDS[command] as ((reply: object, own?: string) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply);
-  const words = [inWords?.(act) ?? plainWords(act), ofTurn].filter(
+  const words = [inWords?.(act, own) ?? plainWords(act), ofTurn].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
@@ -127,9 +133,11 @@ function withoutPicture(reply: object): object {
   return Object.fromEntries(fields);
 }
 
-export function errorContent({ code, message, details }: T4aError): ToolContent[] {
-  const { closest } = details;
-  const hint = details.hint === undefined ? undefined : toolHint(details.hint);
+export function errorContent({ code, message, details }: T4aError, reader: HintReader = {}): ToolContent[] {
+  const isId = code === 'terminal_not_found' && details.closest !== undefined;
+  const { host } = reader;
+  const closest = isId && host !== undefined ? `${host}/${details.closest}` : details.closest;
+  const hint = details.hint === undefined ? undefined : toolHint(details.hint, reader);
   const lines = [
     `${message} (${code})`,
     ...(closest === undefined || hint?.includes(closest) === true ? [] : [`Closest: ${closest}`]),
@@ -157,7 +165,7 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
 
 /** What follows the colon is text of the program. */
 function entriesWords({ profile, entries, next, more }: Reply<'entries'>): string {
-  if (profile === null) return 'The terminal has no rules: create one with "rules": "generic".';
+  if (profile === null) return 'The terminal has no rules; one that is created with "rules": "generic" has.';
   const lines = entries.map(({ kind, open, data }) => `${kind}${open ? ' (open)' : ''}: ${JSON.stringify(data)}`);
   return [`next: ${next}${more ? ' (more follow)' : ''}`, ...lines].join('\n');
 }
@@ -197,9 +205,9 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
 }
 
 /** Hosts without a whole list are named last. */
-function listWords({ terminals, unreachable = [] }: Reply<'list'>): string {
+function listWords({ terminals, unreachable = [] }: Reply<'list'>, own: string | undefined): string {
   const silent = unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`));
-  return [terminals.map(terminalLine).join('\n') || 'No terminals.', ...silent].join('\n');
+  return [terminals.map((terminal) => terminalLine(terminal, own)).join('\n') || 'No terminals.', ...silent].join('\n');
 }
 
 /** What a program or another host has chosen makes no line of its own. */
@@ -207,11 +215,13 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
 }
 
-function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
+function terminalLine(terminal: Reply<'list'>['terminals'][number], own: string | undefined): string {
+  const { owner } = terminal;
   const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
   const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
-  return oneLine(`${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`);
+  const made = owner === undefined ? '' : `, made by ${owner === own ? 'you' : owner}`;
+  return oneLine(`${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${made}${named}`);
 }
 
 function waitWords(reply: Reply<'wait'>): string {

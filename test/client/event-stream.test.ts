@@ -31,17 +31,21 @@ class TestSource implements LineSource {
 }
 
 describe('an event stream', () => {
-  test('reports its subscription, yields every event, and ends when the daemon closes', async () => {
+  test('reports its subscription, yields every event, and throws when the daemon ends', async () => {
     const source = new TestSource();
     const { server, socketPath } = await serve({ events: () => ({ reply: { seq: 41 }, stream: source }) });
     const stream = new EventStream(socketPath, { terminal: 't1' });
     expect(await stream.subscribed).toBe(41);
     source.publish({ event: 'bell', seq: 42 }, { event: 'exit', seq: 43 });
     const seen: unknown[] = [];
-    for await (const line of stream) {
-      seen.push(line);
-      if (line.event === 'exit') void server.close();
-    }
+    const read = async (): Promise<void> => {
+      for await (const line of stream) {
+        seen.push(line);
+        if (line.event === 'exit') void server.close();
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'connection_lost' });
+    expect(stream.ended).toBeUndefined();
     expect(seen).toEqual([
       { event: 'bell', seq: 42 },
       { event: 'exit', seq: 43 },
@@ -57,8 +61,31 @@ describe('an event stream', () => {
       },
     });
     const stream = new EventStream(socketPath, { terminal: 't1', types: ['bell'], since: 3 });
-    expect(await asked.promise).toEqual({ terminal: 't1', types: ['bell'], since: 3, ack: true, shared: false });
+    // The end of the terminal is asked for as well.
+    const types = ['bell', 'removed'];
+    expect(await asked.promise).toEqual({ terminal: 't1', types, since: 3, ack: true, shared: false });
     stream.close();
+    expect(stream.ended).toBe('closed');
+  });
+
+  test('of one terminal ends with its removal, and not with that of a former one of its name', async () => {
+    const source = new TestSource();
+    const { socketPath } = await serve({ events: () => ({ reply: { seq: 5 }, stream: source }) });
+    const stream = new EventStream(socketPath, { terminal: 't1', types: ['bell'], since: 0 });
+    source.publish({ event: 'removed', seq: 4 }, { event: 'bell', seq: 5 }, { event: 'removed', seq: 6 });
+    const seen: unknown[] = [];
+    for await (const line of stream) seen.push(line);
+    expect(seen).toEqual([{ event: 'bell', seq: 5 }]);
+    expect(stream.ended).toBe('removed');
+  });
+
+  test('of one terminal throws when a gateway has lost its host', async () => {
+    const source = new TestSource();
+    const { socketPath } = await serve({ events: () => ({ reply: { seq: 5 }, stream: source }) });
+    source.publish({ event: 'host', host: 'web1', state: 'down', error: 'It has gone.' });
+    const iterator = new EventStream(socketPath, { terminal: 't1' })[Symbol.asyncIterator]();
+    expect(await iterator.next()).toMatchObject({ value: { event: 'host' } });
+    await expect(iterator.next()).rejects.toMatchObject({ code: 'host_unreachable' });
   });
 
   test('closes its connection when the loop over it ends', async () => {

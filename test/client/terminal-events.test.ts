@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { TerminalEvents, type TerminalEventFilter } from '../../src/client/terminal-events.js';
 import { recordedDaemon } from '../support/recorded-daemon.js';
 
-const line = (event: string, seq: number): string => `${JSON.stringify({ event, terminal: 't1', seq })}\n`;
+/** After the subscription, whose number is 7. */
+const line = (event: string, i: number): string => `${JSON.stringify({ event, terminal: 't1', seq: 8 + i })}\n`;
 const LINES = ['bell', 'title', 'lagged', 'exit', 'removed', 'bell'].map(line).join('');
 
 /** A terminal's events, in a daemon that publishes all of these. */
@@ -26,6 +27,7 @@ describe('the events of a terminal', () => {
   test('are all of its own, up to its removal', async () => {
     const { events, requests } = await eventsOf({ since: 3 });
     expect(await namesOf(events)).toEqual(['bell', 'title', 'lagged', 'exit', 'removed']);
+    expect(events.ended).toBe('removed');
     expect(requests).toEqual([{ cmd: 'events', since: 3, terminal: 't1', ack: true }]);
   });
 

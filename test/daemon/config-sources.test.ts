@@ -24,6 +24,8 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   scrollback: [201, 202, 203],
   log_level: ['debug', 'info', 'error'],
   max_terminals: [11, 12, 13],
+  max_terminals_per_owner: [1, 2, 3],
+  max_trigger_runs: [4, 5, 6],
   max_scrollback: [5001, 5002, 5003],
   output_buffer_bytes: [200_001, 200_002, 200_003],
   input_buffer_bytes: [200_001, 200_002, 200_003],

@@ -58,6 +58,51 @@ it('the daemon refuses terminals beyond max_terminals', async () => {
   expect(await create()).toMatchObject({ code: 'too_many_terminals', hint: expect.stringContaining('max_terminals') });
 });
 
+it('a name has max_terminals_per_owner terminals, also ended ones, and others have as many', async () => {
+  const refused = {
+    ok: false,
+    code: 'too_many_terminals',
+    error: expect.stringContaining('"many"') as string,
+    hint: expect.stringContaining('max_terminals_per_owner') as string,
+  };
+  await configure({ max_terminals_per_owner: 2 });
+  await create({ as: 'many', name: 'first' });
+  await create({ as: 'many', cmd_args: ['true'], wait: { until: { exit: true } } });
+  expect(await create({ as: 'many' })).toMatchObject(refused);
+  expect(await request(daemon, { cmd: 'run', command: 'true', as: 'many' })).toMatchObject(refused);
+  expect(await create({ as: 'many', name: 'first', reuse: true })).toMatchObject({ ok: true, id: 'first' });
+  for (const author of [{ as: 'other' }, { as: 'other' }, {}, {}, {}])
+    expect(await create(author)).toMatchObject({ ok: true });
+  await request(daemon, { cmd: 'kill', id: 'first' });
+  expect(await create({ as: 'many' })).toMatchObject({ ok: true });
+  expect(await create({ as: 'many' })).toMatchObject(refused);
+  await configure({ max_terminals_per_owner: 0 });
+  expect(await create({ as: 'many' })).toMatchObject({ ok: true });
+});
+
+it('a trigger has max_trigger_runs running commands, and runs one more when one has ended', async () => {
+  await configure({ max_trigger_runs: 2 });
+  await create({ name: 'busy' });
+  const events = await EventStream.open(daemon.socketPath, { types: ['created', 'warning', 'exit'] });
+  const fire = () => request(daemon, { cmd: 'publish', name: 'go' });
+  const run = { command: 'exec cat' };
+  await request(daemon, { cmd: 'trigger', id: 'busy', when: { published: 'go' }, do: [{ run }] });
+  await fire();
+  const { terminal: oldest } = await events.next();
+  await fire();
+  expect(await events.next()).toMatchObject({ event: 'created' });
+  await fire();
+  const message = expect.stringMatching(/too_many_terminals: 2 runs of it have not ended/) as string;
+  expect(await events.next()).toMatchObject({ event: 'warning', message });
+  const { triggers } = await request(daemon, { cmd: 'triggers', id: 'busy' });
+  expect(triggers).toMatchObject([{ state: 'armed', last_error: message }]);
+  await request(daemon, { cmd: 'press', id: oldest, keys: ['Ctrl+D'] });
+  expect(await events.next()).toMatchObject({ event: 'exit', terminal: oldest });
+  await fire();
+  expect(await events.next()).toMatchObject({ event: 'created' });
+  events.close();
+});
+
 it('the daemon refuses a scrollback beyond max_scrollback, which also limits the default', async () => {
   await configure({ max_scrollback: 100 });
   expect(await create({ scrollback: 101 })).toMatchObject({ code: 'over_limit', field: 'scrollback' });

@@ -139,6 +139,24 @@ test('events of all hosts come as one stream, and say when a host goes', async (
   expect(await until({ event: 'created' })).toMatchObject({ host: 'x', terminal: 'x/b' });
 });
 
+test('events of a terminal end with it, and with an error when its host is lost', async () => {
+  const { raw, socketPath, dir } = await gateway();
+  const socket = raw();
+  for (const name of ['a', 'b']) await socket.request({ cmd: 'create', host: 'x', name, cmd_args: ['cat'] });
+  await using client = await connect({ socketPath, autoStart: false });
+  const [ofA, ofB] = ['x/a', 'x/b'].map((terminal) => client.events({ terminal, types: ['bell'] }));
+  if (ofA === undefined || ofB === undefined) throw new Error('two streams');
+  await Promise.all([ofA.subscribed, ofB.subscribed]);
+  await socket.request({ cmd: 'kill', id: 'x/a' });
+  for await (const line of ofA) expect(line).toBe('none');
+  expect(ofA.ended).toBe('removed');
+  await using far = await connect({ socketPath: dir.join('x', 't4a.sock'), autoStart: false });
+  process.kill(far.daemon.pid, 'SIGKILL');
+  const lines = ofB[Symbol.asyncIterator]();
+  expect(await lines.next()).toMatchObject({ value: { event: 'host', host: 'x', state: 'down' } });
+  await expect(lines.next()).rejects.toMatchObject({ code: 'host_unreachable' });
+});
+
 test('a wait ends on its host when the client goes', async () => {
   const { raw, dir } = await gateway();
   const socket = raw();

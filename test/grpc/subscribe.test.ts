@@ -1,7 +1,9 @@
 /** The stream of vtr's API. */
 import { status as Status } from '@grpc/grpc-js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { exitCodeOf } from '../../src/grpc/session.js';
 import { useCommandLine } from '../support/cli-daemon.js';
+import { request, startDaemon } from '../support/daemon.js';
 import { type Message, vtr } from '../support/grpc.js';
 import { ofFile } from '../support/of-file.js';
 
@@ -107,4 +109,39 @@ test('"@" is no session to be followed', async () => {
     code: Status.NOT_FOUND,
   });
   await call('Remove', { name: 'other' });
+});
+
+test.each(['include_screen_updates', 'include_raw_output'])(
+  '%s ends with UNAVAILABLE when the daemon is killed',
+  async (what) => {
+    const daemon = await startDaemon();
+    onTestFinished(() => daemon.stop());
+    const { call, subscribe } = await vtr(daemon.socketPath);
+    await call('Spawn', { name: 'lost', command: 'exec cat' });
+    const read = async (): Promise<void> => {
+      for await (const _ of subscribe({ name: 'lost', [what]: true })) daemon.process.kill('SIGKILL');
+    };
+    await expect(read()).rejects.toMatchObject({ code: Status.UNAVAILABLE });
+  },
+);
+
+test('of a session whose daemon shuts down: how its program was ended, or UNAVAILABLE', async () => {
+  const daemon = await startDaemon();
+  onTestFinished(() => daemon.stop());
+  const { call, subscribe } = await vtr(daemon.socketPath);
+  await call('Spawn', { name: 'ended', command: 'exec cat' });
+  const events: Message[] = [];
+  const read = async (): Promise<unknown> => {
+    for await (const event of subscribe({ name: 'ended', include_screen_updates: true }))
+      if (events.push(event) === 1) void request(daemon, { cmd: 'shutdown' });
+    return events.at(-1)?.['event'];
+  };
+  const ended = await read().catch((error: unknown) => (error as { code: unknown }).code);
+  expect(['session_exited', Status.UNAVAILABLE]).toContain(ended);
+});
+
+test('an exit code that is not known is no success', () => {
+  expect(exitCodeOf({ exit_code: null, signal: null })).toBe(-1);
+  expect(exitCodeOf({ exit_code: 0, signal: null })).toBe(0);
+  expect(exitCodeOf({ exit_code: null, signal: 'SIGHUP' })).toBe(129);
 });

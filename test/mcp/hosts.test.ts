@@ -49,6 +49,14 @@ test('create, run and list take a host, and its terminals are addresses', async 
   expect(await text('list')).toMatch(/^b: cat/);
   expect(await text('list', { host: 'web1' })).toMatch(/^web1\/a: cat/);
   expect(await text('kill', { id: ['web1/a', 'b'] })).toContain('One call asks one host, not "web1" and "local".');
+  expect(await text('text', { id: 'web1/aa' })).toMatch(
+    /\nClosest: web1\/a\nHint: the tool list with {"host":"web1"}$/,
+  );
+  await fleet.output('control', 'web1/a', 'take', '--as', 'ada', '--person');
+  expect(await text('type', { id: 'web1/a', text: 'x' })).toContain(
+    'Hint: the tool wait with {"id":"web1/a","until":{"control":"free"}}',
+  );
+  await fleet.output('control', 'web1/a', 'release', '--as', 'ada');
   expect(await text('kill', { id: 'web1/a' })).toMatch(/^Ended web1\/a: /);
 
   expect(await text('run', { host: 'web1', command: 'env' })).not.toContain('secret-of-home');

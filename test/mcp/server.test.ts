@@ -144,7 +144,7 @@ describe('an MCP client', () => {
     const data = image?.type === 'image' ? Buffer.from(image.data, 'base64') : Buffer.alloc(0);
     expect(data.subarray(1, 4).toString()).toBe('PNG');
     expect(await text('text', { id: 'shout' })).toBe('hello\nhello');
-    expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, \d+ ms idle$/);
+    expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, \d+ ms idle, made by you$/);
     expect(await text('kill', { id: 'shout' })).toBe('Ended shout: ended by SIGHUP');
     expect(await text('list')).toBe('No terminals.');
   });
@@ -217,6 +217,17 @@ describe('an MCP client', () => {
     expect(await text('run', { command: 'echo again' })).toContain('again');
   });
 
+  test('receives how its wait ended if the daemon shuts down meanwhile', async () => {
+    const { call, socketPath } = await mcpSession();
+    await call('create', { name: 'quiet', cmd_args: ['cat'] });
+    await using observer = await connect({ socketPath, autoStart: false });
+    const waiting = call('wait', { id: 'quiet', until: { text: 'never' } });
+    const waits = async (): Promise<number> => (await observer.call('stats')).connections.in_flight;
+    await expect.poll(waits).toBe(2);
+    await observer.call('shutdown');
+    expect(textOf(await waiting)).toMatch(/exited|terminal_not_found|shutting_down|connection_lost/);
+  });
+
   test('receives an error if no daemon can start, and a reply as soon as one can', async () => {
     const { call, text, socketPath } = await mcpSession();
     writeFileSync(socketPath, '');
@@ -241,6 +252,40 @@ describe('an MCP client', () => {
     const another = (): Promise<string> => text('wait', { ...input, timeout_ms: 0 });
     await expect.poll(another).not.toContain('too_many_waits');
     expect(await another()).toContain('timeout');
+  });
+
+  test('has the tools that --allow admits, and no other can be called', async () => {
+    const reading = await mcpSession(['--profile', 'full', '--allow', 'read']);
+    await reading.call('list');
+    await using person = await connect({ socketPath: reading.socketPath, autoStart: false, as: 'ada' });
+    await person.call('create', { name: 'hers', command: 'echo here; exec cat', wait: { until: { text: 'here' } } });
+    const { tools } = await reading.client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['list', 'text', 'screenshot', 'wait', 'debug']));
+    for (const name of ['type', 'press', 'create', 'run', 'kill', 'resize']) {
+      expect(names).not.toContain(name);
+      const refused = await reading.call(name, { id: 'hers', keys: ['x'], text: 'x' });
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toMatch(/needs the reach "(use|create)", and only "read" is allowed\. \(not_allowed\)/);
+    }
+    expect(await reading.text('list')).toMatch(/^hers: .*, made by ada$/);
+    expect(await reading.text('text', { id: 'hers' })).toBe('here');
+    // A field may need more than its tool.
+    expect(tools.find(({ name }) => name === 'debug')?.inputSchema.properties).not.toHaveProperty('clear');
+    expect((await reading.call('debug', { id: 'hers', clear: true })).isError).toBe(true);
+    expect(reading.client.getInstructions()).not.toMatch(/create|type|run/);
+  });
+
+  test('that may use terminals types into those of others, and makes and ends none', async () => {
+    const { call, text, client, socketPath } = await mcpSession(['--allow', 'use']);
+    await call('list');
+    await using person = await connect({ socketPath, autoStart: false });
+    await person.call('create', { name: 'hers', cmd_args: ['cat'] });
+    expect(await text('type', { id: 'hers', text: 'hello', submit: true })).toMatch(/hello\nhello$/);
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('create');
+    for (const name of ['create', 'run', 'kill']) expect(await text(name, { id: 'hers' })).toContain('not_allowed');
+    expect((await call('list')).isError).toBe(false);
+    expect((await person.call('list')).terminals.map(({ id }) => id)).toEqual(['hers']);
   });
 
   test('that disconnects during a call ends the server, but not its terminals', async () => {

@@ -22,6 +22,8 @@ describe('the configuration', () => {
       scrollback: 10_000,
       log_level: 'info',
       max_terminals: 500,
+      max_terminals_per_owner: 0,
+      max_trigger_runs: 0,
       theme: 'dark',
       themes: {},
       max_scrollback: 1_000_000,

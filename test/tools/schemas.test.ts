@@ -119,6 +119,7 @@ describe('the input of a tool', () => {
       'done',
       'exit',
       'awaiting_input',
+      'control',
     ]);
     expect(Object.keys((properties['fail'] as { properties: object }).properties)).toEqual(['text', 'regex']);
     expect(JSON.stringify(properties)).not.toMatch(/"(minLength|maxLength|minItems|maxItems)"/);
@@ -182,6 +183,22 @@ describe('a tool', () => {
     expect(mcpTool(entry('full', 'kill')).title).toBe(COMMANDS.kill.summary.replace(/\.$/, ''));
     for (const each of catalog('full')) expect(mcpTool(each).title).toMatch(/[^.]$/);
   });
+});
+
+test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s" have no field that does', (allow) => {
+  const order = ['read', 'use', 'create', 'admin'];
+  for (const profile of PROFILES) {
+    const admitted = catalog(profile, allow);
+    for (const each of admitted) {
+      const { reach, fieldReach = {} } = COMMANDS[each.name].traits;
+      const raised = Object.entries(fieldReach).filter(([name]) => name in inputSchema(each).properties);
+      for (const needed of [reach, ...raised.map(([, more]) => String(more))])
+        expect(order.indexOf(needed), each.name).toBeLessThanOrEqual(order.indexOf(allow));
+    }
+    const left = catalog(profile).filter(({ name }) => !admitted.some((each) => each.name === name));
+    for (const { name } of left)
+      expect(order.indexOf(COMMANDS[name].traits.reach)).toBeGreaterThan(order.indexOf(allow));
+  }
 });
 
 test('the default profile has the fields that most tasks need', () => {

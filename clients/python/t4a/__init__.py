@@ -554,11 +554,13 @@ class _ClientCommands:
         *,
         recordings: Optional[bool] = None,
         where: Optional[Mapping[str, Any]] = None,
+        owner: Optional[str] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
         where: Only these terminals.
+        owner: Only terminals that requests of this author (`as`) have made.
 
         Reply: terminals, unreachable.
         """
@@ -567,6 +569,7 @@ class _ClientCommands:
             {
                 "recordings": recordings,
                 "where": where,
+                "owner": owner,
             },
         )
 
@@ -854,6 +857,8 @@ class _ClientCommands:
         scrollback: Optional[int] = None,
         log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_terminals_per_owner: Optional[int] = None,
+        max_trigger_runs: Optional[int] = None,
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
@@ -888,6 +893,8 @@ class _ClientCommands:
         scrollback: Lines kept above the viewport, for new terminals.
         log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_terminals_per_owner: Terminals that requests of one author (`as`) have made and that exist, ended ones included; 0: no bound. Beyond: `too_many_terminals`.
+        max_trigger_runs: Running programs of the action `run` of one trigger; 0: no bound. Beyond, the action fails with `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
@@ -914,7 +921,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -923,6 +930,8 @@ class _ClientCommands:
                 "scrollback": scrollback,
                 "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_terminals_per_owner": max_terminals_per_owner,
+                "max_trigger_runs": max_trigger_runs,
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
@@ -1152,7 +1161,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return self._call(
             "status",
@@ -2526,11 +2535,13 @@ class _AsyncClientCommands:
         *,
         recordings: Optional[bool] = None,
         where: Optional[Mapping[str, Any]] = None,
+        owner: Optional[str] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
         where: Only these terminals.
+        owner: Only terminals that requests of this author (`as`) have made.
 
         Reply: terminals, unreachable.
         """
@@ -2539,6 +2550,7 @@ class _AsyncClientCommands:
             {
                 "recordings": recordings,
                 "where": where,
+                "owner": owner,
             },
         )
 
@@ -2826,6 +2838,8 @@ class _AsyncClientCommands:
         scrollback: Optional[int] = None,
         log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_terminals_per_owner: Optional[int] = None,
+        max_trigger_runs: Optional[int] = None,
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
@@ -2860,6 +2874,8 @@ class _AsyncClientCommands:
         scrollback: Lines kept above the viewport, for new terminals.
         log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_terminals_per_owner: Terminals that requests of one author (`as`) have made and that exist, ended ones included; 0: no bound. Beyond: `too_many_terminals`.
+        max_trigger_runs: Running programs of the action `run` of one trigger; 0: no bound. Beyond, the action fails with `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
@@ -2886,7 +2902,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2895,6 +2911,8 @@ class _AsyncClientCommands:
                 "scrollback": scrollback,
                 "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_terminals_per_owner": max_terminals_per_owner,
+                "max_trigger_runs": max_trigger_runs,
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
@@ -3124,7 +3142,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return await self._call(
             "status",
@@ -4446,9 +4464,14 @@ class Terminal(_TerminalCommands):
 
 
 class EventStream:
-    """Events of a subscription: iterate over it, and close it, also from another thread."""
+    """Events of a subscription: iterate over it, and close it, also from another thread.
+
+    The iteration of one terminal's events ends after ``removed``. It raises ``connection_lost`` when the daemon ends.
+    """
 
     def __init__(self, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}) -> None:
+        #: Why it has ended: "removed" (the terminal of the subscription) or "closed"; None before, and after an error.
+        self.ended: Optional[str] = None
         self._socket = place.open()
         self._file = self._socket.makefile("rb")
         self._terminal, self._types = _event_filter(fields)
@@ -4470,18 +4493,37 @@ class EventStream:
 
     def __iter__(self) -> Iterator[Event]:
         try:
-            for line in self._file:
-                event = json.loads(line)
-                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
-                    yield event
-                if self._terminal is not None and event["event"] == "removed":
+            while True:
+                line = self._next_line()
+                if line is None:
                     return
-        except (OSError, ValueError, RecursionError):
-            return  # Closed meanwhile.
+                event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self.ended = self.ended or end
+                if is_asked_for:
+                    yield event
+                if self.ended is not None:
+                    return
+                _raise_if_host_lost(event, self._terminal)
         finally:
-            self.close()
+            self._shut()
+
+    def _next_line(self) -> Optional[bytes]:
+        """None once it is closed. A line that is cut is none."""
+        try:
+            line = self._file.readline()
+        except (OSError, ValueError):
+            line = b""
+        if line.endswith(b"\n"):
+            return line
+        if self.ended == "closed":
+            return None
+        raise _daemon_ended()
 
     def close(self) -> None:
+        self.ended = self.ended or "closed"
+        self._shut()
+
+    def _shut(self) -> None:
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -4655,6 +4697,8 @@ class AsyncEventStream:
         self._writer = writer
         self._terminal, self._types = _event_filter(fields)
         self.subscribed: int = 0
+        #: As of :class:`EventStream`.
+        self.ended: Optional[str] = None
 
     @classmethod
     async def _open(
@@ -4678,20 +4722,32 @@ class AsyncEventStream:
     async def __aiter__(self) -> AsyncIterator[Event]:
         try:
             while True:
-                line = await self._reader.readline()
-                if not line:
+                line = await self._next_line()
+                if line is None:
                     return
-                event = json.loads(line)
-                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
+                event, is_asked_for, end = _read_event(line, self._terminal, self._types, self.subscribed)
+                self.ended = self.ended or end
+                if is_asked_for:
                     yield event
-                if self._terminal is not None and event["event"] == "removed":
+                if self.ended is not None:
                     return
-        except (OSError, ValueError, RecursionError):
-            return  # Closed meanwhile.
+                _raise_if_host_lost(event, self._terminal)
         finally:
-            self.close()
+            self._writer.close()
+
+    async def _next_line(self) -> Optional[bytes]:
+        try:
+            line = await self._reader.readline()
+        except (OSError, ValueError):
+            line = b""
+        if line.endswith(b"\n"):
+            return line
+        if self.ended == "closed":
+            return None
+        raise _daemon_ended()
 
     def close(self) -> None:
+        self.ended = self.ended or "closed"
         self._writer.close()
 
     async def __aenter__(self) -> AsyncEventStream:
@@ -5176,6 +5232,30 @@ def _error_of(reply: Reply) -> T4aError:
     if isinstance(reply.get("first"), int):
         details["first"] = reply["first"]
     return T4aError(str(reply.get("code", "internal")), str(reply.get("error", reply)).strip(), **details)
+
+
+def _read_event(
+    line: bytes, terminal: Optional[str], types: Optional[Sequence[str]], subscribed: int
+) -> Tuple[Event, bool, Optional[str]]:
+    """The event, whether it was asked for, and the end that it is. One from before the subscription is no end."""
+    try:
+        event = json.loads(line)
+        name = event["event"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise _not_t4a(line) from None
+    is_end = terminal is not None and name == "removed" and event.get("seq", 0) > subscribed
+    return event, types is None or name in types or name in ("lagged", "host"), "removed" if is_end else None
+
+
+def _raise_if_host_lost(event: Event, terminal: Optional[str]) -> None:
+    """By a gateway: the host of the terminal is not reached any more."""
+    if terminal is not None and event["event"] == "host" and event.get("state") == "down":
+        raise T4aError("host_unreachable", f"The host {event.get('host')!r} is not reached any more.")
+
+
+def _daemon_ended() -> T4aError:
+    message = "The daemon has closed the stream of events: it has ended, or is shutting down."
+    return T4aError("connection_lost", message, hint="t4a ping")
 
 
 def _lost(cmd: str, error: Optional[OSError] = None) -> T4aError:

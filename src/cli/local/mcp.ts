@@ -2,11 +2,12 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defaultDaemonEntry } from '../../client/paths.js';
-import type { Profile } from '../../tools/catalog.js';
+import type { AllowedReach, Profile } from '../../tools/catalog.js';
 import { askerOf } from '../asker.js';
 import type { LocalCommand } from './local-command.js';
 
 interface McpFlags {
+  readonly allow?: AllowedReach;
   readonly config?: string;
   readonly profile?: Profile;
   readonly socket?: string;
@@ -14,10 +15,16 @@ interface McpFlags {
 }
 
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
-  const { config, profile = 'default', socket, tied = false } = options as McpFlags;
+  const { allow = 'create', config, profile = 'default', socket, tied = false } = options as McpFlags;
   if (config === undefined) {
     const { serveMcp } = await bundles.mcp();
-    await serveMcp({ profile, socketPath: socket, ...(tied && { tied }), as: askerOf(options, host).as });
+    await serveMcp({
+      profile,
+      socketPath: socket,
+      ...(allow !== 'create' && { allow }),
+      ...(tied && { tied }),
+      as: askerOf(options, host).as,
+    });
     return 0;
   }
   const snippet = SNIPPETS[config];
@@ -25,6 +32,7 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
   const args = [
     'mcp',
     ...(profile === 'default' ? [] : ['--profile', profile]),
+    ...(allow === 'create' ? [] : ['--allow', allow]),
     ...(tied ? ['--tied'] : []),
     ...(socket === undefined ? [] : ['--socket', socket]),
   ];

@@ -1,17 +1,8 @@
 /** Commands that the command line answers itself. The generator joins them with those of the protocol. */
-import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import type { CommandSyntax } from '../argv/syntax.js';
 import { HOST_COMMANDS } from './hosts-syntax.js';
+import { MODEL_COMMANDS } from './model-syntax.js';
 import { RECORDING_COMMANDS } from './recording-syntax.js';
-
-const profileFlag: FlagSyntax = {
-  flag: 'profile',
-  field: 'profile',
-  type: 'string',
-  description: 'Set of tools: the few that nearly every task needs, with few fields; or all, with all fields.',
-  values: ['default', 'full'],
-  default: 'default',
-  local: true,
-};
 
 export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
   {
@@ -137,56 +128,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     flags: [],
     examples: ['usage'],
   },
-  {
-    name: 'tools',
-    group: 'models',
-    summary: 'Print tool schemas for the requests to a provider.',
-    local: true,
-    positionals: [],
-    flags: [
-      {
-        flag: 'format',
-        field: 'format',
-        type: 'string',
-        description: 'Provider whose form is used.',
-        values: ['anthropic', 'openai', 'gemini', 'mcp'],
-        default: 'anthropic',
-        local: true,
-      },
-      profileFlag,
-    ],
-    notes:
-      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type".',
-    examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
-  },
-  {
-    name: 'mcp',
-    group: 'models',
-    summary: 'Serve the tools over the Model Context Protocol (standard input and output).',
-    local: true,
-    positionals: [],
-    flags: [
-      {
-        flag: 'config',
-        field: 'config',
-        type: 'string',
-        description: 'Print the configuration by which this client starts the server, and its place.',
-        values: ['claude', 'cursor', 'codex', 'vscode'],
-        local: true,
-      },
-      {
-        flag: 'tied',
-        field: 'tied',
-        type: 'boolean',
-        description: 'End the terminals that the server creates when the server ends.',
-        local: true,
-      },
-      profileFlag,
-    ],
-    notes:
-      'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
-    examples: ['mcp', 'mcp --profile full', 'mcp --config claude', 'mcp --config codex'],
-  },
+  ...MODEL_COMMANDS,
   {
     name: 'interminai',
     group: 'models',

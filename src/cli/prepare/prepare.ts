@@ -1,6 +1,7 @@
 /** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
+import { meantByMine } from '../asker.js';
 import type { Host } from '../host.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
@@ -16,6 +17,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   create: prepareCreate,
   kill: prepareKill,
+  list: ({ params, options }, host) => meantByMine(params, options, host),
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   open: ({ params, options }, host) => withAbsolutePaths(params, ['path', 'timing'], options, host),
   record: ({ params, options }, host) => withAbsolutePaths(params, ['path'], options, host),

@@ -1,7 +1,7 @@
 /** `list --all` and `events --all`: this machine and all listed hosts; `--on 'gpu-*'`: those of that pattern. */
 import { T4aError } from '../../protocol/errors.js';
 import type { Invocation } from '../argv/invocation.js';
-import { askerOf } from '../asker.js';
+import { askerOf, meantByMine } from '../asker.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { printable } from '../output/printable.js';
@@ -29,9 +29,9 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
       );
     }
     for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
-    return 0;
+    throw new T4aError('connection_lost', 'No host is reached any more: no event follows.');
   }
-  const { terminals, unreachable } = await listAll(callersHosts(), params, asked);
+  const { terminals, unreachable } = await listAll(callersHosts(), meantByMine(params, options, host), asked);
   if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, terminals, unreachable })}\n`);
   else {
     presentTerminalsOfAll(terminals, { isLong: options['long'] === true, color: options['color'] }, host);

@@ -17,6 +17,9 @@ const STATE: Column<ListedTerminal> = { heading: 'STATE', cell: stateOf, color: 
 const IDLE: Column<ListedTerminal> = { heading: 'IDLE', cell: ({ idle_ms: idleMs }) => formatSpan(idleMs) };
 const FOREGROUND: Column<ListedTerminal> = { heading: 'FOREGROUND', cell: ({ foreground }) => foreground ?? '' };
 
+/** Only where a terminal has one: most lists are of one person. */
+const OWNER: Column<ListedTerminal> = { heading: 'OWNER', cell: ({ owner }) => owner ?? '' };
+
 const SHORT: readonly Column<ListedTerminal>[] = [
   ID,
   STATE,
@@ -42,9 +45,10 @@ export const presentList: Present<'list'> = (answer, host) => {
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const none = 'No terminals. "t4a create" makes one.';
   noteUnreachable(answer.reply.unreachable ?? [], host);
+  const { terminals } = answer.reply;
   presentItems(
-    answer.reply.terminals,
-    isLong ? LONG : SHORT,
+    terminals,
+    columnsFor(terminals, isLong),
     { none, width, color: answer.invocation.options['color'] },
     host,
   );
@@ -53,6 +57,12 @@ export const presentList: Present<'list'> = (answer, host) => {
 /** Hosts without a list, or without a whole one. */
 export function noteUnreachable(unreachable: NonNullable<Reply<'list'>['unreachable']>, host: Host): void {
   for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
+}
+
+function columnsFor(terminals: readonly ListedTerminal[], isLong: boolean): readonly Column<ListedTerminal>[] {
+  const columns = isLong ? LONG : SHORT;
+  if (terminals.every(({ owner }) => owner === undefined)) return columns;
+  return [ID, OWNER, ...columns.slice(1)];
 }
 
 type Listed = ListedTerminal & { readonly host: string };
@@ -65,7 +75,7 @@ export function presentTerminalsOfAll(
 ): void {
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const addressed = terminals.map((terminal) => ({ ...terminal, id: `${terminal.host}/${terminal.id}` }));
-  presentItems(addressed, isLong ? LONG : SHORT, { none: 'No terminals.', width, color }, host);
+  presentItems(addressed, columnsFor(terminals, isLong), { none: 'No terminals.', width, color }, host);
 }
 
 /** What ended well needs no attention. */

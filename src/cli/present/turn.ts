@@ -1,6 +1,7 @@
 /** What commands that act print: their result, then the lines that the turn looked at. */
 import { endWords } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
+import { asked } from '../here.js';
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import { formatFields } from '../output/table.js';
@@ -42,7 +43,8 @@ export const presentCreate: Present<'create'> = (answer, host) => {
   host.out(`${id}\n`);
   presentTurn(answer, host);
   if (host.stdoutIsTerminal) {
-    host.note(`Next: t4a type ${id} ls --submit; t4a text ${id}; t4a screenshot ${id}; t4a view ${id}\n`);
+    const next = `Next: t4a type ${id} ls --submit; t4a text ${id}; t4a screenshot ${id}; t4a view ${id}`;
+    host.note(`${asked(next, answer.invocation.options)}\n`);
   }
 };
 

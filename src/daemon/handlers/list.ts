@@ -13,9 +13,11 @@ import { terminalsWhere } from '../terminal/where.js';
 
 export const list =
   (daemon: Daemon): Handler<'list'> =>
-  ({ recordings, where }) => {
+  ({ recordings, where, owner }) => {
     const shown = terminalsWhere(daemon.terminals, where ?? {}).filter(
-      ({ recording }) => recordings || recording === undefined,
+      (terminal) =>
+        (recordings || terminal.recording === undefined) &&
+        (owner === undefined || identityOf(terminal).owner === owner),
     );
     return { terminals: shown.map(describe) };
   };
@@ -55,6 +57,7 @@ function hasShell({ hasIntegratedShell, detectors, alive, pid, foregroundGroup }
 function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;
   const { row, col, visible } = terminal.snapshot().cursor;
+  const { labels, parent, owner } = identityOf(terminal);
   return {
     id: terminal.id,
     cols: screen.cols,
@@ -64,8 +67,9 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     title: terminal.title,
     cmd: [...terminal.command],
     cwd: terminal.cwd,
-    labels: { ...identityOf(terminal).labels },
-    parent: identityOf(terminal).parent,
+    labels: { ...labels },
+    parent,
+    ...(owner === undefined ? {} : { owner }),
     created_at: terminal.createdAtMs,
     exit_code: exit.code,
     signal: exit.signal,

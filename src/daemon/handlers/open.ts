@@ -9,6 +9,7 @@ import type { LoopTurns } from '../opening/loop-turns.js';
 import type { Places } from '../opening/places.js';
 import type { RecordedTerminal } from '../opening/recorded-terminal.js';
 import { reportedColors } from '../pictures/themes.js';
+import { identify } from '../terminal/identity.js';
 import type { TerminalSetup } from '../terminal/setup.js';
 
 /** Each holds a screen and its scrollback. */
@@ -20,7 +21,7 @@ const MEMORY_INTERVAL_MS = 100;
 export const open = (daemon: Daemon): Handler<'open'> => {
   let turns: LoopTurns | undefined;
   let places: Places | undefined;
-  return async (params, { signal, connection }) => {
+  return async (params, { signal, connection, as }) => {
     const { path, name, at, timing } = params;
     assertRoom(daemon, name);
     const moment = parseMoment(at);
@@ -47,6 +48,7 @@ export const open = (daemon: Daemon): Handler<'open'> => {
     });
     const { terminal } = opened;
     add(daemon, terminal, name);
+    identify(terminal, { labels: {}, parent: null, owner: as });
     const { cols, rows } = terminal.screen;
     return {
       id: terminal.id,
@@ -94,7 +96,7 @@ function assertRoom(daemon: Daemon, name: string | undefined): void {
   const count = terminals.all().filter(({ recording }) => recording !== undefined).length;
   if (count >= MAX_OPEN) {
     throw new T4aError('too_many_terminals', `There are ${count} open recordings, which is the limit.`, {
-      hint: 't4a list --recordings, and t4a kill to close some.',
+      hint: 't4a list --recordings lists them; t4a kill ID closes one.',
     });
   }
   assertMemory(daemon);

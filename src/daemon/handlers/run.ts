@@ -50,7 +50,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
     const { id: _id, ...spawnFields } = params;
     const spawnParams = { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs };
     // One that goes with the command is no terminal to come back to.
-    const asker = params.keep === true ? call : {};
+    const asker = params.keep === true ? call : { as: call.as };
     const mostWindowBytes = streamed === undefined ? undefined : MOST_WINDOW_BYTES;
     const terminal = spawnTerminal(daemon, { ...spawnParams, mostWindowBytes }, asker);
     streamed?.start(terminal);

@@ -71,13 +71,19 @@ const DO: Actions = {
   },
   paste: (text, { daemon, trigger, call }) =>
     paste(daemon)(COMMANDS.paste.params.parse({ id: trigger.terminal.id, text }), call('paste')),
-  run: ({ command, name }, { daemon, trigger: { terminal, title }, text, call }) => {
+  run: async ({ command, name }, { daemon, trigger, text, call }) => {
+    assertRunsLeft(daemon, trigger);
+    const { terminal, title } = trigger;
     const { cwd, env } = terminal.setup.pty;
     // One line: what matched is data of a program, and never a part of the command.
     const match = (text ?? '').replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, MAX_MATCH_LENGTH);
     const own = { command, cwd, env: { ...env, T4A_MATCH: match }, inherit_env: false, parent: terminal.id };
     const named = name === undefined ? {} : { name };
-    return create(daemon)(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
+    const made = await create(daemon)(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
+    const run = daemon.terminals.peek(made.reply.id);
+    if (run?.alive !== true) return;
+    trigger.runs.add(run);
+    run.feed.add({ onEvent: ({ event }) => void (ENDS.has(event) && trigger.runs.delete(run)) });
   },
   ask: (asked, { daemon, trigger, call }) =>
     // The trigger does not wait for the answer.
@@ -94,6 +100,17 @@ const DO: Actions = {
   label: (change, { daemon, trigger, call }) =>
     label(daemon)({ ...change, id: trigger.terminal.id, force: false }, call('label')),
 };
+
+const ENDS: ReadonlySet<string> = new Set(['exit', 'removed']);
+
+/** The runs of a trigger are made one after the other. @throws T4aError too_many_terminals */
+function assertRunsLeft({ config }: Daemon, trigger: Trigger): void {
+  const most = config.max_trigger_runs;
+  if (most === 0 || trigger.runs.size < most) return;
+  throw new T4aError('too_many_terminals', `${trigger.runs.size} runs of it have not ended, which is the limit.`, {
+    hint: 'End some with "kill", or raise "max_trigger_runs" with "config".',
+  });
+}
 
 /** A call of no connection. */
 export function callOf(as: string | undefined): (cmd: Call['cmd']) => Call {

@@ -61,7 +61,7 @@ export function checkInputs(id: string, { ifInputs }: InputSender, inputs: numbe
   const message = `Terminal "${id}" has had ${inputs} inputs, not ${ifInputs}: nothing was written.`;
   throw new T4aError('others_typed', message, {
     field: 'if_inputs',
-    hint: `Look again (t4a text ${id}), and take "inputs" of that reply.`,
+    hint: `Take "inputs" of t4a status ${id}, then look again: t4a text ${id}`,
   });
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Params } from '../../protocol/registry.js';
 import { errnoOf } from '../../base/errno.js';
-import { T4aError } from '../../protocol/errors.js';
+import { quote, T4aError } from '../../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Asker } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -11,7 +11,7 @@ import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
 import { type ShellStart, integrateShell } from './shell-integration.js';
 import { MarkSeedFile } from './mark-seed.js';
-import { identify } from '../terminal/identity.js';
+import { identify, identityOf } from '../terminal/identity.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
 import { observeStatus } from '../terminal/program-status.js';
@@ -49,6 +49,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
       hint: 'End some with "kill", or raise "max_terminals" with "config".',
     });
   }
+  assertRoomOf(asker.as, daemon);
   assertRoom(daemon);
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
@@ -101,11 +102,25 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   );
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
-  identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params) });
-  terminal.announce();
+  const { as: owner } = asker;
+  identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params), owner });
+  terminal.announce(owner === undefined ? {} : { owner });
   daemon.spawned.emit(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** A request without a name has no bound of its own. @throws T4aError too_many_terminals */
+function assertRoomOf(owner: string | undefined, { config, terminals }: Daemon): void {
+  const most = config.max_terminals_per_owner;
+  if (most === 0 || owner === undefined) return;
+  const own = terminals.all().filter((one) => one.recording === undefined && identityOf(one).owner === owner);
+  if (own.length < most) return;
+  throw new T4aError(
+    'too_many_terminals',
+    `${quote(owner)} has made ${own.length} terminals that exist, which is the limit of a name.`,
+    { hint: 'End some with "kill", or raise "max_terminals_per_owner" with "config".' },
+  );
 }
 
 /** Null if unknown, or none of this daemon's. */

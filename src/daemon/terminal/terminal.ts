@@ -95,8 +95,8 @@ export class Terminal {
   }
 
   /** To be called once, when requests can find the terminal. */
-  announce(): void {
-    this.publish({ event: 'created', terminal: this.id, pid: this.pid });
+  announce(by: { readonly owner?: string } = {}): void {
+    this.publish({ event: 'created', terminal: this.id, pid: this.pid, ...by });
   }
 
   /** Of the present program, or of the last one. */

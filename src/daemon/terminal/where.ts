@@ -1,4 +1,4 @@
-/** The terminals that a request means by their labels, ids or programs, and those below a terminal. */
+/** The terminals that a request means by their labels, ids, makers or programs, and those below a terminal. */
 import { finish } from '../../events/search/work.js';
 import { Regex } from '../../events/search/regex.js';
 import type { Where } from '../../protocol/labels.js';
@@ -12,12 +12,18 @@ export function terminalsWhere(terminals: Pick<Terminals, 'all'>, where: Where):
 }
 
 /** @throws T4aError bad_regex */
-export function terminalTest({ id, labels = {}, command_regex: pattern }: Where): (terminal: Terminal) => boolean {
+export function terminalTest({
+  id,
+  labels = {},
+  owner,
+  command_regex: pattern,
+}: Where): (terminal: Terminal) => boolean {
   const regex = pattern === undefined ? undefined : new Regex({ text: pattern, field: 'where.command_regex' });
   return (terminal) => {
     if (id !== undefined && !id.includes(terminal.id)) return false;
-    const own = identityOf(terminal).labels;
-    if (!Object.entries(labels).every(([name, value]) => own[name] === value)) return false;
+    const own = identityOf(terminal);
+    if (!Object.entries(labels).every(([name, value]) => own.labels[name] === value)) return false;
+    if (owner !== undefined && own.owner !== owner) return false;
     return regex === undefined || finish(regex.test(terminal.command.join(' ')));
   };
 }

@@ -72,6 +72,8 @@ export class Trigger implements Disposable {
   readonly #scope = new DisposableScope();
   readonly #bound: Bound;
   readonly question: QuestionAtCursor;
+  /** Terminals of its action `run` whose programs have not ended. */
+  readonly runs = new Set<Terminal>();
   /** Times of the firings within the time of the bound. */
   #recent: number[] = [];
   #acting: Promise<void> = Promise.resolve();

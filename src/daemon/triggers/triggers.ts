@@ -34,7 +34,7 @@ export class Triggers {
   add(given: NewTrigger, withConnection = false): Trigger {
     const { terminal, connection, isRequested } = given;
     if (this.of(terminal).length >= MAX_TRIGGERS) {
-      throw tooMany(`Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`);
+      throw tooMany(`Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`, ` ${terminal.id}`);
     }
     if (isRequested && this.of().filter((one) => one.isRequested).length >= MAX_TRIGGERS_IN_ALL) {
       throw tooMany(`There are ${MAX_TRIGGERS_IN_ALL} triggers that requests have made, the limit.`);
@@ -93,6 +93,7 @@ export class Triggers {
   }
 }
 
-function tooMany(message: string): T4aError {
-  return new T4aError('too_many_triggers', message, { hint: 't4a untrigger' });
+function tooMany(message: string, of = ''): T4aError {
+  const hint = `t4a triggers${of} lists them; t4a untrigger NUMBER removes one.`;
+  return new T4aError('too_many_triggers', message, { hint });
 }

@@ -14,6 +14,8 @@ export const DEFAULT_CONFIG: Config = {
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
+  max_terminals_per_owner: 0,
+  max_trigger_runs: 0,
   max_scrollback: MAX_SCROLLBACK_LINES,
   // Some 3 ms of parsing text, and 50 ms of the shortest lines: what a read beside a flood waits for.
   output_buffer_bytes: 512 * KIB,

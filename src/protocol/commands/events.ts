@@ -37,6 +37,7 @@ export const events = defineCommand({
     hidden: ['shared'],
     flags: [{ name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts", each event with its host.' }],
     examples: ['events', 'events t1 --types exit,command_done', 'events | jq --unbuffered -r .event'],
-    notes: 'Prints one JSON object a line, as the events come.',
+    notes:
+      'Prints one JSON object a line, as the events come. Those of one terminal end with its removal (status 0). When the daemon ends, the command fails (status 1).',
   },
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { authorName, defineCommand } from '../command.js';
 import { labels, where } from '../labels.js';
 import {
   awaitingInputShape,
   cursorPosition,
   exitCode,
+  owner,
   progressShape,
   rev,
   signalName,
@@ -26,6 +27,7 @@ const terminalState = () => ({
   cwd: z.string().describe('Working directory at the start.'),
   labels,
   parent: z.string().nullable().describe('Terminal that it was created from within; null if unknown.'),
+  owner: owner.optional(),
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,
   signal: signalName,
@@ -55,6 +57,7 @@ export const list = defineCommand({
   params: () => ({
     recordings: z.boolean().default(false).describe('Opened recordings as well.'),
     where: where.optional().describe('Only these terminals.'),
+    owner: authorName.optional().describe('Only terminals that requests of this author (`as`) have made.'),
   }),
   reply: () => ({
     terminals: z.array(
@@ -72,9 +75,16 @@ export const list = defineCommand({
   cli: {
     flags: [
       { name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts".' },
+      { name: 'mine', type: 'boolean', description: 'Only terminals that your name, of --as or $T4A_AS, has made.' },
       { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
     ],
-    examples: ['list', 'list --long', 'list --json', `list --where '{"labels":{"role":"worker"}}'`],
+    examples: [
+      'list',
+      'list --long',
+      'list --json',
+      'list --mine --as claude-1',
+      `list --where '{"labels":{"role":"worker"}}'`,
+    ],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
   },
 });

@@ -1,0 +1,75 @@
+/** Commands for models: the schemas of the tools, and the tools over MCP. */
+import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+
+const profileFlag: FlagSyntax = {
+  flag: 'profile',
+  field: 'profile',
+  type: 'string',
+  description: 'Set of tools: the few that nearly every task needs, with few fields; or all, with all fields.',
+  values: ['default', 'full'],
+  default: 'default',
+  local: true,
+};
+
+export const MODEL_COMMANDS: readonly CommandSyntax[] = [
+  {
+    name: 'tools',
+    group: 'models',
+    summary: 'Print tool schemas for the requests to a provider.',
+    local: true,
+    positionals: [],
+    flags: [
+      {
+        flag: 'format',
+        field: 'format',
+        type: 'string',
+        description: 'Provider whose form is used.',
+        values: ['anthropic', 'openai', 'gemini', 'mcp'],
+        default: 'anthropic',
+        local: true,
+      },
+      profileFlag,
+    ],
+    notes:
+      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type".',
+    examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
+  },
+  {
+    name: 'mcp',
+    group: 'models',
+    summary: 'Serve the tools over the Model Context Protocol (standard input and output).',
+    local: true,
+    positionals: [],
+    flags: [
+      {
+        flag: 'config',
+        field: 'config',
+        type: 'string',
+        description: 'Print the configuration by which this client starts the server, and its place.',
+        values: ['claude', 'cursor', 'codex', 'vscode'],
+        local: true,
+      },
+      {
+        flag: 'tied',
+        field: 'tied',
+        type: 'boolean',
+        description: 'End the terminals that the server creates when the server ends.',
+        local: true,
+      },
+      profileFlag,
+      {
+        flag: 'allow',
+        field: 'allow',
+        type: 'string',
+        description:
+          'Tools that models have: those that look; also those that type; or also those that start and end programs.',
+        values: ['read', 'use', 'create'],
+        default: 'create',
+        local: true,
+      },
+    ],
+    notes:
+      'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
+    examples: ['mcp', 'mcp --profile full', 'mcp --allow read', 'mcp --config claude', 'mcp --config codex'],
+  },
+];
