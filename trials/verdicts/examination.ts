@@ -188,6 +188,9 @@ export class Examination {
     const isTail = found.lost !== 0 && mayLose;
     const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
     if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    // What clears after the command leaves the lines above the screen.
+    const isHead = found.lost !== 0 && settings.some(({ clears }) => clears === true);
+    if (isHead && JSON.stringify(lines) === JSON.stringify(truth.slice(0, lines.length))) return;
     this.#wrong.push(
       `${what}${found.lost === 0 ? '' : ` (lost ${found.lost})`}: ${short(lines)} instead of ${short(right)}`,
     );
