@@ -3,7 +3,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Work } from '../../events/search/work.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
-import { capturedPlain, rowsOf } from './line-formats.js';
+import { capturedPlain, type LinePart, rowsOf } from './line-formats.js';
 import { headAndTail } from './output-lines.js';
 import type { LineSpan } from './region.js';
 
@@ -22,19 +22,19 @@ export interface Omitted {
 
 const noText = (): string => '';
 
-/** @param lastCols see plainLine */
+/** @param partOf see plainLine */
 export function captureLines(
   screen: ReadableScreen,
   lines: readonly LineSpan[],
   { format, trim, highlights, links }: Pick<Params<'text'>, 'format' | 'trim' | 'highlights' | 'links'>,
-  lastCols: (line: LineSpan) => number | undefined,
+  partOf: (line: LineSpan) => LinePart,
 ): readonly CapturedLine[] {
   const isPlain = format === 'plain';
   const needsRows = !isPlain || highlights || links;
   return lines.map((line) => ({
     line,
     rows: needsRows ? rowsOf(screen, line) : [],
-    plain: isPlain ? capturedPlain(screen, line, trim, lastCols(line)) : noText,
+    plain: isPlain ? capturedPlain(screen, line, trim, partOf(line)) : noText,
   }));
 }
 

@@ -141,7 +141,8 @@ export class ShellCommand {
     const first = Math.min(...shown.map((each) => each?.first ?? end), end);
     const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
-    return shownRange(screen, { first, end, lost }, endCol);
+    const lead = places.find((each) => each?.first === first)?.lead;
+    return shownRange(screen, { first, end, lost, lead }, endCol);
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

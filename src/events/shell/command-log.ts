@@ -150,13 +150,14 @@ export class CommandLog {
   }
 
   #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
-    const { line, agoMs, drawnAt } = at;
+    const { line, agoMs, drawnAt, lead } = at;
     const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
     const record = this.#add({ command, startedAt, cwd, running: true });
     // One that is reported late has done to the screen what was done to it since the prompt.
     const place = placeAfter(
       line,
       agoMs === undefined ? [] : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt),
+      lead,
     );
     record.output = place.place;
     this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });

@@ -27,6 +27,8 @@ export interface TypedStart extends OscSequence {
   /** How long it has run by now. */
   readonly agoMs: number;
   readonly drawnAt: number | undefined;
+  /** What stands before the output in its row. */
+  readonly lead?: string;
 }
 
 interface TypedLine {
@@ -147,6 +149,8 @@ export class TypedCommands {
     // The lines so far are of the command whose rest it reads.
     if (this.asksForMore) return;
     this.#editor = isRaw ? 'own' : 'kernel';
+    const last = this.#segments.at(-1);
+    if (last !== undefined) last.isHidden = !isRaw && !isShown;
     if (this.isAtPrompt) this.#show(isShown);
     // The prompts for more have answered the lines before.
     this.#lines.length = Math.min(this.#lines.length, Math.max(0, this.#segments.length - 1));
@@ -199,7 +203,9 @@ export class TypedCommands {
   }
 
   #segment({ line, col }: TypedPlace): TypedSegment {
-    return { place: { line, col }, atMs: this.#now(), isShown: false, read: undefined };
+    const place = { line, col };
+    const lead = this.#screen.textBefore(place);
+    return { place, atMs: this.#now(), lead, isHidden: false, isShown: false, read: undefined };
   }
 
   #show(isShown: boolean): void {
@@ -242,7 +248,9 @@ export class TypedCommands {
   }
 
   /** @returns undefined if unknown */
-  #textOf({ place, read, isShown }: TypedSegment, typed: string): string | undefined {
+  #textOf({ place, read, isShown, isHidden }: TypedSegment, typed: string): string | undefined {
+    // What stands there is output.
+    if (isHidden && isEdited(typed)) return undefined;
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
     if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
@@ -253,11 +261,11 @@ export class TypedCommands {
   }
 
   /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
-  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace {
+  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead'> {
     const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
     if (last === undefined || read === undefined) return { line: undefined, col: 0 };
-    const isEchoedThere = this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed);
-    return isEchoedThere ? { line: read.end, col: 0 } : last.place;
+    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed));
+    return isEchoedThere ? { line: read.end, col: 0 } : { ...last.place, lead: last.lead };
   }
 }
 
