@@ -10,6 +10,7 @@
  */
 import type { OscSequence } from '../osc-notices.js';
 import type { FollowedLine } from './command-log.js';
+import { isShownAs, mayBeDrawn } from './shown-text.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
@@ -198,7 +199,7 @@ export class TypedCommands {
   #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
-    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isSame(shown, text));
+    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isShownAs(shown, text));
     if (at > 0) this.#lines.splice(0, at);
   }
 
@@ -252,8 +253,10 @@ export class TypedCommands {
     // What stands there is output.
     if (isHidden && isEdited(typed)) return undefined;
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
-    if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
-    if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
+    if (shown !== undefined && isShownAs(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
+    if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
+      return mayBeDrawn(shown, typed) ? undefined : shown;
+    }
     if (typed === UNKNOWN_LINE) return undefined;
     if (isEdited(typed)) return shown;
     if (typed.trim() === '') return '';
@@ -264,14 +267,9 @@ export class TypedCommands {
   #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead'> {
     const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
     if (last === undefined || read === undefined) return { line: undefined, col: 0 };
-    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed));
+    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isShownAs(read.text, typed));
     return isEchoedThere ? { line: read.end, col: 0 } : { ...last.place, lead: last.lead };
   }
-}
-
-/** A tab is shown as spaces. */
-function isSame(shown: string, typed: string): boolean {
-  return shown.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Half a pair of surrogates is no character. */
