@@ -13,7 +13,7 @@ const START_MS = 60_000;
 const MAX_LINES = 5000;
 const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
 /** What a shell says of a program that a signal has ended, in its own words. */
-const OF_SIGNALS = /killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
+const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
 const OF_TRACES = /^(\+|-- starts --|-*> )/;
 
@@ -168,9 +168,16 @@ export class Examination {
   #judgeLines(what: string, found: Lines, expected: readonly string[]): void {
     const { program, leftovers, settings, meanwhile } = this.#draw;
     let lines = found.lines.map((line) => line.trimEnd());
-    while (OF_TRACES.test(lines[0] ?? '') && !OF_TRACES.test(expected[0] ?? '')) lines = lines.slice(1);
+    const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
+    while (OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
     while (program.kind.includes('ended by') && expected.length < lines.length && OF_SIGNALS.test(lines.at(-1) ?? '')) {
       lines = lines.slice(0, -1);
+    }
+    // Behind a line that the program has not ended.
+    const lastLine = lines.at(-1) ?? '';
+    const lastTruth = expected.at(-1) ?? '';
+    if (program.kind.includes('ended by') && lastLine.startsWith(lastTruth)) {
+      if (OF_SIGNALS.test(lastLine.slice(lastTruth.length))) lines = [...lines.slice(0, -1), lastTruth];
     }
     let truth = expected;
     const isLineDrawing = leftovers.some((each) => each.isLineDrawing === true);

@@ -73,9 +73,14 @@ export class RunningPlace {
     return { ...begun, first: last?.first ?? first, end, ...(col > 0 ? { endCol: col } : {}) };
   }
 
+  get elsewhere(): OutputPlace | undefined {
+    return this.#elsewhere;
+  }
+
   /** Lines have other numbers. */
-  renumbered(place: OutputPlace | undefined): void {
+  renumbered(place: OutputPlace | undefined, elsewhere: OutputPlace | undefined): void {
     this.place = place;
+    this.#elsewhere = elsewhere;
     this.#spans = [];
   }
 

@@ -9,7 +9,7 @@
  * with echo on: text that was typed at a hidden prompt is never taken for a command.
  */
 import type { OscSequence } from '../osc-notices.js';
-import type { FollowedLine } from './command-log.js';
+import type { FollowedLine } from './followed-places.js';
 import { isShownAs, mayBeDrawn } from './shown-text.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
@@ -255,6 +255,8 @@ export class TypedCommands {
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
     if (shown !== undefined && isShownAs(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
+      // Behind it may stand a prompt of the right side, or one that was shifted.
+      if (!isEdited(typed) && typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `)) return typed.trimEnd();
       return mayBeDrawn(shown, typed) ? undefined : shown;
     }
     if (typed === UNKNOWN_LINE) return undefined;

@@ -1,5 +1,5 @@
 /** A prompt at which a line is typed, and that line as the screen shows it. */
-import type { FollowedLine } from './command-log.js';
+import type { FollowedLine } from './followed-places.js';
 
 export interface TypedPlace {
   /** Undefined where lines have other numbers since. */
