@@ -1,7 +1,7 @@
 /** Whether text that a screen shows is text that was typed. Pure. */
 
 /** DEC Special Graphics, from 0x60 on: what letters look like after a program has left that charset behind. */
-const DRAWN = '◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·';
+const DRAWN = Array.from('◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·');
 const FIRST_DRAWN = 0x60;
 
 /** A tab is shown as spaces. */
@@ -11,7 +11,7 @@ export function isShownAs(shown: string, typed: string): boolean {
 
 /** Letters may be drawn as lines: what the shell has read is not known then. */
 export function mayBeDrawn(shown: string, typed: string): boolean {
-  return [...shown].some((char) => DRAWN.includes(char) && !typed.includes(char));
+  return DRAWN.some((char) => shown.includes(char) && !typed.includes(char));
 }
 
 function isSame(shown: string, typed: string): boolean {
@@ -19,9 +19,9 @@ function isSame(shown: string, typed: string): boolean {
 }
 
 function hasDrawn(text: string): boolean {
-  return [...text].some((char) => DRAWN.includes(char));
+  return DRAWN.some((char) => text.includes(char));
 }
 
 function inLineDrawing(text: string): string {
-  return text.replaceAll(/[_-~]/g, (letter) => [...DRAWN][letter.charCodeAt(0) - FIRST_DRAWN] ?? ' ');
+  return text.replaceAll(/[_-~]/g, (letter) => DRAWN[letter.charCodeAt(0) - FIRST_DRAWN] ?? ' ');
 }
