@@ -1,21 +1,25 @@
 /**
  * `npm run trials -- verdicts`: draws shells, settings, what came before and programs at random, asks t4a for lines, statuses,
  * questions and ends, and compares what it says with what is so: by the draw, by a pipe, by tmux. `--from` is the number of the
- * first draw: the same number is the same draw. `--only` takes draws whose description holds it.
+ * first draw: the same number is the same draw. `--only` takes draws whose description holds it. `--big true` is one run that prints
+ * a gigabyte, and no draw.
  */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { connect } from '../src/client/index.js';
 import type { Report } from './support/report.js';
 import { TrialDaemon } from './support/trial-daemon.js';
-import { describe, drawOf, type Draw } from './verdicts/draw.js';
+import { describe, drawOf } from './verdicts/draw.js';
+import type { Draw } from './verdicts/drawn.js';
+import { big } from './verdicts/big.js';
 import { Examination } from './verdicts/examination.js';
 import { DRAWN_SHELLS } from './verdicts/settings.js';
 import { SHELLS } from './shells/setups.js';
+import { hasSshd, jumpingDaemon, sshToItself, type Surroundings } from './verdicts/surroundings.js';
 import { Tmux } from './verdicts/truths.js';
 
 /** `side`: draws side by side. */
-export const FLAGS = { from: 0, draws: 100, side: 4, only: '' };
+export const FLAGS = { from: 0, draws: 100, side: 4, only: '', big: false };
 
 export async function trial({
   root,
@@ -23,7 +27,9 @@ export async function trial({
   draws,
   side,
   only,
+  big: isBig,
 }: typeof FLAGS & { readonly root: string }): Promise<Report> {
+  if (isBig) return big(root);
   const missing = [...new Set(['tmux', ...DRAWN_SHELLS.map((name) => SHELLS[name].program)])].filter(
     (program) => !isThere(program),
   );
@@ -38,12 +44,23 @@ export async function trial({
     await connect({ socketPath: daemon.socketPath }),
   ];
   const tmux = new Tmux(daemon.dir);
+  const jumping = queue.some(({ meanwhile }) => meanwhile === 'a clock that jumps')
+    ? await jumpingDaemon(root)
+    : undefined;
+  const ssh = hasSshd() ? await sshToItself(daemon.dir) : undefined;
+  const around: Surroundings = {
+    attach: [process.execPath, path.join(root, 'dist/cli.cjs'), 'attach', '--read-only'],
+    ...(ssh === undefined ? {} : { sshConfig: ssh.sshConfig }),
+    ...(jumping === undefined ? {} : { jump: jumping.jump }),
+  };
   const wrong: [Draw, readonly string[]][] = [];
   let refused = 0;
   try {
     const worker = async (): Promise<void> => {
       for (let draw = queue.shift(); draw !== undefined; draw = queue.shift()) {
-        const verdict = await new Examination(draw, client, other, tmux).verdict();
+        const isJumping = draw.meanwhile === 'a clock that jumps';
+        const [own, second] = isJumping && jumping !== undefined ? jumping.clients : [client, other];
+        const verdict = await new Examination(draw, own, second, tmux, around).verdict();
         if (verdict.wasRefused) refused++;
         if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
       }
@@ -51,6 +68,8 @@ export async function trial({
     await Promise.all(Array.from({ length: side }, worker));
   } finally {
     await tmux.stop();
+    await ssh?.stop();
+    await jumping?.stop();
     await client.close();
     await other.close();
     await daemon.stop();
@@ -61,6 +80,7 @@ export async function trial({
       ['draws', count],
       ['right', count - wrong.length],
       ['refused, and right after Ctrl+C', refused],
+      ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],
     failures: wrong.map(([draw, list]) => `${describe(draw)}\n      ${list.join('\n      ')}`),
   };
@@ -68,6 +88,7 @@ export async function trial({
 
 /** A program on the PATH. */
 function isThere(program: string): boolean {
+  if (program === 'sshd') return hasSshd();
   return (process.env['PATH'] ?? '').split(':').some((folder) => {
     try {
       accessSync(path.join(folder, program), constants.X_OK);

@@ -3,8 +3,10 @@
 # bash reads this file in place of ~/.bashrc (--rcfile), or as $ENV in POSIX mode for a login shell, which reads no
 # --rcfile. It reads the user's own files first, exactly those that bash would have read. It needs bash 4.4 (PS0).
 #
-# What it leaves alone: $?, $_, PIPESTATUS, the history, and what is shown. It runs no command of its own before the
-# user's; PS0 alone says that one starts. PS1 gets an invisible mark at its end, unless it is exported: a program that
+# What it leaves alone: $?, $_, PIPESTATUS (but for a PROMPT_COMMAND of the user's after a pipeline whose last status is 2
+# or more, of which it has the last one), the history, and what is shown. It runs no command of its own before the user's; PS0
+# alone says that one starts. A PROMPT_COMMAND of the user's gets a line before it, which says that the command has ended: what
+# it prints is not the command's. PS1 gets an invisible mark at its end, unless it is exported: a program that
 # inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, but never as
 # the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
 #
@@ -50,34 +52,59 @@ __t4a_start() {
   builtin printf '\a'
 }
 
-# Keeps $? for a hook that comes after other commands in one string.
-__t4a_save() {
-  __t4a_status=$?
-  return "$__t4a_status"
-}
-
-__t4a_prompt() {
-  local status=${1-$?} -
+# Before a PROMPT_COMMAND of the user's, which gets the $? and, by __t4a_pipes, the PIPESTATUS that it would have.
+__t4a_first() {
+  local status=$? pipes=("${PIPESTATUS[@]}") at list=
+  local -
   # Nothing of it is exported.
   builtin set +a
-  local proof=
+  __t4a_one= __t4a_pipes=0
+  __t4a_tell_end "$status"
+  __t4a_told=1
+  if [[ -n $__t4a_early ]]; then __t4a_prompt; fi
+  if (( ${#pipes[@]} < 2 || status > 1 )); then return "$status"; fi
+  for at in "${!pipes[@]}"; do list+=",PIPESTATUS[$at]=${pipes[at]}"; done
+  __t4a_pipes=0$list
+  if (( status )); then __t4a_one=one; fi
+}
+
+# $1: the status of what ran.
+__t4a_tell_end() {
+  local status=$1
+  __t4a_prompt_proof=
   if [[ -n $__t4a_proofs ]]; then
-    proof=$((__t4a_proofs))
-    proof=";proof=$__t4a_k1.$__t4a_k2"
+    __t4a_prompt_proof=$((__t4a_proofs))
+    __t4a_prompt_proof=";proof=$__t4a_k1.$__t4a_k2"
   fi
-  __t4a_number=$(( ${__t4a_bang@P} - 1 ))
   if [[ -t 1 ]]; then
-    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$proof"
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$__t4a_prompt_proof"
     # Nothing ran, and the status is another: bash could not read the line.
-    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$proof"
+    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$__t4a_prompt_proof"
     fi
-    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$proof"
   fi
   __t4a_last=$status
   __t4a_ran=0
+}
+
+__t4a_prompt() {
+  local status=$? -
+  builtin set +a
+  if (( ! __t4a_told )); then __t4a_tell_end "$status"; fi
+  __t4a_told=0
+  __t4a_number=$(( ${__t4a_bang@P} - 1 ))
+  if [[ -t 1 ]]; then
+    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$__t4a_prompt_proof"
+  fi
   __t4a_mark_prompts
-  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$proof"; fi
+  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$__t4a_prompt_proof"; fi
+  # It is set anew at the prompt, or by itself.
+  if [[ -z $__t4a_early && -n ${PROMPT_COMMAND-} && $PROMPT_COMMAND != *__t4a_* ]]; then __t4a_go_first; fi
   return 0
+}
+
+# Where it cannot be set, what it prints counts as the command's.
+__t4a_go_first() {
+  if __t4a_can_set PROMPT_COMMAND; then PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}; fi
 }
 
 __t4a_ps1_is_shared() {
@@ -121,7 +148,8 @@ __t4a_obstacle() {
 
 # In a function the DEBUG trap does not show: it is the argument.
 __t4a_install() {
-  local obstacle proof=
+  local obstacle proof= -
+  builtin set +a
   # HalfSipHash, four rounds: the proof of the prompt's marks, and one more step for that of the start.
   __t4a_proofs= __t4a_k1= __t4a_k2= __t4a_proof=
   if [[ -n $__t4a_d ]]; then
@@ -147,14 +175,16 @@ __t4a_install() {
   __t4a_number=
   __t4a_ran=0
   __t4a_last=2
-  __t4a_status=0
+  __t4a_told=0
+  __t4a_early=
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 2>/dev/null)'
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions; quoted, whatever IFS is. Spelt as bash
-  # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND.
-  __t4a_saving='__t4a_save'
+  # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND. The last command must not be one that sets PIPESTATUS.
+  __t4a_starting='__t4a_first'
   __t4a_hook='__t4a_prompt'
+  __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 2> /dev/null'
   local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
   if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
@@ -164,14 +194,16 @@ __t4a_install() {
       __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$$__t4a_proof'\a\]'
       __t4a_mark_prompts
     else
-      PROMPT_COMMAND='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'$'\n'"$PROMPT_COMMAND"
+      __t4a_early=1
+      PROMPT_COMMAND=$__t4a_before$'\n'$PROMPT_COMMAND
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
     PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
+    if [[ -n ${PROMPT_COMMAND[*]-} ]]; then PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}; fi
     PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null')
   else
-    PROMPT_COMMAND='{ ${__t4a_saving:+"$__t4a_saving"}; } 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''{ ${__t4a_hook:+"$__t4a_hook" "$__t4a_status"}; } 2> /dev/null'
+    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'
   fi
   builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
 }

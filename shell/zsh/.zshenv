@@ -2,7 +2,8 @@
 # from there on zsh finds the user's other files by itself.
 #
 # Tells the terminal where each command starts and ends (OSC 133) and which directory it is in (OSC 7), from hook
-# functions, which see and leave $?, $_ and pipestatus as they are. Prompts are not touched.
+# functions, which see and leave $?, $_ and pipestatus as they are. Prompts are not touched. While a command runs, its end
+# stands in PROMPT_EOL_MARK, which zsh expands before any hook of the user's: what such a hook prints is not the command's.
 
 if [[ -n ${T4A_ZSH_ZDOTDIR+x} ]]; then
   ZDOTDIR=$T4A_ZSH_ZDOTDIR
@@ -26,7 +27,8 @@ if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them.
   emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o no_all_export -o extended_glob -c '
     typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1
-    typeset -g __t4a_proof=""
+    typeset -g __t4a_proof="" __t4a_eol="" __t4a_users_eol=""
+    typeset -gi __t4a_had_eol=0
 
     # HalfSipHash, four rounds.
     __t4a_step() {
@@ -60,7 +62,27 @@ if [[ -o interactive ]]; then
       }
       __t4a_prove
       builtin print -nr -- $'"'\\e]133;C;aid='"'$$"$__t4a_proof;cmdline_url=$line"$'"'\\a'"'
+      __t4a_prove
+      __t4a_set_eol
       return 0
+    }
+
+    # Not if it is exported: a shell that inherits it would show it.
+    __t4a_set_eol() {
+      __t4a_eol=""
+      [[ ${(t)PROMPT_EOL_MARK-} != *(export|readonly)* ]] || return 0
+      __t4a_had_eol=${+PROMPT_EOL_MARK}
+      __t4a_users_eol=${PROMPT_EOL_MARK-}
+      __t4a_eol=$'"'%{\\e]133;D;%?;aid='"'"$$$__t4a_proof"$'"'\\a%}'"'${PROMPT_EOL_MARK-%B%S%#%s%b}
+      typeset -g PROMPT_EOL_MARK=$__t4a_eol
+    }
+
+    # Puts it back, and says whether zsh has shown it.
+    __t4a_unset_eol() {
+      [[ -n $__t4a_eol && ${PROMPT_EOL_MARK-} == "$__t4a_eol" ]] || return 1
+      if (( __t4a_had_eol )); then PROMPT_EOL_MARK=$__t4a_users_eol; else unset PROMPT_EOL_MARK; fi
+      __t4a_eol=""
+      [[ -o prompt_sp && -o prompt_cr ]]
     }
 
     __t4a_precmd() {
@@ -76,8 +98,10 @@ if [[ -o interactive ]]; then
 
     # $1: exit code of the last command, if one has run; empty if it is not known.
     __t4a_tell_prompt() {
-      __t4a_prove
-      if (( __t4a_ran )); then
+      # The end of a command has the proof that was made with its start.
+      (( __t4a_ran )) || __t4a_prove
+      if __t4a_unset_eol; then :
+      elif (( __t4a_ran )); then
         builtin print -nr -- $'"'\\e]133;D;'"'"$1;aid=$$$__t4a_proof"$'"'\\a'"'
       # Nothing ran, and the status is another: zsh could not read the line.
       elif [[ $1 == 1 && __t4a_last -ne 1 ]]; then

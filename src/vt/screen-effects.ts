@@ -116,6 +116,11 @@ export class ScreenEffects {
     return effects;
   }
 
+  /** To be called before lines are numbered anew; the returned function afterwards. */
+  followRows(): () => void {
+    return this.#rows.follow();
+  }
+
   /** Consecutive shifts of the same rows are joined. */
   #noteRows(change: RowChange): void {
     const last = this.#effects.at(-1);

@@ -100,14 +100,15 @@ export class Screen extends ReadableScreen {
 
   /**
    * Earlier output is still laid out at the old size. Resolves once the new size is in force.
+   * @param follow called when all earlier output and its effects are through; what it returns, once lines have their new numbers
    * @throws RangeError for a grid below 2x1
    */
-  resize(cols: number, rows: number): Promise<void> {
+  resize(cols: number, rows: number, follow?: () => () => void): Promise<void> {
     checkSize(cols, rows);
     if (this.#disposed) return Promise.resolve();
     return new Promise((applied) => {
       const idle = this.#queue.empty && !this.#parsing;
-      this.#queue.push({ kind: 'resize', cols, rows, applied });
+      this.#queue.push({ kind: 'resize', cols, rows, follow, applied });
       if (idle) this.#parseNext();
       else this.#enqueue();
     });
@@ -163,7 +164,9 @@ export class Screen extends ReadableScreen {
 
   #apply(next: QueueItem, faults: unknown[]): void {
     if (next.kind === 'resize') {
+      const followed = [next.follow?.(), this.effects.followRows()];
       this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows));
+      for (const done of followed) done?.();
       return this.onSlice.emit(next);
     }
     const { taken, text } = this.#parser.parse(next.bytes, faults);

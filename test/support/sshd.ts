@@ -15,15 +15,16 @@ export interface Sshd {
   readonly stop: () => Promise<void>;
 }
 
-/** @param folder for its files @param program sshd's path @param command of the key */
-export async function startSshd(folder: string, program: string, command: string): Promise<Sshd> {
+/** @param folder for its files @param program sshd's path @param command of the key; undefined: any, on a terminal, too */
+export async function startSshd(folder: string, program: string, command: string | undefined): Promise<Sshd> {
   const file = (name: string): string => path.join(folder, name);
   for (const name of ['host-key', 'user-key']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)]);
   }
   const port = await freePort();
   const publicKey = (name: string): string => readFileSync(file(`${name}.pub`), 'utf8');
-  writeFileSync(file('authorized_keys'), `command="${command}",restrict ${publicKey('user-key')}`);
+  const allowed = command === undefined ? 'restrict,pty' : `command="${command}",restrict`;
+  writeFileSync(file('authorized_keys'), `${allowed} ${publicKey('user-key')}`);
   writeFileSync(file('known_hosts'), `[127.0.0.1]:${port} ${publicKey('host-key')}`);
   const server = [
     `Port ${port}`,

@@ -22,7 +22,11 @@ export class TrialDaemon {
   }
 
   /** @param dir of an earlier one, to take over from it */
-  static async start(root: string, dir = mkdtempSync('/tmp/t4a-trial-')): Promise<TrialDaemon> {
+  static async start(
+    root: string,
+    dir = mkdtempSync('/tmp/t4a-trial-'),
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<TrialDaemon> {
     const socketPath = path.join(dir, 's');
     const log = openSync(`${socketPath}.log`, 'a', 0o600);
     const collector = path.join(root, 'trials/support/collect-on-signal.cjs');
@@ -30,7 +34,7 @@ export class TrialDaemon {
     const child = spawn(process.execPath, args, {
       cwd: dir,
       stdio: ['ignore', 'ignore', log],
-      env: { ...ALLOCATOR_ENVIRONMENT, ...process.env, HOME: dir, HISTFILE: '' },
+      env: { ...ALLOCATOR_ENVIRONMENT, ...process.env, HOME: dir, HISTFILE: '', ...more },
     });
     closeSync(log);
     const daemon = new TrialDaemon(dir, child);

@@ -1,32 +1,11 @@
 /** One draw: a shell, its settings, what came before, a program, how it is asked for, and what happens meanwhile. */
 import { Random } from '../support/random.js';
 import { LEFTOVERS, type Leftover } from './leftovers.js';
-import { drawProgram, type Program } from './programs.js';
-import { DRAWN_SHELLS, SETTINGS, type DrawnShell, type Setting } from './settings.js';
-
-/** `run`: in a terminal of its own. `run --id`, `type`: in the shell that was drawn. */
-export const WAYS = ['run', 'run --id', 'type'] as const;
-export const MEANWHILES = ['nothing', 'a resize', 'other readers'] as const;
-
-export interface Draw {
-  readonly number: number;
-  readonly shell: DrawnShell;
-  readonly settings: readonly Setting[];
-  readonly leftovers: readonly Leftover[];
-  readonly program: Program;
-  readonly way: (typeof WAYS)[number];
-  readonly meanwhile: (typeof MEANWHILES)[number];
-  /** The line that runs `sh FILE`. */
-  readonly form: Form;
-}
-
-export interface Form {
-  readonly name: string;
-  readonly shells?: readonly DrawnShell[];
-  readonly line: (command: string) => string;
-  /** The line's own status in place of the program's. */
-  readonly status?: number;
-}
+import type { Draw, Form } from './drawn.js';
+import { withMore } from './more.js';
+import { drawProgram } from './programs.js';
+import { COLS } from './truths.js';
+import { DRAWN_SHELLS, SETTINGS, type DrawnShell } from './settings.js';
 
 const POSIX: readonly DrawnShell[] = ['bash', 'zsh', 'dash', 'mksh', 'ash'];
 /** Shells whose line editor takes a pasted text of several lines as one. */
@@ -62,20 +41,12 @@ export function drawOf(number: number, isThere: (program: string) => boolean): D
   const form =
     way === 'run'
       ? (FORMS[0] as Form)
-      : random.pick(way === 'type' ? forms.filter(({ line }) => !line('').includes('\n')) : forms);
+      : random.pick(way === 'type' ? forms.filter(({ line }) => !line('', '').includes('\n')) : forms);
   const mayResize =
     program.truth === 'pipe' && !leftovers.some(({ dropsRows, cuts }) => dropsRows === true || cuts === true);
   const drawn = random.pick(['nothing', 'nothing', 'a resize', 'other readers'] as const);
-  return {
-    number,
-    shell,
-    settings,
-    leftovers,
-    program,
-    way,
-    form,
-    meanwhile: drawn === 'a resize' && !mayResize ? 'nothing' : drawn,
-  };
+  const meanwhile = drawn === 'a resize' && !mayResize ? 'nothing' : drawn;
+  return withMore({ number, shell, settings, leftovers, program, way, form, meanwhile, cols: COLS }, isThere);
 }
 
 /** None, one or two of them, by what a number from 0 to 1 is below. */
@@ -91,8 +62,10 @@ function isTyped({ typed, isInTheWay }: Leftover): boolean {
 }
 
 /** The draw in one line. */
-export function describe({ number, shell, settings, leftovers, program, way, form, meanwhile }: Draw): string {
+export function describe({ number, shell, settings, leftovers, program, way, form, meanwhile, more }: Draw): string {
   const parts = [shell, ...settings.map(({ name }) => name)].join(' + ');
   const before = leftovers.length === 0 ? '' : `; after ${leftovers.map(({ name }) => name).join(', ')}`;
-  return `${number} ${way}: ${parts}${before}; ${program.kind}, ${form.name}, status ${program.status}; ${meanwhile}`;
+  return `${number} ${way}: ${parts}${before}; ${program.kind}, ${form.name}, status ${program.status}; ${meanwhile}${
+    more === undefined ? '' : `; ${more}`
+  }`;
 }

@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import path from 'node:path';
 import { T4aError, type CallResult, type Client } from '../../src/client/index.js';
 import { SHELLS } from '../shells/setups.js';
-import type { Draw } from './draw.js';
+import type { Draw } from './drawn.js';
 import { inLineDrawing } from './leftovers.js';
+import type { Surroundings } from './surroundings.js';
 import { COLS, linesInPipe, ROWS, type Tmux, withoutBlankEnds } from './truths.js';
 
 /** For what hangs: the machine may be busy. */
@@ -13,7 +14,7 @@ const START_MS = 60_000;
 const MAX_LINES = 5000;
 const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
 /** What a shell says of a program that a signal has ended, in its own words. */
-const OF_SIGNALS = /killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
+const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
 const OF_TRACES = /^(\+|-- starts --|-*> )/;
 
@@ -35,16 +36,19 @@ export class Examination {
   readonly #client: Client;
   readonly #other: Client;
   readonly #tmux: Tmux;
+  readonly #around: Surroundings;
   readonly #home = mkdtempSync('/tmp/t4a-verdict-');
   readonly #wrong: string[] = [];
   #id = '';
+  #attached = '';
   #wasRefused = false;
 
-  constructor(draw: Draw, client: Client, other: Client, tmux: Tmux) {
+  constructor(draw: Draw, client: Client, other: Client, tmux: Tmux, around: Surroundings = {}) {
     this.#draw = draw;
     this.#client = client;
     this.#other = other;
     this.#tmux = tmux;
+    this.#around = around;
   }
 
   async verdict(): Promise<Verdict> {
@@ -53,7 +57,8 @@ export class Examination {
     } catch (error) {
       this.#wrong.push(error instanceof T4aError ? `${error.code}: ${error.message}` : (error as Error).message);
     } finally {
-      if (this.#id !== '') await this.#client.call('kill', { id: this.#id }).catch(() => {});
+      for (const id of [this.#attached, this.#id])
+        if (id !== '') await this.#client.call('kill', { id }).catch(() => {});
       rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
     }
     return { wrong: this.#wrong, wasRefused: this.#wasRefused };
@@ -68,7 +73,8 @@ export class Examination {
     }
     await this.#startShell();
     for (const [at, leftover] of this.#draw.leftovers.entries()) await this.#leave(leftover, at);
-    const line = this.#draw.form.line(`sh ${script}`);
+    await this.#keepOwnOutput();
+    const line = this.#draw.form.line(`sh ${script}`, this.#around.sshConfig ?? '');
     const said = this.#draw.way === 'type' ? await this.#type(line) : await this.#run(line);
     if (said === undefined) return;
     await this.#judgeShell(line, said, expected);
@@ -82,7 +88,7 @@ export class Examination {
     const run = await this.#client.call('run', {
       cmd_args: ['sh', script],
       cwd: this.#home,
-      cols: COLS,
+      cols: this.#draw.cols,
       rows: ROWS,
       timeout_ms: LIMIT_MS,
       max_lines: MAX_LINES,
@@ -161,6 +167,7 @@ export class Examination {
     const mayBeHidden = expected === 'line' && settings.some(({ name }) => name === 'echo off');
     // An event loop that prints into a pipe reads lines.
     const mayBeLine = expected === 'raw' && form.status !== undefined;
+    // What is read on the far side of ssh is read here by keys.
     const isRight = kind === expected || (mayBeHidden && kind === 'password') || (mayBeLine && kind === 'line');
     if (!isRight) this.#same('kind of the question', kind, expected);
   }
@@ -168,9 +175,16 @@ export class Examination {
   #judgeLines(what: string, found: Lines, expected: readonly string[]): void {
     const { program, leftovers, settings, meanwhile } = this.#draw;
     let lines = found.lines.map((line) => line.trimEnd());
-    while (OF_TRACES.test(lines[0] ?? '') && !OF_TRACES.test(expected[0] ?? '')) lines = lines.slice(1);
+    const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
+    while (OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
     while (program.kind.includes('ended by') && expected.length < lines.length && OF_SIGNALS.test(lines.at(-1) ?? '')) {
       lines = lines.slice(0, -1);
+    }
+    // Behind a line that the program has not ended.
+    const lastLine = lines.at(-1) ?? '';
+    const lastTruth = expected.at(-1) ?? '';
+    if (program.kind.includes('ended by') && lastLine.startsWith(lastTruth)) {
+      if (OF_SIGNALS.test(lastLine.slice(lastTruth.length))) lines = [...lines.slice(0, -1), lastTruth];
     }
     let truth = expected;
     const isLineDrawing = leftovers.some((each) => each.isLineDrawing === true);
@@ -188,6 +202,9 @@ export class Examination {
     const isTail = found.lost !== 0 && mayLose;
     const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
     if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    // What clears after the command leaves the lines above the screen.
+    const isHead = found.lost !== 0 && settings.some(({ clears }) => clears === true);
+    if (isHead && JSON.stringify(lines) === JSON.stringify(truth.slice(0, lines.length))) return;
     this.#wrong.push(
       `${what}${found.lost === 0 ? '' : ` (lost ${found.lost})`}: ${short(lines)} instead of ${short(right)}`,
     );
@@ -212,7 +229,7 @@ export class Examination {
     const { id, wait } = await this.#client.call('create', {
       cmd_args: [program],
       cwd: this.#home,
-      cols: COLS,
+      cols: this.#draw.cols,
       rows: ROWS,
       env: {
         HOME: this.#home,
@@ -288,8 +305,11 @@ export class Examination {
 
   async #meanwhile(): Promise<void> {
     const id = this.#id;
-    if (this.#draw.meanwhile === 'nothing' || id === '') return;
-    if (this.#draw.meanwhile === 'other readers') {
+    const { meanwhile } = this.#draw;
+    if (meanwhile === 'nothing' || id === '') return;
+    if (meanwhile === 'a clock that jumps') return this.#around.jump?.();
+    if (meanwhile === 'an attach') return this.#attach(id);
+    if (meanwhile === 'other readers') {
       for (let turn = 0; turn < 5; turn++) await this.#other.call('text', { id, region: 'all' });
       return;
     }
@@ -301,6 +321,27 @@ export class Examination {
       await this.#other.call('resize', { id, cols, rows });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+
+  /** In a terminal of its own, from which nothing is typed. */
+  async #attach(id: string): Promise<void> {
+    const attach = await this.#other.call('create', {
+      cmd_args: [...(this.#around.attach ?? []), id],
+      cols: COLS,
+      rows: ROWS,
+      wait: { until: { event: 'settled' }, timeout_ms: LIMIT_MS },
+    });
+    await this.#other.call('text', { id, region: 'all' });
+    this.#attached = attach.id;
+  }
+
+  async #keepOwnOutput(): Promise<void> {
+    if (this.#draw.program.printsOwnOutput !== true) return;
+    const { data } = await this.#client.call('output', { id: this.#id });
+    writeFileSync(
+      path.join(this.#home, 'own'),
+      Buffer.concat([Buffer.from(data ?? '', 'base64'), Buffer.from('\r\n')]),
+    );
   }
 
   async #truth(script: string): Promise<readonly string[]> {
@@ -317,7 +358,8 @@ export class Examination {
   }
 
   #writeScript(name: string, prefix: string): string {
-    const { pieces, extra, status, kind } = this.#draw.program;
+    const { pieces, extra, status, kind, printsOwnOutput } = this.#draw.program;
+    const own = printsOwnOutput === true ? `[ ! -e ${this.#home}/own ] || cat ${this.#home}/own\n` : '';
     const steps = [prefix, ...pieces]
       .filter((piece) => piece !== '')
       .map((piece, at) => {
@@ -327,7 +369,7 @@ export class Examination {
       });
     const end = kind.includes('ended by') ? '' : `exit ${status}\n`;
     const file = path.join(this.#home, name);
-    writeFileSync(file, `${steps.join('\nsleep 0.05\n')}\n${extra ?? ''}\n${end}`);
+    writeFileSync(file, `${own}${steps.join('\nsleep 0.05\n')}\n${extra ?? ''}\n${end}`);
     chmodSync(file, 0o700);
     return file;
   }

@@ -19,9 +19,11 @@ export interface Program {
   readonly question?: Question;
   /** Lines of `sh` before the end. */
   readonly extra?: string;
+  /** First the raw output of the terminal so far. */
+  readonly printsOwnOutput?: true;
 }
 
-type Make = (random: Random) => Omit<Program, 'status' | 'kind'>;
+type Make = (random: Random) => Omit<Program, 'status' | 'kind' | 'printsOwnOutput'>;
 
 const ESC = '\u001b';
 const WIDE = '漢字仮名交じり文';

@@ -17,7 +17,7 @@ import {
   ScreenMoved,
 } from '../reading/captured-lines.js';
 import { LongReads } from '../reading/long-reads.js';
-import { ansiLine, type CellRun, cellsLine, spansLine } from '../reading/line-formats.js';
+import { ansiLine, type CellRun, cellsLine, type LinePart, spansLine } from '../reading/line-formats.js';
 import {
   assertOneRange,
   assertOrder,
@@ -92,7 +92,10 @@ function readText(
   const since = params.since === undefined ? undefined : revisionAt(terminal, params.since, 'since');
   const complete = since === undefined || screen.revisionFloor > checkRevision(since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, since ?? 0));
-  const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
+  const partOf = (line: LineSpan): LinePart => ({
+    lastCols: line.end === command?.end ? command.endCol : undefined,
+    lead: line.first === command?.first ? command.lead : undefined,
+  });
   const { row, col, visible } = screen.facts.cursor;
   const facts = {
     region: command === undefined || isNumbered ? named : 'command',
@@ -104,7 +107,7 @@ function readText(
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
   } as const;
-  const captured = captureLines(screen, wanted, params, lastCols);
+  const captured = captureLines(screen, wanted, params, partOf);
   const look: Look = {
     facts: screen.facts,
     rows: params.highlights ? terminal.snapshot().lines : [],

@@ -3,7 +3,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Work } from '../../events/search/work.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
-import { capturedPlain, rowsOf } from './line-formats.js';
+import { capturedPlain, type LinePart, rowsOf } from './line-formats.js';
 import { headAndTail } from './output-lines.js';
 import type { LineSpan } from './region.js';
 
@@ -33,28 +33,29 @@ export interface CaptureOptions extends Pick<Params<'text'>, 'format' | 'trim' |
   readonly isLater: boolean;
 }
 
-/** @param lastCols see plainLine */
+/** @param partOf see plainLine */
 export function captureLines(
   screen: ReadableScreen,
   lines: readonly LineSpan[],
   { format, trim, highlights, links, isLater }: CaptureOptions,
-  lastCols: (line: LineSpan) => number | undefined,
+  partOf: (line: LineSpan) => LinePart,
 ): readonly CapturedLine[] {
   const isPlain = format === 'plain';
   const needsRows = !isPlain || highlights || links;
   const rows = (line: LineSpan): SnapshotRow[] => (needsRows ? rowsOf(screen, line) : []);
-  const plain = (line: LineSpan): (() => string) =>
-    isPlain ? capturedPlain(screen, line, trim, lastCols(line)) : noText;
+  const plain = (line: LineSpan, part: LinePart): (() => string) =>
+    isPlain ? capturedPlain(screen, line, trim, part) : noText;
   const above = screen.scrollbackLines;
   const later = isLater && lines.length * screen.cols > CELLS_AT_ONCE ? new LaterLines(screen) : undefined;
   return lines.map((line) => {
-    if (later === undefined || line.end > above) return { line, rows: rows(line), plain: plain(line) };
+    const part = partOf(line);
+    if (later === undefined || line.end > above) return { line, rows: rows(line), plain: plain(line, part) };
     return {
       line,
       get rows() {
         return rows(later.found(line));
       },
-      plain: () => plain(later.found(line))(),
+      plain: () => plain(later.found(line), part)(),
     };
   });
 }

@@ -28,8 +28,20 @@ import type { LineRange } from './region.js';
 
 export type CellRun = z.output<typeof cellRun>;
 
-/** @param lastCols columns of the last row that count, if not all do */
-export function plainLine(screen: ReadableScreen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
+/** What counts of a line, if not all does. */
+export interface LinePart {
+  /** Columns of the last row. */
+  readonly lastCols?: number | undefined;
+  /** Text that does not count, if the line begins with it. */
+  readonly lead?: string | undefined;
+}
+
+export function plainLine(
+  screen: ReadableScreen,
+  { first, end }: LineRange,
+  trim: boolean,
+  { lastCols, lead = '' }: LinePart = {},
+): string {
   let text = '';
   for (let index = first; index < end; index++) {
     const isLast = index === end - 1;
@@ -39,6 +51,9 @@ export function plainLine(screen: ReadableScreen, { first, end }: LineRange, tri
     if (row !== undefined) text += rowText(row, { trim, ...(lastCols === undefined ? {} : { to: lastCols }) });
     else text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
   }
+  // Its blanks may be trimmed.
+  if (text === lead.trimEnd()) text = '';
+  else if (text.startsWith(lead)) text = text.slice(lead.length);
   return trim ? text.trimEnd() : text;
 }
 
@@ -47,11 +62,13 @@ export function capturedPlain(
   screen: ReadableScreen,
   { first, end }: LineRange,
   trim: boolean,
-  lastCols?: number,
+  part: LinePart,
 ): () => string {
-  const row = !trim && lastCols === undefined && end - first === 1 ? screen.row(first) : undefined;
+  const { lastCols, lead } = part;
+  const row =
+    !trim && lastCols === undefined && lead === undefined && end - first === 1 ? screen.row(first) : undefined;
   if (row !== undefined) return () => rowText(row, { trim: false });
-  const text = plainLine(screen, { first, end }, trim, lastCols);
+  const text = plainLine(screen, { first, end }, trim, part);
   return () => text;
 }
 

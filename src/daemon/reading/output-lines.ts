@@ -11,11 +11,14 @@ export interface OutputLines {
 /** Soft-wrapped rows are joined: a line is what the program printed as one. Trailing blank lines are dropped. */
 export function outputLines(
   screen: Screen,
-  range: LineRange & { readonly endCol?: number | undefined },
+  range: LineRange & { readonly endCol?: number | undefined; readonly lead?: string | undefined },
   maxLines: number,
 ): OutputLines {
   const read = (line: LineSpan): string =>
-    plainLine(screen, line, true, line.end === range.end ? range.endCol : undefined);
+    plainLine(screen, line, true, {
+      lastCols: line.end === range.end ? range.endCol : undefined,
+      lead: line.first === range.first ? range.lead : undefined,
+    });
   const spans = linesIn(screen, range, true);
   // Omitted lines are not read: a long output blocks the daemon no longer than a short one.
   while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();

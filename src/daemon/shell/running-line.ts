@@ -85,9 +85,10 @@ export class ShellCommand {
       scope.add(detectors.onEvent(check));
       scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && back()));
       scope.add(shell.onUnfinished.on(() => end('not_run', true)));
-      // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one.
+      // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one; and by a hook before
+      // the prompt.
       const reads = (found: AwaitingInput): void => {
-        if (shell.phase === 'running') end('awaiting_input', false, found);
+        if (shell.phase === 'running' || shell.isPromptDue) end('awaiting_input', false, found);
       };
       scope.add(onLastingRead(this.#terminal, this.#clock, reads));
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
@@ -140,7 +141,8 @@ export class ShellCommand {
     const first = Math.min(...shown.map((each) => each?.first ?? end), end);
     const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
-    return shownRange(screen, { first, end, lost }, endCol);
+    const lead = places.find((each) => each?.first === first)?.lead;
+    return shownRange(screen, { first, end, lost, lead }, endCol);
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

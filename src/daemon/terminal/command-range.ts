@@ -22,6 +22,8 @@ export interface CommandRange {
   readonly lost: number;
   /** Columns of the last line that are output, if not all are. */
   readonly endCol: number | undefined;
+  /** What stands before the output in its first line, unless the output has overwritten it. */
+  readonly lead?: string | undefined;
 }
 
 /** Columns of the output's last line that are output, if not all are. */
@@ -48,7 +50,7 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
   const end = output.end ?? cursorNumber(screen) + 1;
   return shownRange(
     screen,
-    { first: output.first ?? end, end, lost: output.lost ?? 0 },
+    { first: output.first ?? end, end, lost: output.lost ?? 0, lead: output.lead },
     outputEndCol(terminal, record),
   );
 }
@@ -61,14 +63,21 @@ export function cursorNumber(screen: Screen): number {
 /** Lines by their numbers as a range of the buffer. */
 export function shownRange(
   screen: Screen,
-  { first: begun, end, lost }: Pick<CommandRange, 'first' | 'end' | 'lost'>,
+  { first: begun, end, lost, lead }: Pick<CommandRange, 'first' | 'end' | 'lost' | 'lead'>,
   endCol: number | undefined,
 ): CommandRange {
   const { firstMarkedNumber: oldest } = screen;
   // All of it may be lost.
   const last = Math.max(end, oldest);
   const first = Math.min(last, Math.max(begun, oldest));
-  return { first: first - oldest, end: last - oldest, lost: lost + Math.max(0, Math.min(first, end) - begun), endCol };
+  const above = Math.max(0, Math.min(first, end) - begun);
+  return {
+    first: first - oldest,
+    end: last - oldest,
+    lost: lost + above,
+    endCol,
+    ...(lead === undefined || above > 0 ? {} : { lead }),
+  };
 }
 
 /**

@@ -17,6 +17,12 @@ export interface HeldMark {
   readonly cwd: string | undefined;
 }
 
+/** The shell marks nothing, or nothing any more. */
+export interface MarksOff {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** A prompt has two marks; a few of several hooks. */
 const MOST_HELD = 8;
 

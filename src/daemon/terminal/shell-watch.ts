@@ -15,6 +15,7 @@ import {
   type ShellState,
   isAtPrompt,
   isDone,
+  isPromptDue,
   newShellState,
   reasonForOff,
   shellName,
@@ -24,7 +25,7 @@ import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
-import { type HeldMark, MarkGuard, type Verdict, doneAlone } from './mark-guard.js';
+import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
 import { TypedShell } from './typed-shell.js';
 
@@ -44,12 +45,6 @@ export interface ShellWatchOptions {
   readonly scripts: string;
   readonly screen: TypedScreen;
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
-}
-
-/** The shell marks nothing, or nothing any more. */
-export interface MarksOff {
-  readonly name: string;
-  readonly reason: string;
 }
 
 export class ShellWatch {
@@ -105,6 +100,11 @@ export class ShellWatch {
 
   get atPrompt(): boolean {
     return isAtPrompt(this.#state);
+  }
+
+  /** A command has ended, and hooks of the user's may run before the prompt. */
+  get isPromptDue(): boolean {
+    return isPromptDue(this.#state);
   }
 
   get marksSeen(): number {

@@ -186,9 +186,9 @@ export class Terminal {
   async resize(cols: number, rows: number): Promise<void> {
     const isNew = this.screen.cols !== cols || this.screen.rows !== rows;
     if (isNew) {
-      const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
-      await this.screen.resize(cols, rows);
-      afterResize();
+      await this.screen.resize(cols, rows, () =>
+        this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined),
+      );
       this.feed.resize({ cols, rows });
     }
     // Also the old size: a program may have set another one itself (stty). The kernel signals only a change.

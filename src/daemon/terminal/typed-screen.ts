@@ -18,6 +18,11 @@ export function typedScreen(screen: Screen): TypedScreen {
     get cursor() {
       return { line: cursorNumber(screen), col: screen.snapshot().cursor.col };
     },
+    textBefore(place) {
+      const index = indexOf(place);
+      const row = index === undefined || place.col === 0 ? undefined : screen.row(index);
+      return row === undefined ? '' : rowText(row, { to: place.col, trim: false });
+    },
     textFrom(place) {
       const first = indexOf(place);
       if (first === undefined) return undefined;

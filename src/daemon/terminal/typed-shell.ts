@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import type { FollowedLine } from '../../events/shell/command-log.js';
+import type { FollowedLine } from '../../events/shell/followed-places.js';
 import { TypedCommands, type TypedScreen, type TypedStart } from '../../events/shell/typed-commands.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
 import { canProbeInput } from '../system/proc/input-probe.js';

@@ -1,9 +1,9 @@
 /** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
 import type { Clock } from '../../base/clock.js';
-import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
 import { type FollowedMode, LeftModes } from './left-modes.js';
 import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
+import { followChanges, type FollowedLine, followPlace } from './followed-places.js';
 import { afterEnd, type OutputPlace, placeAfter, type RunningPlace } from './output-place.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
@@ -29,12 +29,6 @@ export interface CommandRecord {
   /** Modes of the terminal that it has set and not reset; absent if there are none. */
   modesLeft?: readonly FollowedMode[];
   output: OutputPlace | undefined;
-}
-
-/** A line that is followed to the number that it gets when lines are numbered anew. */
-export interface FollowedLine extends Disposable {
-  /** Undefined once it is lost. */
-  readonly line: number | undefined;
 }
 
 /** The log numbers its records itself, since it also has commands whose start was not marked. */
@@ -119,44 +113,34 @@ export class CommandLog {
   }
 
   /**
-   * To be called before lines are numbered anew; the returned function afterwards. Places that are noted in between are lost.
+   * To be called before lines are numbered anew; the returned function afterwards, with nothing in between.
    * @param endsWithin whether the last row of the output also holds other text: the place in the row is then lost
    */
   followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
-    const followed = new Map<CommandRecord['output'], () => CommandRecord['output']>();
-    for (const record of this.#records) {
-      const { output } = record;
-      if (output === undefined || endsWithin(record)) continue;
-      // The alternate screen is not laid out anew.
-      if (output.alternate === true || output.first === undefined) {
-        followed.set(output, () => output);
-        continue;
-      }
-      const first = follow(output.first);
-      const end = output.end === undefined ? undefined : follow(output.end);
-      followed.set(output, () => {
-        const [firstLine, endLine] = [first.line, end?.line];
-        first.dispose();
-        end?.dispose();
-        const isLost = firstLine === undefined || (end !== undefined && endLine === undefined);
-        return isLost ? undefined : { ...output, first: firstLine, end: endLine };
-      });
-    }
+    const followed = new Map<OutputPlace | undefined, () => OutputPlace | undefined>();
+    const add = (output: OutputPlace | undefined): void => {
+      if (output !== undefined) followed.set(output, followPlace(output, follow));
+    };
+    for (const record of this.#records) if (!endsWithin(record)) add(record.output);
+    for (const { place } of this.#running) add(place.elsewhere);
+    const changes = followChanges(this.#sinceMark, follow);
     return () => {
       const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
       for (const record of this.#records) record.output = places.get(record.output);
-      for (const { record, place } of this.#running) place.renumbered(record.output);
+      for (const { record, place } of this.#running) place.renumbered(record.output, places.get(place.elsewhere));
+      this.#sinceMark = changes();
     };
   }
 
   #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
-    const { line, agoMs, drawnAt } = at;
+    const { line, agoMs, drawnAt, lead } = at;
     const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
     const record = this.#add({ command, startedAt, cwd, running: true });
     // One that is reported late has done to the screen what was done to it since the prompt.
     const place = placeAfter(
       line,
       agoMs === undefined ? [] : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt),
+      lead,
     );
     record.output = place.place;
     this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });

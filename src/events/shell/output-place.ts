@@ -10,6 +10,8 @@ export interface OutputPlace {
   readonly first: number | undefined;
   readonly end: number | undefined;
   readonly endCol?: number;
+  /** What stands in the line `first` before the output, unless that has overwritten it. */
+  readonly lead?: string;
   /** On the alternate screen; gone once that screen is left. */
   readonly alternate?: true;
   /** The command has switched to that screen itself. */
@@ -48,7 +50,8 @@ export class RunningPlace {
     else if (change.change === 'written') this.#add(place, change);
     else if (change.change === 'erased') {
       this.#spans = this.#spans.filter(({ first }) => first < change.from);
-      if (place.first !== undefined && place.first >= change.from) this.place = { ...place, first: undefined };
+      if (place.first !== undefined && place.first >= change.from)
+        this.place = { ...withoutLead(place), first: undefined };
     } else {
       this.place = shifted(place, change);
       this.#spans = this.#spans.map(({ first, last }) => ({
@@ -66,12 +69,18 @@ export class RunningPlace {
     const { first = end } = place;
     const last = first > end ? this.#spans.findLast((span) => span.first <= line && span.last >= line - 1) : undefined;
     if (first > end && last === undefined) return undefined;
-    return { ...place, first: last?.first ?? first, end, ...(col > 0 ? { endCol: col } : {}) };
+    const begun = last === undefined ? place : withoutLead(place);
+    return { ...begun, first: last?.first ?? first, end, ...(col > 0 ? { endCol: col } : {}) };
+  }
+
+  get elsewhere(): OutputPlace | undefined {
+    return this.#elsewhere;
   }
 
   /** Lines have other numbers. */
-  renumbered(place: OutputPlace | undefined): void {
+  renumbered(place: OutputPlace | undefined, elsewhere: OutputPlace | undefined): void {
     this.place = place;
+    this.#elsewhere = elsewhere;
     this.#spans = [];
   }
 
@@ -79,7 +88,7 @@ export class RunningPlace {
     if (place.first === undefined || (last >= place.first - 1 && first < place.first)) {
       let top = first;
       for (const span of this.#spans) if (span.last >= top - 1 && span.first < top) top = span.first;
-      this.place = { ...place, first: top };
+      this.place = { ...withoutLead(place), first: top };
     } else if (first < place.first) {
       const touching = this.#spans.filter((span) => span.first <= last + 1 && span.last >= first - 1);
       const whole = {
@@ -104,14 +113,19 @@ export class RunningPlace {
   }
 }
 
-/** @param line where the output began, if known @param changes of the rows since then */
-export function placeAfter(line: number | undefined, changes: readonly RowChange[]): RunningPlace {
+/** @param line where the output began, if known @param changes of the rows since then @param lead what stood there before it */
+export function placeAfter(line: number | undefined, changes: readonly RowChange[], lead = ''): RunningPlace {
   // What has begun before another screen was shown is unknown, and that of that screen is not.
   const shown =
     line === undefined ? changes.findLastIndex(({ change }) => change === 'reset' || change === 'screen') : -1;
   const change = changes[shown];
   const isAlternate = change?.change === 'screen' ? change.alternate : (line ?? 0) >= FIRST_ALTERNATE;
-  const begun = { first: line, end: undefined, ...(isAlternate ? ({ alternate: true } as const) : {}) };
+  const begun = {
+    first: line,
+    end: undefined,
+    ...(isAlternate ? ({ alternate: true } as const) : {}),
+    ...(lead === '' || line === undefined ? {} : { lead }),
+  };
   const running = new RunningPlace(line === undefined && change === undefined ? undefined : begun);
   for (const each of changes.slice(shown + 1)) running.apply(each);
   return running;
@@ -123,7 +137,7 @@ export function afterEnd(place: OutputPlace, change: RowChange): OutputPlace {
   if (first === undefined || end === undefined) return place;
   if (change.change === 'shifted') return shifted(place, change);
   if (change.change !== 'erased' || end <= change.from) return place;
-  const { endCol: _, ...rest } = place;
+  const { endCol: _, ...rest } = change.from <= first ? withoutLead(place) : place;
   const from = Math.max(first, change.from);
   return { ...rest, first: Math.min(first, from), end: from, lost: (place.lost ?? 0) + end - from };
 }
@@ -138,11 +152,16 @@ function shifted(place: OutputPlace, shift: Shift): OutputPlace {
   const lost = isWithin && end !== first ? Math.max(0, top - (first - count)) : 0;
   const all = (place.lost ?? 0) + Math.min(lost, (end ?? Number.POSITIVE_INFINITY) - first);
   return {
-    ...place,
+    ...(lost > 0 ? withoutLead(place) : place),
     first: shiftedLine(first, shift),
     end: end === undefined ? undefined : Math.max(shiftedLine(first, shift), shiftedLine(end - 1, shift, top - 1) + 1),
     ...(all > 0 ? { lost: all } : {}),
   };
+}
+
+function withoutLead(place: OutputPlace): OutputPlace {
+  const { lead: _, ...rest } = place;
+  return rest;
 }
 
 /** @param least where a line that has left the rows upwards goes */

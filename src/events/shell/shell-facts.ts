@@ -13,6 +13,8 @@ export interface MarkPlace {
   readonly modes?: ModesMoment;
   /** With it: a line that was erased and drawn by the line editor before. */
   readonly drawnAt?: number | undefined;
+  /** With it: what stands before the output in its row. */
+  readonly lead?: string;
 }
 
 export type ShellInput =

@@ -9,7 +9,8 @@
  * with echo on: text that was typed at a hidden prompt is never taken for a command.
  */
 import type { OscSequence } from '../osc-notices.js';
-import type { FollowedLine } from './command-log.js';
+import type { FollowedLine } from './followed-places.js';
+import { isShownAs, mayBeDrawn } from './shown-text.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
@@ -27,6 +28,8 @@ export interface TypedStart extends OscSequence {
   /** How long it has run by now. */
   readonly agoMs: number;
   readonly drawnAt: number | undefined;
+  /** What stands before the output in its row. */
+  readonly lead?: string;
 }
 
 interface TypedLine {
@@ -147,6 +150,8 @@ export class TypedCommands {
     // The lines so far are of the command whose rest it reads.
     if (this.asksForMore) return;
     this.#editor = isRaw ? 'own' : 'kernel';
+    const last = this.#segments.at(-1);
+    if (last !== undefined) last.isHidden = !isRaw && !isShown;
     if (this.isAtPrompt) this.#show(isShown);
     // The prompts for more have answered the lines before.
     this.#lines.length = Math.min(this.#lines.length, Math.max(0, this.#segments.length - 1));
@@ -194,12 +199,14 @@ export class TypedCommands {
   #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
-    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isSame(shown, text));
+    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isShownAs(shown, text));
     if (at > 0) this.#lines.splice(0, at);
   }
 
   #segment({ line, col }: TypedPlace): TypedSegment {
-    return { place: { line, col }, atMs: this.#now(), isShown: false, read: undefined };
+    const place = { line, col };
+    const lead = this.#screen.textBefore(place);
+    return { place, atMs: this.#now(), lead, isHidden: false, isShown: false, read: undefined };
   }
 
   #show(isShown: boolean): void {
@@ -242,10 +249,16 @@ export class TypedCommands {
   }
 
   /** @returns undefined if unknown */
-  #textOf({ place, read, isShown }: TypedSegment, typed: string): string | undefined {
+  #textOf({ place, read, isShown, isHidden }: TypedSegment, typed: string): string | undefined {
+    // What stands there is output.
+    if (isHidden && isEdited(typed)) return undefined;
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
-    if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
-    if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
+    if (shown !== undefined && isShownAs(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
+    if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
+      // Behind it may stand a prompt of the right side, or one that was shifted.
+      if (!isEdited(typed) && typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `)) return typed.trimEnd();
+      return mayBeDrawn(shown, typed) ? undefined : shown;
+    }
     if (typed === UNKNOWN_LINE) return undefined;
     if (isEdited(typed)) return shown;
     if (typed.trim() === '') return '';
@@ -253,17 +266,12 @@ export class TypedCommands {
   }
 
   /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
-  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace {
+  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead'> {
     const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
     if (last === undefined || read === undefined) return { line: undefined, col: 0 };
-    const isEchoedThere = this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed);
-    return isEchoedThere ? { line: read.end, col: 0 } : last.place;
+    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isShownAs(read.text, typed));
+    return isEchoedThere ? { line: read.end, col: 0 } : { ...last.place, lead: last.lead };
   }
-}
-
-/** A tab is shown as spaces. */
-function isSame(shown: string, typed: string): boolean {
-  return shown.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Half a pair of surrogates is no character. */

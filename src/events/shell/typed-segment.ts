@@ -1,5 +1,5 @@
 /** A prompt at which a line is typed, and that line as the screen shows it. */
-import type { FollowedLine } from './command-log.js';
+import type { FollowedLine } from './followed-places.js';
 
 export interface TypedPlace {
   /** Undefined where lines have other numbers since. */
@@ -10,6 +10,8 @@ export interface TypedPlace {
 /** The screen, as far as command lines are read from it. Lines have lasting numbers. */
 export interface TypedScreen {
   readonly cursor: TypedPlace;
+  /** Of the row of that place. */
+  textBefore(place: TypedPlace): string;
   /** From there to the end of the line as it was printed, and the number of the line after it; undefined if it is lost. */
   textFrom(place: TypedPlace): { readonly text: string; readonly end: number } | undefined;
   /** One of the lines before that place ends with the text. */
@@ -19,6 +21,10 @@ export interface TypedScreen {
 export interface TypedSegment {
   readonly place: TypedPlace;
   readonly atMs: number;
+  /** The prompt in that row. */
+  readonly lead: string;
+  /** The shell was seen reading it in lines, with echo off. */
+  isHidden: boolean;
   /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */
   isShown: boolean;
   /** As the screen showed it right after Enter. */

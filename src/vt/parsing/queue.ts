@@ -3,7 +3,14 @@
  */
 export type QueueItem =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'resize'; readonly cols: number; readonly rows: number; readonly applied: () => void };
+  | {
+      readonly kind: 'resize';
+      readonly cols: number;
+      readonly rows: number;
+      /** Called right before the new layout, and what it returns right after it. */
+      readonly follow: (() => () => void) | undefined;
+      readonly applied: () => void;
+    };
 
 /** Of the bytes that a flood is parsed in: where pieces are joined, of all queues. Fresh memory for each slice costs more than its copy. */
 const SLICE_ROOM_BYTES = 64 * 1024;

@@ -50,6 +50,26 @@ export class WrittenRows {
     this.#land();
   }
 
+  /** To be called before lines are numbered anew; the returned function afterwards. */
+  follow(): () => void {
+    this.flush();
+    const known = this.#known;
+    // The other screen is not laid out anew.
+    if (known === undefined || this.#emulator.altScreen) return () => {};
+    const isBelow = known > this.#numbers.shownNumberOf(this.#emulator.terminal.rows - 1);
+    const isErased = this.#erasedFrom !== Number.POSITIVE_INFINITY;
+    const [anchor, erased] = [this.#numbers.anchor(known), this.#numbers.anchor(isErased ? this.#erasedFrom : known)];
+    return () => {
+      const bottom = this.#numbers.shownNumberOf(this.#emulator.terminal.rows);
+      this.#known = isBelow ? bottom : (anchor.line ?? this.#cursor().line);
+      if (isErased) this.#erasedFrom = erased.line ?? this.#numbers.shownNumberOf(0);
+      anchor.dispose();
+      erased.dispose();
+      this.#landing = undefined;
+      this.#land();
+    };
+  }
+
   #watch(): void {
     watchRowMoves(this.#emulator.internals, {
       leaving: () => this.#leave(),

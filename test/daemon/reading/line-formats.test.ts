@@ -23,7 +23,15 @@ describe('a plain line', () => {
     [{ first: 3, end: 3 }, true, undefined, ''],
     [{ first: 99, end: 100 }, true, undefined, ''],
   ])('of %j (trimmed: %s, columns of the last row: %s) is %j', async (range, trim, lastCols, text) => {
-    expect(plainLine(await shown(WRAPPED), range, trim, lastCols)).toBe(text);
+    expect(plainLine(await shown(WRAPPED), range, trim, { lastCols })).toBe(text);
+  });
+
+  test.each([
+    ['# ', 'out', '# out'],
+    ['# ', '', '# '],
+    ['# ', 'at 5 %', '# \rat 5 %'],
+  ])('of an output behind %j is %j', async (lead, text, printed) => {
+    expect(plainLine(await shown(printed), { first: 0, end: 1 }, true, { lead })).toBe(text);
   });
 
   test('keeps blanks between its rows, and trailing ones unless they are trimmed', async () => {

@@ -8,7 +8,12 @@ import type { AwaitingInput } from '../../../src/events/input/awaiting-input.js'
 
 const SCRIPTS = '/no/such/scripts';
 
-const NO_SCREEN = { cursor: { line: undefined, col: 0 }, textFrom: () => undefined, showsBefore: () => false };
+const NO_SCREEN = {
+  cursor: { line: undefined, col: 0 },
+  textBefore: () => '',
+  textFrom: () => undefined,
+  showsBefore: () => false,
+};
 
 function watching(pid = process.pid) {
   const clock = new FakeClock();

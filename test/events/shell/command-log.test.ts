@@ -136,3 +136,28 @@ test('renumbering drops the place of output whose end is lost, and moves the pla
   log.followPlaces(follow, () => false)();
   expect(log.records.map(({ output }) => output)).toEqual([undefined, { first: 102, end: undefined }, undefined]);
 });
+
+test('what was erased before a start that is reported late is followed to its new number', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark({ mark: 'input_start' }, at(5), '/');
+  log.onRows({ change: 'erased', from: 2 });
+  log.onRows({ change: 'written', first: 2, last: 3 });
+  log.followPlaces(
+    (line) => ({ line: line + 100, dispose: () => {} }),
+    () => false,
+  )();
+  log.onMark(start('clear'), { ...at(106), agoMs: 1 }, '/');
+  expect(log.last?.output).toEqual({ first: 102, end: undefined });
+});
+
+test('the place of output above the alternate screen is followed while that screen is shown', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('less'), at(4), '/');
+  log.onRows({ change: 'screen', alternate: true, left: 5 });
+  log.followPlaces(
+    (line) => ({ line: line + 10, dispose: () => {} }),
+    () => false,
+  )();
+  log.onRows({ change: 'screen', alternate: false, left: 15 });
+  expect(log.last?.output).toEqual({ first: 14, end: undefined });
+});

@@ -17,6 +17,10 @@ class Paper implements TypedScreen {
     this.lines.push(...more);
   }
 
+  textBefore({ line, col }: TypedPlace) {
+    return line === undefined ? '' : (this.lines[line]?.slice(0, col) ?? '');
+  }
+
   textFrom({ line, col }: TypedPlace) {
     const text = line === undefined ? undefined : this.lines[line]?.slice(col);
     return text === undefined || line === undefined ? undefined : { text, end: line + 1 };

@@ -7,7 +7,7 @@ function bytes(text: string): QueueItem {
 }
 
 function resize(cols: number): QueueItem {
-  return { kind: 'resize', cols, rows: 24, applied: () => {} };
+  return { kind: 'resize', cols, rows: 24, follow: undefined, applied: () => {} };
 }
 
 function queueOf(...items: readonly QueueItem[]): ParseQueue {

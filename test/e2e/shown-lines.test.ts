@@ -1,0 +1,59 @@
+/**
+ * Shells that mark no starts, where a typed line is not shown as it was typed: on a terminal without echo, and after a program
+ * that has left the charset for lines behind.
+ */
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { HOME: '/no/such' } });
+});
+afterAll(() => daemon.stop());
+
+/** busybox is its shell by that name. */
+function programOf(shell: string): string {
+  if (shell !== 'busybox') return requireProgram(shell);
+  const link = path.join(daemon.dir, 'bin', 'ash');
+  if (!existsSync(link)) {
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(requireProgram(shell), link);
+  }
+  return link;
+}
+
+const WAIT = { until: { done: true }, timeout_ms: 20_000 };
+
+describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
+  itNeeds(shell)('after a charset that was left over a command is itself, or unknown where it was edited', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+    const type = (text: string) => request(daemon, { cmd: 'send', id, input: `${text}\r`, wait: WAIT });
+    const last = async () => {
+      const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+      return (commands as { command: string | null }[])[0]?.command;
+    };
+    await type(String.raw`printf '\033(0'`);
+    await type('echo a_line');
+    expect(await last()).toBe('echo a_line');
+    const text = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+    expect(text['lines']).toHaveLength(1);
+    await type('echo mistake\u0015echo right');
+    expect([null, 'echo right']).toContain(await last());
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  itNeeds(shell)('with echo off the lines of a command are what it printed', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+    const run = (command: string) => request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+    await run('stty -echo');
+    expect(await run('echo one; echo two')).toMatchObject({ lines: ['one', 'two'], lost_lines: 0 });
+    expect(await run('sh -c "exit 3"')).toMatchObject({ exit_code: 3, lines: [] });
+    expect(await run(String.raw`printf 'working\r\033[Kdone\nnext\n'`)).toMatchObject({ lines: ['done', 'next'] });
+    await request(daemon, { cmd: 'type', id, text: 'echo typed', submit: true, wait: WAIT });
+    const text = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+    expect((text['lines'] as string[]).filter((line) => line !== '')).toEqual(['typed']);
+  });
+});
