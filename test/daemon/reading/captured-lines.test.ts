@@ -24,7 +24,7 @@ async function longScreen(scrollback = LINES): Promise<Screen> {
 function captured(screen: Screen, isLater: boolean, format: 'ansi' | 'plain' = 'ansi') {
   const lines = linesIn(screen, regionRange(screen, 'all'), false);
   const fields = { format, trim: true, highlights: false, links: false, isLater };
-  const all = captureLines(screen, lines, fields, () => undefined);
+  const all = captureLines(screen, lines, fields, () => ({}));
   return (): string[] =>
     finish(
       cut(
