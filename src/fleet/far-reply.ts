@@ -9,6 +9,7 @@ import { MAX_QUOTED, quoted } from './quoted.js';
 
 /** Beyond this a list is cut: twenty times the terminals that a daemon has by default. */
 const MAX_ENTRIES = 10_000;
+const MAX_NAME_LENGTH = 64;
 /** Of the JSON of one entry. */
 const MAX_ENTRY_LENGTH = 64 * 1024;
 
@@ -31,14 +32,21 @@ function farPart(host: string, { hint: _hint, ...part }: Header): Header {
   return { ...part, ...warning, ...(typeof part['error'] === 'string' ? farError(host, part) : {}) };
 }
 
-function farError(host: string, { code: given, error, field }: Header): Record<string, unknown> {
+function farError(host: string, { code: given, error, field, closest }: Header): Record<string, unknown> {
   const code = typeof given === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(given) ? given : 'internal';
   const meaning = Object.hasOwn(ERRORS, code)
     ? ERRORS[code as keyof typeof ERRORS].meaning
     : 'It refuses the request, for a reason that is not known here.';
   const words = typeof error === 'string' && error.trim() !== '' ? ` It says ${quoted(error)}.` : '';
+  // A name of one of its terminals, as its list has them.
+  const isName = typeof closest === 'string' && ID.test(closest) && closest.length <= MAX_NAME_LENGTH;
   const isField = typeof field === 'string' && /^[\w.]{1,64}$/.test(field);
-  return { code, error: `The host ${quote(host)} answers: ${meaning}${words}`, ...(isField ? { field } : {}) };
+  return {
+    code,
+    error: `The host ${quote(host)} answers: ${meaning}${words}`,
+    ...(isField ? { field } : {}),
+    ...(isName ? { closest } : {}),
+  };
 }
 
 function says(host: string, words: string): string {

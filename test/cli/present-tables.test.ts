@@ -95,6 +95,19 @@ describe('terminals', () => {
     expect(rows[1]?.[0]).toBe('t1');
   });
 
+  test('about which a person is asked are marked', async () => {
+    const terminals = [
+      { ...RUNNING, asks: 1 },
+      { ...ENDED, asks: 2 },
+    ];
+    expect((await table(['list'], { terminals })).slice(1).map((row) => row[1])).toEqual([
+      'running, asks',
+      'exited 0, asks',
+    ]);
+    const colored = await table(['list', '--color', 'always'], { terminals });
+    expect(colored[1]?.[1]).toBe('\x1b[33mrunning, asks\x1b[m');
+  });
+
   test('are replaced by a note if none exist', async () => {
     const { printed, noted } = await presented(['list'], { terminals: [] });
     expect(printed).toBe('');

@@ -38,6 +38,22 @@ async function start(command: string): Promise<string> {
   return String(id);
 }
 
+test('open questions about a terminal are counted in the list', async () => {
+  const id = await start('echo ready; cat');
+  const listed = async (): Promise<unknown> => {
+    const { terminals } = await send({ cmd: 'list' });
+    return (terminals as { id: string; asks?: number }[]).find((terminal) => terminal.id === id)?.asks;
+  };
+  expect(await listed()).toBeUndefined();
+  const asking = ask({ id, question: 'Counted?' });
+  const number = await numberOf('Counted?');
+  expect(await listed()).toBe(1);
+  await answer(number, { text: 'yes' });
+  await asking;
+  expect(await listed()).toBeUndefined();
+  await send({ cmd: 'kill', id });
+});
+
 describe('an answer', () => {
   test.each<[object, object, unknown]>([
     [{ question: 'Which branch?' }, { text: 'main' }, 'main'],

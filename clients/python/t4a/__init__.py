@@ -1161,7 +1161,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return self._call(
             "status",
@@ -3142,7 +3142,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return await self._call(
             "status",

@@ -80,13 +80,14 @@ export function presentTerminalsOfAll(
 
 /** What ended well needs no attention. */
 function colorOf(terminal: ListedTerminal): Color | undefined {
+  if (terminal.asks !== undefined) return 'yellow';
   if (terminal.alive) return 'green';
   return terminal.exit_code === 0 ? undefined : 'red';
 }
 
 function stateOf(terminal: ListedTerminal): string {
-  if (terminal.alive) return 'running';
-  return terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
+  const ended = terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
+  return `${terminal.alive ? 'running' : ended}${terminal.asks === undefined ? '' : ', asks'}`;
 }
 
 /** `850ms`, `12s`, `5m`, `3h`, `2d`: one unit is enough to see how long ago. */

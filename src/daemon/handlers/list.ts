@@ -4,7 +4,7 @@ import type { Daemon } from '../daemon.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
 import { isInteractiveShell } from '../system/proc/shell-process.js';
-import { presenceOf } from '../terminal/presence.js';
+import { openAsks, presenceOf } from '../terminal/presence.js';
 import { describeCommand } from './commands.js';
 import { identityOf } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -58,6 +58,7 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;
   const { row, col, visible } = terminal.snapshot().cursor;
   const { labels, parent, owner } = identityOf(terminal);
+  const asks = openAsks(terminal);
   return {
     id: terminal.id,
     cols: screen.cols,
@@ -70,6 +71,7 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     labels: { ...labels },
     parent,
     ...(owner === undefined ? {} : { owner }),
+    ...(asks === 0 ? {} : { asks }),
     created_at: terminal.createdAtMs,
     exit_code: exit.code,
     signal: exit.signal,

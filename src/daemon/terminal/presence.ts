@@ -72,6 +72,11 @@ export class Presence {
 
 const presences = new WeakMap<object, Presence>();
 
+/** Open questions about the terminal. */
+export function openAsks(terminal: object): number {
+  return presences.get(terminal)?.asks.length ?? 0;
+}
+
 export function presenceOf(terminal: { readonly parts: { readonly clock: Clock } }): Presence {
   let presence = presences.get(terminal);
   if (presence === undefined) presences.set(terminal, (presence = new Presence(terminal.parts.clock)));

@@ -28,6 +28,7 @@ const terminalState = () => ({
   labels,
   parent: z.string().nullable().describe('Terminal that it was created from within; null if unknown.'),
   owner: owner.optional(),
+  asks: z.int().optional().describe('Open questions about the terminal (`ask`); absent if there are none.'),
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,
   signal: signalName,
