@@ -1,5 +1,7 @@
 /** Colors of the terminal under the page's themes, and their contrast. Pure. Colors are 0xRRGGBB. */
 
+import { BUILT_IN_THEMES } from '../base/themes.js';
+
 export type ThemeName = 'dark' | 'light';
 
 export interface Palette {
@@ -9,27 +11,17 @@ export interface Palette {
   readonly ansi: readonly number[];
 }
 
-/** Tokyo Night, and a light one in which every color can be read. */
+/** Those of pictures by the names `tokyo-night` and `light`. */
 export const PALETTES: Readonly<Record<ThemeName, Palette>> = {
-  dark: {
-    foreground: 0xc0caf5,
-    background: 0x1a1b26,
-    cursor: 0xc0caf5,
-    ansi: [
-      0x15161e, 0xf7768e, 0x9ece6a, 0xe0af68, 0x7aa2f7, 0xbb9af7, 0x7dcfff, 0xa9b1d6, 0x414868, 0xff899d, 0xb4e380,
-      0xf0c27c, 0x92b4ff, 0xcbb0ff, 0x9ddcff, 0xe3e8ff,
-    ],
-  },
-  light: {
-    foreground: 0x2a3050,
-    background: 0xffffff,
-    cursor: 0x2e5cc7,
-    ansi: [
-      0x24283b, 0xb3233f, 0x3f6b12, 0x7d5200, 0x2459bd, 0x7a3fc4, 0x0f6a7d, 0x565c74, 0x5d6482, 0xa11432, 0x355c0d,
-      0x6b4500, 0x1d4fa8, 0x6a31b3, 0x0b5c6d, 0x343b58,
-    ],
-  },
+  dark: themeNamed('tokyo-night'),
+  light: themeNamed('light'),
 };
+
+function themeNamed(name: string): Palette {
+  const theme = BUILT_IN_THEMES.find((each) => each.name === name);
+  if (theme === undefined) throw new Error(`There is no theme ${name}.`);
+  return theme;
+}
 
 /** Of the program's own colors, those that it has set. */
 export interface ProgramColors {

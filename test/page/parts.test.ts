@@ -8,6 +8,7 @@ import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
 import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
 import { joined } from '../../src/page/joined-rows.js';
 import { isBrowsers, keyName } from '../../src/page/key-names.js';
+import { THEMES } from '../../src/render/theme.js';
 import { contrast, indexed, legible, PALETTES, withProgramColors } from '../../src/page/palette.js';
 import { hmac } from '../../src/page/sha256.js';
 import { cssOf } from '../../src/page/sgr-css.js';
@@ -24,6 +25,11 @@ test("the page's HMAC is that of Node, for keys and messages of any length", () 
 });
 
 describe('colors', () => {
+  test('are those of pictures under the same themes', () => {
+    expect(PALETTES.dark).toBe(THEMES.get('tokyo-night'));
+    expect(PALETTES.light).toBe(THEMES.get('light'));
+  });
+
   test('text has a contrast of 4.5 in every color on every ground of both themes', () => {
     for (const palette of Object.values(PALETTES)) {
       for (const ground of [palette.background, ...palette.ansi]) {
@@ -39,7 +45,7 @@ describe('colors', () => {
     ['7', 'color:#1a1b26;background-color:#c0caf5'],
     ['38:2::255:0:0', 'color:#ff0d0d'],
     ['48:5:21', 'background-color:#0000ff'],
-    ['4:3;58:5:9', 'text-decoration:underline wavy;text-decoration-color:#ff899d'],
+    ['4:3;58:5:9', 'text-decoration:underline wavy;text-decoration-color:#f7768e'],
     ['9;53', 'text-decoration:line-through overline solid'],
     ['8', 'color:transparent'],
     ['5', 'animation:blink 1.2s step-end infinite'],
