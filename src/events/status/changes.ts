@@ -44,11 +44,11 @@ export class StatusReports implements Disposable {
     this.#options = options;
   }
 
-  onChange({ record, id, was, isTurn }: StatusChange): void {
+  onChange({ id, was, isTurn }: StatusChange): void {
     const waiting = this.#pending.get(id);
     const first = waiting === undefined ? was : waiting.was;
     const skipped = waiting?.skipped ?? 0;
-    if ((isTurn || this.#isDue(id)) && this.#hasRoom()) return this.#tell({ record, id, was: first, skipped });
+    if ((isTurn || this.#isDue(id)) && this.#hasRoom()) return this.#tell({ id, was: first, skipped });
     // Ids of dropped records stay here until they are told; a flood of ids is bounded as the records are.
     if (waiting === undefined && this.#pending.size >= 2 * MAX_STATUS_RECORDS) return;
     this.#pending.set(id, { was: first, skipped: skipped + 1 });
@@ -72,7 +72,7 @@ export class StatusReports implements Disposable {
     return true;
   }
 
-  #tell(change: ToldChange): void {
+  #tell(change: Omit<ToldChange, 'record'>): void {
     this.#inSecond++;
     this.#pending.delete(change.id);
     this.#told.delete(change.id);
@@ -81,7 +81,7 @@ export class StatusReports implements Disposable {
       if (this.#told.size <= MAX_STATUS_RECORDS) break;
       this.#told.delete(oldest);
     }
-    this.#options.tell(change);
+    this.#options.tell({ ...change, record: this.#options.get(change.id) });
   }
 
   #tellPending(): void {
@@ -89,7 +89,7 @@ export class StatusReports implements Disposable {
     for (const [id, { was, skipped }] of this.#pending) {
       if (!this.#hasRoom()) break;
       // The change that is told is none of those that were left out.
-      if (this.#isDue(id)) this.#tell({ record: this.#options.get(id), id, was, skipped: skipped - 1 });
+      if (this.#isDue(id)) this.#tell({ id, was, skipped: skipped - 1 });
     }
     if (this.#pending.size > 0) this.#timer = this.#options.clock.after(RECORD_GAP_MS, () => this.#tellPending());
   }

@@ -2,8 +2,10 @@
 import type { StatusKind, StatusReport, StatusState } from './report.js';
 
 export const MAX_STATUS_RECORDS = 256;
-/** Bytes of titles and messages of one terminal. */
-export const MAX_STATUS_TEXT_BYTES = 128 * 1024;
+/** Memory of the records of one terminal. */
+export const MAX_STATUS_BYTES = 128 * 1024;
+/** What a record takes beside its texts. */
+export const STATUS_RECORD_BYTES = 256;
 
 /** Who was in front when a report was read. */
 export interface Reporter {
@@ -32,8 +34,7 @@ export interface StatusRecord {
 }
 
 export interface StatusChange {
-  /** Undefined if records were dropped. */
-  readonly record: StatusRecord | undefined;
+  /** Of the record, or of the uppermost one that was dropped. */
   readonly id: string;
   /** State before; of several dropped records the most urgent one. Undefined if there was none. */
   readonly was: StatusState | undefined;
@@ -52,7 +53,7 @@ type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined 
 export class StatusRecords {
   /** The least recently updated one first. */
   readonly #records = new Map<string, Stored>();
-  #textBytes = 0;
+  #bytes = 0;
 
   get size(): number {
     return this.#records.size;
@@ -67,7 +68,7 @@ export class StatusRecords {
     this.#remove(id);
     const since = isTurn ? nowMs : before.since;
     this.#add({ id, state, kind, progress, ownApp: app, title, msg, isCut: false, since, at: nowMs, by });
-    return { record: this.get(id), id, was: before?.state, isTurn };
+    return { id, was: before?.state, isTurn };
   }
 
   /** A shell is at its prompt, or the program has ended: what ran does so no more. Outcomes stay. */
@@ -111,20 +112,20 @@ export class StatusRecords {
     if (dropped.length === 0) return undefined;
     for (const record of dropped) this.#remove(record.id);
     const was = URGENCY.find((state) => dropped.some((record) => record.state === state));
-    return { record: undefined, id, was, isTurn: true };
+    return { id, was, isTurn: true };
   }
 
   #add(record: Stored): void {
     this.#records.set(record.id, record);
-    this.#textBytes += textBytes(record);
+    this.#bytes += bytesOf(record);
     for (const oldest of this.#records.values()) {
       if (this.#records.size <= MAX_STATUS_RECORDS) break;
       this.#remove(oldest.id);
     }
     for (const oldest of this.#records.values()) {
-      if (this.#textBytes <= MAX_STATUS_TEXT_BYTES) break;
+      if (this.#bytes <= MAX_STATUS_BYTES) break;
       if (oldest.msg === undefined) continue;
-      this.#textBytes -= Buffer.byteLength(oldest.msg);
+      this.#bytes -= Buffer.byteLength(oldest.msg);
       // In its place: it is as old as before.
       this.#records.set(oldest.id, { ...oldest, msg: undefined, isCut: true });
     }
@@ -134,7 +135,7 @@ export class StatusRecords {
     const record = this.#records.get(id);
     if (record === undefined) return;
     this.#records.delete(id);
-    this.#textBytes -= textBytes(record);
+    this.#bytes -= bytesOf(record);
   }
 
   /** Levels that have no record are passed over; the program itself comes last. */
@@ -147,6 +148,6 @@ export class StatusRecords {
   }
 }
 
-function textBytes({ title = '', msg = '' }: Stored): number {
-  return Buffer.byteLength(title) + Buffer.byteLength(msg);
+function bytesOf({ title = '', msg = '' }: Stored): number {
+  return STATUS_RECORD_BYTES + Buffer.byteLength(title) + Buffer.byteLength(msg);
 }

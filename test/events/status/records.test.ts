@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStatusReport } from '../../../src/events/status/report.js';
-import { MAX_STATUS_RECORDS, MAX_STATUS_TEXT_BYTES, StatusRecords } from '../../../src/events/status/records.js';
+import {
+  MAX_STATUS_BYTES,
+  MAX_STATUS_RECORDS,
+  STATUS_RECORD_BYTES,
+  StatusRecords,
+} from '../../../src/events/status/records.js';
 
 const BY = { pid: 7, process: 'claude', isShell: false };
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
@@ -48,7 +53,7 @@ describe('records of status', () => {
     expect(apply(made, 'state=working')).toMatchObject({ was: undefined, isTurn: true });
     expect(apply(made, 'state=working:progress=3')).toMatchObject({ was: 'working', isTurn: false });
     expect(apply(made, 'state=blocked')).toMatchObject({ was: 'working', isTurn: true });
-    expect(apply(made, 'state=clear')).toMatchObject({ was: 'blocked', isTurn: true, record: undefined });
+    expect(apply(made, 'state=clear')).toMatchObject({ was: 'blocked', isTurn: true });
     expect(apply(made, 'state=clear')).toBeUndefined();
   });
 
@@ -100,7 +105,7 @@ describe('records of status', () => {
 
   test('have their oldest messages dropped beyond the bound of texts, and say so', () => {
     const msg = base64('x'.repeat(2048));
-    const most = MAX_STATUS_TEXT_BYTES / 2048;
+    const most = Math.floor(MAX_STATUS_BYTES / (2048 + STATUS_RECORD_BYTES));
     const made = records(...Array.from({ length: most + 1 }, (_, at) => `state=working:id=${at}:msg=${msg}`));
     expect(made.get('0')).toMatchObject({ msg: undefined, isCut: true, state: 'working' });
     expect(made.get('1')).toMatchObject({ isCut: false });
