@@ -270,6 +270,16 @@ class TerminalTest(WithDaemon):
             terminal.wait_for_text("never", timeout_ms=50)
         self.assertEqual(terminal.wait({"text": "never"}, timeout_ms=20)["outcome"], "timeout")
 
+    def test_a_terminal_that_another_name_has_is_closed_only_with_force(self):
+        terminal = self.launch()
+        with t4a.connect(self.socket_path, as_="ada") as ada:
+            ada.call("control", id=terminal.id, action="take", person=True)
+            with self.assertRaises(t4a.T4aError) as raised:
+                terminal.close()
+            self.assertEqual(raised.exception.code, "control_held")
+            terminal.close(force=True)
+            self.assertEqual(ada.list()["terminals"], [])
+
     def test_events_end_with_the_terminal(self):
         terminal = self.launch()
         events = terminal.events(types=["exit"])

@@ -61,9 +61,7 @@ export class Commands {
       case 'create':
         return beginCreation(session, this.#options, (then) => this.#ask({ label: 'Name of the new terminal:' }, then));
       case 'kill':
-        return this.#ask({ label: `Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
-          if (answer === 'y') await this.#kill(id);
-        });
+        return this.#askToKill(id);
       case 'last':
         return this.#back();
       case 'pick':
@@ -122,11 +120,20 @@ export class Commands {
     this.#session.open(new Prompt({ ...asked, onAnswer }));
   }
 
-  async #kill(id: string): Promise<void> {
+  /** Where another has the keyboard, the question says so, and the answer is a person's. */
+  #askToKill(id: string): void {
+    const { hold } = this.#session.visit;
+    const held = hold.isOthers ? `${hold.control?.as ?? 'Another'} has the keyboard. ` : '';
+    this.#ask({ label: `${held}Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
+      if (answer === 'y') await this.#kill(id, held !== '');
+    });
+  }
+
+  async #kill(id: string, force: boolean): Promise<void> {
     const next = await this.#terminals.neighbour(id, 1);
     // That it goes is no surprise.
     if (this.#session.id === id) this.#session.visit.terminal.leave();
-    await this.#options.connection.call('kill', { id });
+    await this.#options.connection.call('kill', force ? { id, force } : { id });
     if (next === undefined) return this.#session.end(`Killed ${id}.`);
     this.#session.say(`Killed ${id}.`);
     await this.#session.show(next);

@@ -1,5 +1,5 @@
 /** The exit status of a command: its reply's meaning, or its error's. */
-import type { End } from '../protocol/end-words.js';
+import { codeWords, type End, succeeded } from '../protocol/end-words.js';
 import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
@@ -148,6 +148,7 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
     );
   }
   if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
+  if (succeeded(reply) === null) host.note(`t4a: The command ended with ${codeWords(null)}.\n`);
   return endStatus(reply);
 }
 

@@ -216,10 +216,14 @@ export class Terminal {
     await this.call('kill', signalName === undefined ? {} : { signal: signalName }, options);
   }
 
-  /** Removes the terminal, if it still exists; {@link launch}'s own connection is closed. */
-  async close(): Promise<void> {
+  /**
+   * Removes the terminal, if it still exists; {@link launch}'s own connection is closed.
+   * @param options `force`: also while another name has control of it; a person alone may
+   * @throws T4aError control_held
+   */
+  async close({ force = false }: { readonly force?: boolean } = {}): Promise<void> {
     try {
-      await this.call('kill', {});
+      await this.call('kill', force ? { force } : {});
     } catch (error) {
       const isGone = error instanceof T4aError && ['terminal_not_found', 'connection_lost'].includes(error.code);
       if (!isGone) throw error;

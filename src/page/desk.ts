@@ -152,11 +152,11 @@ export class Desk {
     this.model.choose({ daemon, id });
   }
 
-  /** Ends its program; an ended one is removed. */
-  async kill(): Promise<void> {
+  /** Ends its program; an ended one is removed. @param force also while another name has the keyboard */
+  async kill(force: boolean): Promise<void> {
     const { chosen, chosenDaemon } = this.model;
     if (chosen === undefined || chosenDaemon === undefined) return;
-    await chosenDaemon.link.ask('kill', { id: chosen.id });
+    await chosenDaemon.link.ask('kill', { id: chosen.id, ...(force ? { force } : {}) });
     const next = chosenDaemon.terminals.find(({ id }) => id !== chosen.id);
     this.model.choose(next === undefined ? undefined : { daemon: chosen.daemon, id: next.id });
   }

@@ -1,6 +1,7 @@
 /** A new terminal, and the end of one. */
 import { h, type ComponentChild, type ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 
 interface DialogProps {
@@ -88,7 +89,20 @@ export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
     model.isEnding = false;
     model.changed();
   };
+  /** Who has the keyboard, once that was the answer. */
+  const [refusal, setRefusal] = useState<string>();
+  const end = async (): Promise<void> => {
+    try {
+      await desk.kill(refusal !== undefined);
+    } catch (error) {
+      if (error instanceof RequestError && error.code === 'control_held') return setRefusal(error.message);
+      close();
+      throw error;
+    }
+    close();
+  };
   const isAlive = terminal?.alive !== false;
+  const word = isAlive ? 'End it' : 'Remove it';
   return h(
     Dialog,
     { label: 'End the terminal', onClose: close },
@@ -100,6 +114,7 @@ export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
         ? `Its program${terminal?.foreground ? `, ${terminal.foreground},` : ''} ends, and its screen is dropped.`
         : 'Its last screen is dropped.',
     ),
+    refusal === undefined ? null : h('p', { role: 'alert' }, refusal),
     h(
       'div',
       { class: 'answers' },
@@ -108,12 +123,9 @@ export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
         {
           type: 'button',
           class: 'button danger',
-          onClick: () => {
-            close();
-            model.attempt(() => desk.kill());
-          },
+          onClick: () => model.attempt(end),
         },
-        isAlive ? 'End it' : 'Remove it',
+        refusal === undefined ? word : `${word} all the same`,
       ),
       h('button', { type: 'button', class: 'button', onClick: close }, 'Keep it'),
     ),

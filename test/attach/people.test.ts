@@ -308,3 +308,14 @@ test('a lease ends by itself, also in a line that is left, but not in a paste; t
     expires_in_ms: 0,
   });
 });
+
+test('k asks once more where an agent has the keyboard, and kills all the same', async () => {
+  const { client, person } = await adaAndAgent();
+  await client.call('control', { id: 'inner', action: 'take', as: 'claude-1' } as never);
+  await person.waitForText('claude-1');
+  await person.press(['Ctrl+B', 'k']);
+  await person.waitForText('claude-1 has the keyboard. Kill inner? (y/n)');
+  await person.press('y');
+  await person.waitFor({ gone: 'has the keyboard. Kill inner?' });
+  await expect.poll(async () => (await client.call('list')).terminals.map(({ id }) => id)).not.toContain('inner');
+});

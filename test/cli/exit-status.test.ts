@@ -51,7 +51,12 @@ test.each<[Fields, number, string]>([
   [{ outcome: 'exited', exit_code: 0, signal: null }, 0, ''],
   [{ outcome: 'exited', exit_code: 7, signal: null }, 7, ''],
   [{ outcome: 'done', exit_code: 3, signal: null, n: 2 }, 3, ''],
-  [{ outcome: 'done', exit_code: null, signal: null, n: 2 }, 6, ''],
+  [
+    { outcome: 'done', exit_code: null, signal: null, n: 2 },
+    6,
+    'The command ended with exit code unknown, perhaps a failure.',
+  ],
+  [{ outcome: 'done', exit_code: 6, signal: null, n: 2 }, 6, ''],
   [{ outcome: 'exited', exit_code: null, signal: 'SIGKILL' }, 128 + constants.signals.SIGKILL, 'ended by SIGKILL'],
   [{ outcome: 'exited', exit_code: null, signal: 'SIGNEW' }, 128, 'ended by SIGNEW'],
   [{ outcome: 'not_run', exit_code: null, signal: null }, 2, 'ran nothing'],

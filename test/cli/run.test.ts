@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { CLI, type CliOptions, type CliStream, runCli, streamCli } from '../support/cli.js';
 import { useCommandLine } from '../support/cli-daemon.js';
+import { request } from '../support/daemon.js';
 import { requireProgram } from '../support/programs.js';
 import { EventStream } from '../support/wait-for.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -162,6 +163,20 @@ describe.each([{ flags: [] }, { flags: ['--json'] }])('Ctrl+C of run $flags', ({
     const line = await run.line();
     if (flags.length === 0) expect(line).toBe('last');
     else expect(JSON.parse(line)).toMatchObject({ outcome: 'exited', exit_code: 9, lines: ['last'] });
+    expect(await run.ended()).toEqual({ status: 9, stderr: '' });
+  });
+
+  test('is SIGINT also where a person has taken the terminal, and the last output is seen', async () => {
+    const { run, told } = running("trap 'echo last; exit 9' INT; echo up >$1; while :; do sleep .1; done");
+    expect(await told()).toBe('up\n');
+    const { terminals } = await request(cli.daemon, { cmd: 'list' });
+    const { id } = (terminals as { id: string }[]).at(-1) ?? {};
+    const taken = await request(cli.daemon, { cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    expect(taken).toMatchObject({ ok: true });
+    run.process.kill('SIGINT');
+    const line = await run.line();
+    if (flags.length === 0) expect(line).toBe('last');
+    else expect(JSON.parse(line)).toMatchObject({ exit_code: 9, lines: ['last'] });
     expect(await run.ended()).toEqual({ status: 9, stderr: '' });
   });
 

@@ -230,6 +230,14 @@ describe('the events of a terminal', () => {
   });
 });
 
+test('a terminal that another name has is closed only with force', async () => {
+  const terminal = await shouting();
+  await terminal.client.call('control', { id: terminal.id, action: 'take', as: 'ada', person: true } as never);
+  await expect(terminal.close()).rejects.toMatchObject({ code: 'control_held' });
+  await terminal.close({ force: true });
+  await expect(terminal.text()).rejects.toMatchObject({ code: 'terminal_not_found' });
+});
+
 describe('bad input', () => {
   test('of a wrong type is refused with the wrong field', async () => {
     const terminal = await shouting();

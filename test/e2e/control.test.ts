@@ -184,6 +184,31 @@ describe('an act that is no input', () => {
     await ask({ cmd: 'kill', id, as: 'ada' });
   });
 
+  test('of a new trigger is refused if it acts on the terminal, on disconnected too', async () => {
+    const id = await start();
+    await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    const make = (action: object, when: object, as: object) => ask({ cmd: 'trigger', id, when, do: [action], ...as });
+    const acting = [
+      { kill: true },
+      { restart: true },
+      { press: 'Enter' },
+      { type: 'x' },
+      { paste: 'x' },
+      { label: { set: { a: 'b' } } },
+    ];
+    for (const action of acting) {
+      for (const when of [{ published: 'never' }, { disconnected: true }])
+        for (const as of [{ as: 'claude' }, {}])
+          expect(await make(action, when, as), JSON.stringify(action)).toMatchObject({ code: 'control_held' });
+      expect(await make(action, { published: 'never' }, { as: 'ada' })).toMatchObject({ ok: true });
+    }
+    for (const action of [{ notify: 'x' }, { publish: { name: 'x' } }, { run: { command: 'true' } }])
+      expect(await make(action, { published: 'never' }, { as: 'claude' })).toMatchObject({ ok: true });
+    const { triggers } = await ask({ cmd: 'triggers', id });
+    expect(triggers).toHaveLength(acting.length + 3);
+    await ask({ cmd: 'kill', id, as: 'ada' });
+  });
+
   test('that no request asks for is not held up: tied, disconnected, and the end of a run', async () => {
     const maker = new RawConnection(daemon.socketPath);
     const cat = { cmd: 'create', cmd_args: ['cat'], as: 'claude' };

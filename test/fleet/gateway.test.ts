@@ -157,6 +157,23 @@ test('events of a terminal end with it, and with an error when its host is lost'
   await expect(lines.next()).rejects.toMatchObject({ code: 'host_unreachable' });
 });
 
+test('a tied terminal ends with the client of the gateway, also while another name has control', async () => {
+  const { raw, dir } = await gateway();
+  const maker = raw();
+  await maker.request({ cmd: 'create', host: 'x', name: 'tied', tied: true, cmd_args: ['cat'], as: 'claude' });
+  const ada = raw();
+  const taken = await ada.request({ cmd: 'control', id: 'x/tied', action: 'take', as: 'ada', person: true });
+  expect(taken.header).toMatchObject({ ok: true, holder: { as: 'ada' } });
+  expect((await ada.request({ cmd: 'kill', id: 'x/tied', as: 'claude' })).header).toMatchObject({
+    code: 'control_held',
+  });
+  const far = new RawConnection(dir.join('x', 't4a.sock'));
+  onTestFinished(() => far.close());
+  await far.request({ cmd: 'events', types: ['removed'], ack: true });
+  maker.close();
+  expect(JSON.parse((await far.line()).toString())).toMatchObject({ event: 'removed', terminal: 'tied' });
+});
+
 test('a wait ends on its host when the client goes', async () => {
   const { raw, dir } = await gateway();
   const socket = raw();

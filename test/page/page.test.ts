@@ -281,6 +281,18 @@ test('terminals are created, chosen and ended on the page', async () => {
   expect((await client.call('list')).terminals.map(({ id }) => id)).toEqual(['build']);
 });
 
+test('a terminal that an agent has is ended on the page after it has said who has it', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => launched(client, 'first'));
+  await rowWith(page, 'first').waitFor();
+  await client.call('control', { id: 'build', action: 'take', as: 'claude-1' } as never);
+  await page.getByRole('button', { name: 'End the program' }).click();
+  await page.getByRole('button', { name: 'End it', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'in the hands of claude-1' }).waitFor();
+  expect((await client.call('list')).terminals).toHaveLength(1);
+  await page.getByRole('button', { name: 'End it all the same' }).click();
+  await expect.poll(async () => (await client.call('list')).terminals).toEqual([]);
+});
+
 test('what a program prints becomes text: markup, titles and links do nothing', async () => {
   const hostile =
     '\\033]0;<img src=x onerror=alert(1)>\\007<script>alert(1)</script> \\033]8;;javascript:alert(1)\\033\\\\bad\\033]8;;\\033\\\\ \\033]8;;https://example.com/\\033\\\\good\\033]8;;\\033\\\\';

@@ -2044,7 +2044,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -2204,7 +2204,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused, and so is a trigger with actions on the terminal. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -4025,7 +4025,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -4185,7 +4185,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused, and so is a trigger with actions on the terminal. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `entry`, `after_ms` or `disconnected`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -4442,10 +4442,13 @@ class Terminal(_TerminalCommands):
         """Its events as they come; ends after ``removed``."""
         return self.client.events(self.id, types=types, since=since)
 
-    def close(self) -> None:
-        """The terminal is gone after this, also if it was before."""
+    def close(self, *, force: bool = False) -> None:
+        """The terminal is gone after this, also if it was before.
+
+        force: also while another name has control of it. A person alone may.
+        """
         try:
-            self.call("kill")
+            self.call("kill", **_given({"force": force or None}))
         except T4aError as error:
             if error.code not in _GONE:
                 raise
@@ -4668,10 +4671,10 @@ class AsyncTerminal(_AsyncTerminalCommands):
         """Its events as they come; ends after ``removed``."""
         return await self.client.events(self.id, types=types, since=since)
 
-    async def close(self) -> None:
-        """The terminal is gone after this, also if it was before."""
+    async def close(self, *, force: bool = False) -> None:
+        """As :meth:`Terminal.close`."""
         try:
-            await self.call("kill")
+            await self.call("kill", **_given({"force": force or None}))
         except T4aError as error:
             if error.code not in _GONE:
                 raise

@@ -2,6 +2,7 @@
 import type { Client } from '../../client/client.js';
 import { randomName } from '../../client/envelope.js';
 import type { CallResult } from '../../client/connection.js';
+import { isT4aError } from '../../protocol/errors.js';
 import { MAX_RUN_LINES } from '../../protocol/limits.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 import type { Fields, Invocation } from '../argv/invocation.js';
@@ -47,7 +48,14 @@ export async function run(
 async function interrupt(client: Client, { id }: ParamsInput<'run'>, key: string | undefined): Promise<boolean> {
   const terminal = id ?? (key === undefined ? undefined : (await client.call('output', { run: key, max_bytes: 1 })).id);
   if (terminal === undefined) return false;
-  await client.call('kill', { id: terminal, signal: 'SIGINT' });
+  const sigint = { id: terminal, signal: 'SIGINT' };
+  try {
+    await client.call('kill', sigint);
+  } catch (error) {
+    // Also where a person has taken its keyboard: no name holds up the end of one's own run. One in a given terminal is not ended so.
+    if (id !== undefined || !isT4aError(error) || error.code !== 'control_held') throw error;
+    await client.call('kill', { ...sigint, force: true });
+  }
   return true;
 }
 

@@ -15,6 +15,8 @@ export const trigger =
     const { act } = await import('./trigger-actions.js');
     const entries = await entriesFor(daemon, terminal, [params]);
     if (!terminal.alive) throw terminal.exitedError();
+    // What it does later would be refused then, or, once the connection is gone, would not be.
+    if (params.do.some(actsOnTerminal)) terminal.input.gate?.admitAct(call);
     const made = triggers.add(
       {
         terminal,
@@ -32,6 +34,13 @@ export const trigger =
       .find((each) => each !== undefined);
     return { trigger: made.number, ...(warning === undefined ? {} : { warning }) };
   };
+
+/** The other actions only speak, or make a terminal of their own. */
+const ON_TERMINAL = ['press', 'type', 'paste', 'label', 'restart', 'kill'] as const;
+
+function actsOnTerminal(action: TriggerParams['do'][number]): boolean {
+  return ON_TERMINAL.some((kind) => action[kind] !== undefined);
+}
 
 /** For triggers with a condition on entries; undefined if there is none. */
 export async function entriesFor(

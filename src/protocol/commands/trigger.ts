@@ -29,7 +29,7 @@ export const trigger = defineCommand({
   tool: false,
   summary: 'Let the daemon act by itself whenever a condition becomes true.',
   details:
-    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.',
+    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, for a `text` or `regex` only if the match stands in the line of the cursor then (unless `anywhere`), never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused, and so is a trigger with actions on the terminal. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute; of a chain of triggers that fire each other eight fire. It ends with its terminal, and goes on when the program is started again.',
   params: () => ({
     id: terminalId,
     ...triggerShape,
@@ -42,7 +42,15 @@ export const trigger = defineCommand({
       .optional()
       .describe('Why its condition `entry` cannot become true: the terminal has no rules, or none of that kind.'),
   }),
-  errors: ['terminal_not_found', 'terminal_exited', 'too_many_triggers', 'bad_regex', 'unsupported', 'read_only'],
+  errors: [
+    'terminal_not_found',
+    'terminal_exited',
+    'too_many_triggers',
+    'bad_regex',
+    'unsupported',
+    'read_only',
+    'control_held',
+  ],
   cli: {
     positionals: ['id'],
     hidden: ['do', 'with_connection'],
