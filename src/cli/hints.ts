@@ -1,4 +1,5 @@
 /** Hints of the daemon in the words of the command line: fields are its options, and settings are those of `t4a config`. */
+import { hintForCode } from '../protocol/code-hints.js';
 import type { T4aError } from '../protocol/errors.js';
 import type { Invocation } from './argv/invocation.js';
 import { asked, withHostOf } from './here.js';
@@ -29,18 +30,10 @@ export function hintHere(hint: string, invocation: Invocation | undefined): stri
   return asked(words, withHostOf(params, options));
 }
 
-/** Of errors that another host has answered: what it proposes itself is not taken. */
-const OWN_HINTS: Readonly<Record<string, (id: string) => string>> = {
-  control_held: (id) => `t4a wait ${id} --control free`,
-  terminal_not_found: () => 't4a list',
-};
-
 /** With its hint, and the id that it proposes, as the caller can give them. */
 export function detailsHere({ code, details }: T4aError, invocation: Invocation | undefined): T4aError['details'] {
   const { closest } = details;
-  const id = invocation?.params['id'];
-  const hint =
-    details.hint ?? (typeof id === 'string' ? OWN_HINTS[code]?.(id.slice(id.lastIndexOf('/') + 1)) : undefined);
+  const hint = details.hint ?? hintForCode(code, invocation?.params['id']);
   const on = invocation === undefined ? undefined : withHostOf(invocation.params, invocation.options)['on'];
   const isId = code === 'terminal_not_found' && closest !== undefined;
   return {

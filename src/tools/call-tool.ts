@@ -70,7 +70,10 @@ export async function callTool(
     return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined, client.as), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error, { profile, allow, host, tool: bareName(name) }), isError: true };
+    return {
+      content: errorContent(error, { profile, allow, host, tool: bareName(name), id: input['id'] }),
+      isError: true,
+    };
   }
 }
 

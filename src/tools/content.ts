@@ -1,6 +1,7 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
+import { hintForCode } from '../protocol/code-hints.js';
 import { type HintReader, toolHint } from './tool-hints.js';
 import { pictureReplyShape } from '../protocol/picture.js';
 import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
@@ -137,7 +138,8 @@ export function errorContent({ code, message, details }: T4aError, reader: HintR
   const isId = code === 'terminal_not_found' && details.closest !== undefined;
   const { host } = reader;
   const closest = isId && host !== undefined ? `${host}/${details.closest}` : details.closest;
-  const hint = details.hint === undefined ? undefined : toolHint(details.hint, reader);
+  const given = details.hint ?? (host === undefined ? undefined : hintForCode(code, reader.id));
+  const hint = given === undefined ? undefined : toolHint(given, reader);
   const lines = [
     `${message} (${code})`,
     ...(closest === undefined || hint?.includes(closest) === true ? [] : [`Closest: ${closest}`]),

@@ -14,6 +14,8 @@ export interface HintReader {
   readonly tool?: string | undefined;
   /** Another host, which the call was for. */
   readonly host?: string | undefined;
+  /** Terminal, which the call named. */
+  readonly id?: unknown;
 }
 
 /** `t4a NAME WORD…`, perhaps in quotes. Words end with what ends a sentence. */
