@@ -101,20 +101,12 @@ export class CodeCache {
 
 /** @throws the error of the system; then nothing of it is left */
 function writeDraft(draft: string, content: Uint8Array): void {
-  // Beyond RLIMIT_FSIZE the signal would end the process.
-  process.on('SIGXFSZ', ignore);
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
-  } finally {
-    process.off('SIGXFSZ', ignore);
   }
-}
-
-function ignore(): void {
-  // The write reports EFBIG.
 }
 
 /** Pieces of the second half: a new process pays for each page of memory that it touches. */

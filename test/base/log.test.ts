@@ -56,3 +56,10 @@ test('an error has its stack, other values their text; both are counted at any l
   expect(lines[3]).toMatch(/error it broke: TypeError: bare\n$/);
   expect(() => silentLog.info('nobody')).not.toThrow();
 });
+
+test('a message does nothing on the terminal of a person', () => {
+  const lines: string[] = [];
+  const log = new Log((line) => lines.push(line));
+  log.warn('/d\x1b]52;c;eA==\x07\u009b6n\u202e/x\r\ty');
+  expect(lines[0]?.slice(25)).toBe('warn /d\\u001b]52;c;eA==\\u0007\\u009b6n\\u202e/x\\u000d\ty\n');
+});

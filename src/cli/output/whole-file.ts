@@ -15,20 +15,15 @@ export interface FileMode {
 
 /** @throws the error of the system */
 export function writeWholeFile(path: string, chunks: readonly (Uint8Array | string)[], mode: FileMode = {}): void {
-  const restore = withoutFileSizeSignal();
+  const other = join(dirname(path), `.t4a-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+  const file = openSync(other, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode.created ?? 0o666);
   try {
-    const other = join(dirname(path), `.t4a-${process.pid}-${Math.random().toString(36).slice(2)}`);
-    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-    const file = openSync(other, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode.created ?? 0o666);
-    try {
-      writeTo(file, chunks, mode.kept);
-      renameSync(other, path);
-    } catch (error) {
-      unlinkSync(other);
-      throw error;
-    }
-  } finally {
-    restore();
+    writeTo(file, chunks, mode.kept);
+    renameSync(other, path);
+  } catch (error) {
+    unlinkSync(other);
+    throw error;
   }
 }
 
@@ -49,14 +44,4 @@ function sync(file: number): void {
   } catch (error) {
     if (!['EINVAL', 'ENOTSUP'].includes(errnoOf(error) ?? '')) throw error;
   }
-}
-
-function ignore(): void {
-  // The write reports EFBIG.
-}
-
-/** Beyond RLIMIT_FSIZE the signal would end the process before it could remove the file; ignored, it is the error EFBIG. */
-function withoutFileSizeSignal(): () => void {
-  process.on('SIGXFSZ', ignore);
-  return () => process.off('SIGXFSZ', ignore);
 }
