@@ -5,6 +5,7 @@ import { askerOf } from './asker.js';
 import { LAST_TERMINAL } from './argv/commands.generated.js';
 import type { Fields, Invocation } from './argv/invocation.js';
 import { isOfNoTerminal } from './prepare/wait.js';
+import { hintHere } from './hints.js';
 import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import type { Host } from './host.js';
@@ -178,7 +179,6 @@ async function noteFailedLook(unseen: FailedLook, invocation: Invocation, host: 
   const why = 'message' in unseen ? unseen.message : (unseen.error ?? '');
   host.note(`t4a: It was done, and the look after it failed: ${printable(why)}\n`);
   if (!('hint' in unseen) || unseen.hint === undefined) return;
-  const { hintHere } = await import('./hints.js');
   host.note(`  hint: ${printable(hintHere(unseen.hint, invocation))}\n`);
 }
 

@@ -8,6 +8,7 @@ import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
 import { exitStatusOfError, isRefusedLine, NOTHING_RUN, reportsProgram } from './exit-status.js';
+import { detailsHere } from './hints.js';
 import type { Invocation } from './argv/invocation.js';
 import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
@@ -33,7 +34,6 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (error instanceof ClosedOutput) return 0;
     // Of any bundle.
     if (!isT4aError(error)) throw error;
-    const { detailsHere } = await import('./hints.js');
     const said = new T4aError(error.code, error.message, detailsHere(error, invocation));
     host.note(asJson ? `${JSON.stringify(errorReply(said))}\n` : explain(said));
     const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
