@@ -22,10 +22,24 @@ const BUSY_DELAY_MS = 10;
 /** @throws T4aError `socket_path`, `socket_owner`, `daemon_unreachable` */
 export async function openSocket(path: string, signal?: AbortSignal): Promise<Socket | Absent> {
   checkSocketPath(path, process.platform);
+  return connectWhile(() => isSocketPresent(path), path, path, signal);
+}
+
+/** The caller has looked at it. @param via what leads to that very socket @throws T4aError `daemon_unreachable` */
+export function openHeldSocket(via: string, path: string, signal?: AbortSignal): Promise<Socket | Absent> {
+  return connectWhile(() => true, via, path, signal);
+}
+
+async function connectWhile(
+  isPresent: () => boolean,
+  via: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Socket | Absent> {
   for (let attempt = 0; attempt < MAX_BUSY_RETRIES; attempt++) {
     signal?.throwIfAborted();
-    if (!isSocketPresent(path)) return 'absent';
-    const result = await connectOnce(path);
+    if (!isPresent()) return 'absent';
+    const result = await connectOnce(via);
     if (result instanceof Error) throw (await refusalOfSockets()) ?? unreachable(path, result.code ?? result.message);
     if (result !== 'busy') return result;
     // Loaded only here: most commands find a daemon at once.

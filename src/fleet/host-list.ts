@@ -29,7 +29,8 @@ export class HostList {
     }
     const names = new Set([LOCAL, ...fixed.map(({ name }) => name)]);
     // Security: whoever can make a socket in a globbed folder must not take the name of a listed host.
-    this.routes = [...fixed, ...found.filter(({ name }) => !names.has(name))];
+    const routes = [...fixed, ...found.filter(({ name }) => !names.has(name))];
+    this.routes = routes.map((route) => withOthers(route, routes));
   }
 
   /** @throws T4aError `host_unknown`, `host_ambiguous` */
@@ -50,6 +51,14 @@ export class HostList {
   }
 }
 
+/** Looked for when it is opened: there may be thousands. */
+function withOthers(route: ListedRoute, routes: readonly ListedRoute[]): ListedRoute {
+  const { carrier } = route;
+  if (carrier.kind !== 'socket') return route;
+  const paths = (): string[] => routes.flatMap((one) => (one.carrier.kind === 'socket' ? [one.carrier.path] : []));
+  return { ...route, carrier: { ...carrier, others: () => paths().filter((path) => path !== carrier.path) } };
+}
+
 function unknown(name: string, names: readonly string[]): T4aError {
   const closest = nearestWords(name, [...names, LOCAL])[0];
   return new T4aError('host_unknown', `There is no host ${quote(name)}.`, {
@@ -68,19 +77,25 @@ export function routeOf(name: string, entry: RouteEntry, places: Places): Listed
 function globbed(name: string, url: string): ListedRoute[] {
   const carrier = carrierOf(url);
   if (carrier.kind !== 'socket') return [];
+  const below = folderOf(carrier.path);
   return matches(carrier.path).flatMap(({ path, matched }) => {
     const own = name.replace('*', () => matched);
     const isName = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u.test(own);
     return isName && isSocket(path)
-      ? [{ name: own, url: `unix:${path}`, carrier: { kind: 'socket', path } as const }]
+      ? [{ name: own, url: `unix:${path}`, carrier: { kind: 'socket', path, below } as const }]
       : [];
   });
+}
+
+/** That has what the `*` stands for. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/', path.indexOf('*'))) || '/';
 }
 
 function matches(path: string): { path: string; matched: string }[] {
   const at = path.split('/').findIndex((part) => part.includes('*'));
   const parts = path.split('/');
-  const folder = parts.slice(0, at).join('/') || '/';
+  const folder = folderOf(path);
   const pattern = parts[at] ?? '';
   const [before = '', after = ''] = pattern.split('*');
   const fits = (one: string): boolean =>

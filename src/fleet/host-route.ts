@@ -1,17 +1,18 @@
 /** The route to a listed host, for a client. */
-import { daemonLock } from '../client/daemon-lock.js';
-import { openSocket } from '../client/open-socket.js';
-import { callersPlaces, namedSocketPath } from '../client/paths.js';
+import type { Socket } from 'node:net';
+import { openHeldSocket } from '../client/open-socket.js';
 import type { Route, RoutedDaemon } from '../client/route.js';
-import { ownSockets } from '../client/socket-places.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import { daemonBehind, otherNameOf } from './aliases.js';
 import { commandStream } from './command-stream.js';
 import { farReply } from './far-reply.js';
 import { greet } from './greeting.js';
+import { type HeldSocket, holdSocket } from './held-socket.js';
 import type { ListedRoute } from './host-list.js';
 import { quoted } from './quoted.js';
+import type { SocketCarrier } from './route-url.js';
 
 export function hostRoute({ name, url, carrier }: ListedRoute): Route {
   return {
@@ -21,7 +22,7 @@ export function hostRoute({ name, url, carrier }: ListedRoute): Route {
     async open({ signal }) {
       try {
         if (carrier.kind === 'command') return await openCommand(name, carrier.argv, signal);
-        return await openPath(name, carrier.path, signal);
+        return await openPath(name, carrier, signal);
       } catch (error) {
         if (isTimeout(error)) throw unreachable(name, 'it did not answer in time');
         throw error;
@@ -48,23 +49,46 @@ async function openCommand(
 }
 
 /** Never starts a daemon: at the path of a container that has gone it would be one of this machine. */
-async function openPath(name: string, path: string, signal: AbortSignal | undefined): Promise<RoutedDaemon> {
-  let socket;
-  try {
-    socket = await openSocket(path, signal);
-  } catch (error) {
-    if (!isT4aError(error)) throw error;
-    throw unreachable(name, error.message.replace(/\.$/, ''));
-  }
-  if (socket === 'absent') throw unreachable(name, `no daemon listens on ${JSON.stringify(path)}`);
+async function openPath(
+  name: string,
+  { path, below, others = () => [] }: SocketCarrier,
+  signal: AbortSignal | undefined,
+): Promise<RoutedDaemon> {
+  const socket = await connected(name, { path, below, others: others() }, signal);
   try {
     const greeting = await greet(socket, signal);
     if (!('daemon' in greeting)) throw noDaemon(name, greeting.garbage);
-    if (isOwn(greeting.daemon)) throw alias(name, path);
+    // Security: nothing else is sent before it is known who answers.
+    const behind = daemonBehind(greeting.daemon, path, others());
+    if (behind !== undefined) throw alias(name, path, behind);
     return checked(name, greeting.daemon, socket);
   } catch (error) {
     socket.destroy();
     throw error;
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly below: string | undefined;
+  readonly others: readonly string[];
+}
+
+/** To the very socket that was looked at. */
+async function connected(name: string, { path, below, others }: Place, signal?: AbortSignal): Promise<Socket> {
+  let held: HeldSocket | undefined;
+  try {
+    held = holdSocket(path, below);
+    const other = held === undefined ? undefined : otherNameOf(held.stat, path, others);
+    if (other !== undefined) throw alias(name, path, other);
+    const socket = held === undefined ? 'absent' : await openHeldSocket(held.path, path, signal);
+    if (socket === 'absent') throw unreachable(name, `no daemon listens on ${JSON.stringify(path)}`);
+    return socket;
+  } catch (error) {
+    const isOfPlace = isT4aError(error) && !error.code.startsWith('host_');
+    throw isOfPlace ? unreachable(name, error.message.replace(/\.$/, '')) : error;
+  } finally {
+    held?.dispose();
   }
 }
 
@@ -74,18 +98,10 @@ function checked(name: string, daemon: Pong, stream: RoutedDaemon['stream']): Ro
   throw new T4aError('version_mismatch', `${name}: ${message}`, { hint: `Install the same t4a here and on ${name}.` });
 }
 
-/** Security: a sandbox can put a link, or a socket, to a daemon of this machine in the place of its own. */
-function isOwn({ instance }: Pong): boolean {
-  if (instance === undefined) return false;
-  const named = namedSocketPath();
-  const sockets = [...(named === undefined ? [] : [named]), ...ownSockets(callersPlaces())];
-  return sockets.some((path) => daemonLock(path)?.['nonce'] === instance);
-}
-
-function alias(name: string, path: string): T4aError {
-  const message = `The route of ${quote(name)}, ${JSON.stringify(path)}, leads to a daemon of yours on this machine.`;
+function alias(name: string, path: string, other: string): T4aError {
+  const message = `The route of ${quote(name)}, ${JSON.stringify(path)}, leads to another daemon of this machine, ${quote(other)}.`;
   return new T4aError('host_alias', message, {
-    hint: `Use the terminals of "local", or: t4a hosts rm ${name}`,
+    hint: `Use the terminals of that one, or: t4a hosts rm ${name}`,
     field: 'host',
   });
 }

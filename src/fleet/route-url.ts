@@ -1,9 +1,16 @@
 /** What a route's URL means: a socket of this machine, or the command whose pipes carry the wire. */
 import { T4aError, quote } from '../protocol/errors.js';
 
-export type Carrier =
-  | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'command'; readonly argv: readonly string[] };
+export interface SocketCarrier {
+  readonly kind: 'socket';
+  readonly path: string;
+  /** Of a pattern: its folder, below which no link is followed. */
+  readonly below?: string;
+  /** Paths of the other listed sockets, to which it must not lead. */
+  readonly others?: () => readonly string[];
+}
+
+export type Carrier = SocketCarrier | { readonly kind: 'command'; readonly argv: readonly string[] };
 
 /** What the far side runs. */
 const FAR = ['t4a', 'stdio'] as const;

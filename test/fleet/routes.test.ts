@@ -1,6 +1,7 @@
 /** Commands for other hosts: through sockets, and programs that stand for ssh, docker and kubectl. */
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { holdSocket } from '../../src/fleet/held-socket.js';
 import { rawRequest } from '../support/raw.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { ofFile, type AtEnd } from '../support/of-file.js';
@@ -216,6 +217,18 @@ test('a socket that is swapped for a link to the own daemon, or for its socket, 
   const { status, stderr } = await t4a(['text', 'alias/own', '--json']);
   expect(status).toBe(1);
   expect(JSON.parse(stderr)).toMatchObject({ code: 'host_alias' });
+});
+
+test('a second name of another socket, and a folder that is a link, lead a route to no other daemon', async () => {
+  const { dir, t4a } = await globbed();
+  rmSync(dir.join('x', 't4a.sock'));
+  linkSync(dir.join('y', 't4a.sock'), dir.join('x', 't4a.sock'));
+  const second = await t4a(['list', '--on', 'x', '--json']);
+  expect(JSON.parse(second.stderr)).toMatchObject({ code: 'host_alias' });
+  const path = dir.join('z', 't4a.sock');
+  symlinkSync(dir.join('y'), dir.join('z'));
+  expect(() => holdSocket(path, dir.path)).toThrow('link');
+  expect(holdSocket(dir.join('none', 't4a.sock'), dir.path)).toBeUndefined();
 });
 
 test('an unknown host is answered with the closest name', async () => {
