@@ -57,3 +57,14 @@ describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
     expect((text['lines'] as string[]).filter((line) => line !== '')).toEqual(['typed']);
   });
 });
+
+describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
+  itNeeds(shell)('a line that is longer than the screen is the command, and not among its lines', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+    const command = `echo ${'word '.repeat(30)}| wc -w`;
+    const ran = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+    expect(ran).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['30'] });
+    const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+    expect(commands).toMatchObject([{ command }]);
+  });
+});

@@ -52,6 +52,13 @@ describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh'])('in %s, run', (program) =
   });
 });
 
+itNeeds('zsh')('in zsh in vi mode, run runs its line alone after answers that zsh takes for commands', async () => {
+  const id = await shell('zsh');
+  await run(id, 'bindkey -v');
+  await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+  expect(await run(id, '(echo hi)')).toMatchObject(HI);
+});
+
 describe('keys', () => {
   itNeeds('bash')('are those of the reader, not of a program that has ended', async () => {
     const id = await shell('bash');

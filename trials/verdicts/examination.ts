@@ -175,6 +175,7 @@ export class Examination {
   #judgeLines(what: string, found: Lines, expected: readonly string[]): void {
     const { program, leftovers, settings, meanwhile } = this.#draw;
     let lines = found.lines.map((line) => line.trimEnd());
+    if (what === 'text --command') lines = withoutBlankEnds(lines);
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
     while (OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
     while (program.kind.includes('ended by') && expected.length < lines.length && OF_SIGNALS.test(lines.at(-1) ?? '')) {

@@ -138,7 +138,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText } = shell.leftovers;
   // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
-  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal);
+  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal);
   if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
     await interruptLine(terminal);
     return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
@@ -156,6 +156,13 @@ export function shellBusy({ id }: Terminal, why: string): T4aError {
   return new T4aError('shell_busy', `The shell of terminal "${id}" ${why}.`, {
     hint: `t4a wait ${id} --done, or t4a press ${id} Ctrl+C`,
   });
+}
+
+/** zsh in vi mode takes an answer for commands, one of which may ask below the prompt and leave the cursor at its end. */
+function asksBelow({ screen, detectors }: Terminal): boolean {
+  if (detectors.shell.name !== 'zsh') return false;
+  const { cursor } = screen.snapshot();
+  return (screen.lineText(screen.scrollbackLines + cursor.row + 1, { trim: true }) ?? '') !== '';
 }
 
 export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {

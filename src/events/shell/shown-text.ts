@@ -1,4 +1,5 @@
 /** Whether text that a screen shows is text that was typed. Pure. */
+import type { TypedPlace, TypedScreen } from './typed-segment.js';
 
 /** DEC Special Graphics, from 0x60 on: what letters look like after a program has left that charset behind. */
 const DRAWN = Array.from('◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·');
@@ -12,6 +13,40 @@ export function isShownAs(shown: string, typed: string): boolean {
 /** Letters may be drawn as lines: what the shell has read is not known then. */
 export function mayBeDrawn(shown: string, typed: string): boolean {
   return DRAWN.some((char) => shown.includes(char) && !typed.includes(char));
+}
+
+/** The line from that place on. Editors that break a long line themselves (busybox) leave rows that do not continue each other. */
+export function shownLine(screen: TypedScreen, place: TypedPlace, typed: string): ReturnType<TypedScreen['textFrom']> {
+  let read = screen.textFrom(place);
+  while (read !== undefined && isCut(read.text, typed)) {
+    const next = screen.textFrom({ line: read.end, col: 0 });
+    const gap = /^ */.exec(typed.slice(read.text.length))?.[0] ?? '';
+    const text = `${read.text}${gap}${next?.text ?? ''}`;
+    if (next === undefined || next.text === '' || !typed.startsWith(text)) return read;
+    read = { text, end: next.end };
+  }
+  return read;
+}
+
+/** Of a typed line only the beginning is shown. */
+export function isCut(shown: string, typed: string): boolean {
+  return shown.trim() !== '' && shown.length < typed.trimEnd().length && typed.startsWith(shown);
+}
+
+/** Shorter pieces may be anything. */
+const LEAST_PIECE = 8;
+
+/** An editor shows a piece of a long line, and a sign where it is cut; behind a line may stand a prompt of the right side. */
+export function isPartOf(shown: string, typed: string): boolean {
+  const piece = shown.replace(/\s+[<>*]$/, '').trim();
+  if (piece.length >= LEAST_PIECE && typed.includes(piece)) return true;
+  return typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `);
+}
+
+/** Keys among it change the line. */
+export function isEdited(typed: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /[\x00-\x08\x0b-\x1f\x7f]/.test(typed);
 }
 
 function isSame(shown: string, typed: string): boolean {

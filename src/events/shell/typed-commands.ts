@@ -10,7 +10,7 @@
  */
 import type { OscSequence } from '../osc-notices.js';
 import type { FollowedLine } from './followed-places.js';
-import { isShownAs, mayBeDrawn } from './shown-text.js';
+import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine } from './shown-text.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
@@ -162,9 +162,12 @@ export class TypedCommands {
     if (!this.isPending) return;
     const last = this.#segments.at(-1);
     if (last === undefined || last.read !== undefined) return;
-    const read = this.#screen.textFrom(last.place);
-    const { line } = this.#screen.cursor;
-    if (read !== undefined && line !== undefined && line >= read.end) last.read = read;
+    const typed = this.#lines[this.#segments.length - 1]?.text ?? '';
+    const read = shownLine(this.#screen, last.place, typed);
+    const { line, col } = this.#screen.cursor;
+    if (read === undefined || line === undefined || line < read.end) return;
+    // The rest of the line may still be to come.
+    if (line > read.end || col > 0 || !isCut(read.text, typed)) last.read = read;
   }
 
   /** To be called before lines are numbered anew; the returned function afterwards. */
@@ -252,11 +255,11 @@ export class TypedCommands {
   #textOf({ place, read, isShown, isHidden }: TypedSegment, typed: string): string | undefined {
     // What stands there is output.
     if (isHidden && isEdited(typed)) return undefined;
-    const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
+    const shown = (read ?? shownLine(this.#screen, place, typed))?.text.trimEnd();
     if (shown !== undefined && isShownAs(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
       // Behind it may stand a prompt of the right side, or one that was shifted.
-      if (!isEdited(typed) && typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `)) return typed.trimEnd();
+      if (!isEdited(typed) && isPartOf(shown, typed)) return typed.trimEnd();
       return mayBeDrawn(shown, typed) ? undefined : shown;
     }
     if (typed === UNKNOWN_LINE) return undefined;
@@ -267,7 +270,7 @@ export class TypedCommands {
 
   /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
   #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead'> {
-    const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
+    const read = last === undefined ? undefined : (last.read ?? shownLine(this.#screen, last.place, typed));
     if (last === undefined || read === undefined) return { line: undefined, col: 0 };
     const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isShownAs(read.text, typed));
     return isEchoedThere ? { line: read.end, col: 0 } : { ...last.place, lead: last.lead };
@@ -277,11 +280,6 @@ export class TypedCommands {
 /** Half a pair of surrogates is no character. */
 function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
-}
-
-function isEdited(typed: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return /[\x00-\x08\x0b-\x1f\x7f]/.test(typed);
 }
 
 function isBlank(command: string): boolean {
