@@ -18,8 +18,10 @@ const SIZES = [
   { cols: 80, rows: 24 },
 ];
 
+const MARKS_STARTS: ReadonlySet<string> = new Set(['bash', 'zsh', 'fish']);
+
 /** The lines of a command that waits for a file in its middle, while sizes change. */
-async function linesThrough(shell: string, script: string, shown: string): Promise<unknown> {
+async function linesThrough(shell: string, script: string, shown: string): Promise<{ lines: unknown; lost: unknown }> {
   const wait = { until: { done: true }, timeout_ms: 20_000 };
   const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)], wait });
   await request(daemon, { cmd: 'run', id, command: 'seq 60' });
@@ -30,19 +32,22 @@ async function linesThrough(shell: string, script: string, shown: string): Promi
   for (const size of SIZES) await request(daemon, { cmd: 'resize', id, ...size });
   writeFileSync(file, '');
   const ran = await run;
-  expect(ran).toMatchObject({ outcome: 'done', exit_code: 0, lost_lines: 0 });
+  expect(ran).toMatchObject({ outcome: 'done', exit_code: 0 });
   await request(daemon, { cmd: 'kill', id });
-  return ran['lines'];
+  return { lines: ran['lines'], lost: ran['lost_lines'] };
 }
 
 describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh'])('in %s', (shell) => {
   itNeeds(shell)('lines stay those of the command', async () => {
-    const lines = await linesThrough(shell, `echo first; echo ${LONG}; echo second`, '^second');
-    expect(lines).toEqual(['first', LONG, 'second', LONG, 'last']);
+    const ran = await linesThrough(shell, `echo first; echo ${LONG}; echo second`, '^second');
+    expect(ran).toEqual({ lines: ['first', LONG, 'second', LONG, 'last'], lost: 0 });
   });
 
   itNeeds(shell)('lines after a clear stay those of the command', async () => {
-    const lines = await linesThrough(shell, String.raw`echo before; printf '\033[H\033[2J'; echo second`, '^second');
-    expect(lines).toEqual(['second', LONG, 'last']);
+    const ran = await linesThrough(shell, String.raw`echo before; printf '\033[H\033[2J'; echo second`, '^second');
+    const right = { lines: ['second', LONG, 'last'], lost: 0 };
+    // A shell that marks no starts may clear in the same moment in which it takes the line.
+    const unknown = { lines: [], lost: null };
+    expect(MARKS_STARTS.has(shell) ? [right] : [right, unknown]).toContainEqual(ran);
   });
 });

@@ -338,11 +338,10 @@ export class Examination {
 
   async #keepOwnOutput(): Promise<void> {
     if (this.#draw.program.printsOwnOutput !== true) return;
-    const { data } = await this.#client.call('output', { id: this.#id });
-    writeFileSync(
-      path.join(this.#home, 'own'),
-      Buffer.concat([Buffer.from(data ?? '', 'base64'), Buffer.from('\r\n')]),
-    );
+    const { bytes } = await this.#client.call('output', { id: this.#id });
+    if (bytes === undefined || bytes.length === 0)
+      throw new Error('The shell has printed nothing that could be printed again.');
+    writeFileSync(path.join(this.#home, 'own'), Buffer.concat([bytes, Buffer.from('\r\n')]));
   }
 
   async #truth(script: string): Promise<readonly string[]> {
