@@ -1591,7 +1591,7 @@ class _TerminalCommands:
     ) -> Reply:
         """List the commands that the shell ran, oldest first.
 
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
 
         last: Number of commands, counted from the last.
 
@@ -3572,7 +3572,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """List the commands that the shell ran, oldest first.
 
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
 
         last: Number of commands, counted from the last.
 

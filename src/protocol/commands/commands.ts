@@ -20,7 +20,8 @@ export const commands = defineCommand({
   effect: 'read',
   reach: 'read',
   summary: 'List the commands that the shell ran, oldest first.',
-  details: 'Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.',
+  details:
+    'Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.',
   params: () => ({
     id: terminalId,
     last: z.int().min(1).max(1000).default(20).describe('Number of commands, counted from the last.'),
