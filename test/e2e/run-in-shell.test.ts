@@ -37,6 +37,27 @@ const HEX = 'for word; do printf %s "$word" | od -An -v -tx1 | tr -d " \\n"; pri
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
+it('several lines for a bash in posix mode, which draws its prompt again with them, are run', async () => {
+  const home = tempDir();
+  writeFileSync(home.join('.bashrc'), 'set -o posix\n');
+  for (let i = 0; i < 3; i++) {
+    const id = await create('bash', { env: { HOME: home.join('.') }, wait: { until: { done: true } } });
+    expect(await run(id, 'if true\nthen echo run\nfi')).toMatchObject({
+      outcome: 'done',
+      exit_code: 0,
+      lines: ['run'],
+    });
+    await request(daemon, { cmd: 'kill', id });
+  }
+});
+
+it('several lines for bash that are refused are reported as such', async () => {
+  const id = await create('bash', { wait: { until: { done: true } } });
+  expect(await run(id, 'if true\nthen )\nfi')).toMatchObject({ outcome: 'not_run', exit_code: null });
+  expect(await run(id, 'echo next')).toMatchObject({ outcome: 'done', lines: ['next'] });
+  await request(daemon, { cmd: 'kill', id });
+});
+
 describe.each(SHELLS)('in %s', (shell) => {
   it('returns exit code, output, number, directory, and the seq from which events continue', async () => {
     const id = await create(shell);

@@ -78,7 +78,12 @@ export class ShellCommand {
         if (detectors.ended) end('exited');
         else if (shell.isDone && shell.marksSeen > this.#marksBefore) {
           if (hasRun() || !this.#mayDrawAgain) return back();
-          drawnAgain ??= scope.add(this.#clock.after(DRAWN_AGAIN_MS, back));
+          drawnAgain ??= scope.add(
+            this.#clock.after(DRAWN_AGAIN_MS, () => {
+              drawnAgain = undefined;
+              if (shell.isDone) back();
+            }),
+          );
         }
       };
       scope.add(detectors.onParsed(check));
@@ -101,9 +106,13 @@ export class ShellCommand {
     return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
   }
 
-  /** fish draws the prompt twice, and loses a Ctrl+C in between: the prompt counts only once fish is seen to wait. */
+  /**
+   * fish draws the prompt twice, and loses a Ctrl+C in between: the prompt counts only once fish is seen to wait. bash may
+   * draw it again with a pasted text of several lines, before it takes that.
+   */
   get #mayDrawAgain(): boolean {
-    return canProbeInput && this.#mayHoldLine();
+    const { shell } = this.#terminal.detectors;
+    return (canProbeInput && this.#mayHoldLine()) || (shell.name === 'bash' && this.#rowsOfLine > 1);
   }
 
   #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
