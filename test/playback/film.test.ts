@@ -1,9 +1,9 @@
 /** The bounds of films: of their frames, their pixels and their bytes. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Clip } from '../../src/playback/clip.js';
-import { boundedFrames } from '../../src/playback/film.js';
+import { boundedFrames, filmOf } from '../../src/playback/film.js';
 import type { TimedEvent } from '../../src/recording/recording-event.js';
-import { OPTIONS } from '../render/support/test-renderer.js';
+import { FONTS_DIR, OPTIONS } from '../render/support/test-renderer.js';
 import { THEME } from '../vt/screens.js';
 
 /** Of as many screens, ten milliseconds apart, beside the first one. */
@@ -37,3 +37,20 @@ test('the frames of a film have ten billion pixels, and those of more are refuse
   const refused = { code: 'export_too_large', message: error };
   await expect(framesIn(clipOf(9), 1_000_000_001)).rejects.toMatchObject(refused);
 });
+
+test.each(['gif', 'apng'] as const)(
+  'a film as %s has a number of bytes, beyond which it is refused',
+  async (format) => {
+    const film = (maxBytes?: number) =>
+      filmOf(clipOf(9), {
+        ...OPTIONS,
+        format,
+        fps: 100,
+        fontsDir: FONTS_DIR,
+        ...(maxBytes !== undefined && { maxBytes }),
+      });
+    expect(await film()).toMatchObject({ frames: 10 });
+    const error = 'The film would have more than 200 bytes.';
+    await expect(film(200)).rejects.toMatchObject({ code: 'export_too_large', message: error });
+  },
+);

@@ -103,6 +103,13 @@ describe('refused, with the place, is', () => {
     expect(() => readAll(new AsciicastReader(), Buffer.from(file), 10)).toThrow(message);
   });
 
+  test('a screen larger than a terminal may be is refused, and one of the largest size is read', () => {
+    const read = (size: string) =>
+      readAll(new AsciicastReader(), Buffer.from(`${head}[0,"r","${size}"]\n[0,"o","x"]\n`), 10);
+    expect(read('1000x1000')).toContainEqual(expect.objectContaining({ cols: 1000, rows: 1000 }));
+    for (const size of ['1001x24', '80x1001']) expect(() => read(size)).toThrow(`line 2 has a screen of ${size}`);
+  });
+
   test('a line of 20 MB, before it is whole in memory', () => {
     const reader = new AsciicastReader();
     const part = Buffer.alloc(1024 * 1024, 'x');
