@@ -97,7 +97,7 @@ describe('the tables of docs/limits.md', () => {
   test('have all their cells in every row', () => {
     expect(rows.length).toBeGreaterThan(150);
     const widths = new Set(tables.map((table) => cellsOf(table.split('\n')[0] ?? '').length));
-    expect([...widths].toSorted()).toEqual([3, 4]);
+    expect(widths).toEqual(new Set([3, 4]));
     const wrong = tables.flatMap((table) => {
       const [first = '', ...others] = table.trimEnd().split('\n');
       const width = cellsOf(first).length;

@@ -283,7 +283,8 @@ it('a subscriber with more unread events than event_queue gets the number of los
   await request(daemon, { cmd: 'send', id, input: '\r' });
   await exits.until('exit');
   const { events } = (await request(daemon, { cmd: 'stats' })) as { events: { dropped: number } };
-  expect(events.dropped).toBeGreaterThan(0);
+  // The sockets and the outbox hold some events of a kilobyte, but with those the queue would have by default it were more.
+  expect(3000 - events.dropped).toBeLessThan(DEFAULT_CONFIG.event_queue);
   slow.socket.resume();
   let told = 0;
   for (let seen = 0; seen + told < 3000;) {

@@ -110,6 +110,16 @@ describe('refused, with the place, is', () => {
     for (const size of ['1001x24', '80x1001']) expect(() => read(size)).toThrow(`line 2 has a screen of ${size}`);
   });
 
+  test('a header of more than a mebibyte, and one of that length is read', () => {
+    const read = (length: number) => {
+      const [start, end] = ['{"version":3,"term":{"cols":80,"rows":24},"title":"', '"}'];
+      const header = `${start}${'x'.repeat(length - start.length - end.length)}${end}`;
+      return readAll(new AsciicastReader(), Buffer.from(`${header}\n[0,"o","x"]\n`), 64 * 1024);
+    };
+    expect(read(1024 * 1024)[0]).toMatchObject({ kind: 'start', cols: 80, rows: 24 });
+    expect(() => read(1024 * 1024 + 1)).toThrow(/no header of an asciicast/);
+  });
+
   test('a line of 20 MB, before it is whole in memory', () => {
     const reader = new AsciicastReader();
     const part = Buffer.alloc(1024 * 1024, 'x');
