@@ -88,3 +88,37 @@ describe('docs/decisions', () => {
     expect(local.filter((link) => !existsSync(`${ROOT}docs/decisions/${link}`))).toEqual([]);
   });
 });
+
+describe('the tables of docs/limits.md', () => {
+  const tables = [...page('limits.md').matchAll(/^\| what .*\n\|[-|]+\n((?:\|.*\n)+)/gm)].map(([, rows = '']) => rows);
+  const rows = tables.flatMap((table) => table.trimEnd().split('\n'));
+  const cellsOf = (row: string): string[] => row.replace(/^\| ?| ?\|$/g, '').split(' | ');
+
+  test('have all their cells in every row', () => {
+    expect(rows.length).toBeGreaterThan(150);
+    const widths = new Set(tables.map((table) => cellsOf(table.split('\n')[0] ?? '').length));
+    expect(widths).toEqual(new Set([3, 4]));
+    const wrong = tables.flatMap((table) => {
+      const [first = '', ...others] = table.trimEnd().split('\n');
+      const width = cellsOf(first).length;
+      return [first, ...others].filter((row) => {
+        const cells = cellsOf(row);
+        return cells.length !== width || cells.some((cell) => cell.trim() === '');
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('name an existing test in every row', () => {
+    const wrong = rows.filter((row) => {
+      const [, file = '', title = ''] = /^`(test\/[^`]+)`: (.+)$/.exec(cellsOf(row).at(-1) ?? '') ?? [];
+      return !existsSync(`${ROOT}${file}`) || file === '' || !titlesIn(file).includes(title);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('have no row twice', () => {
+    const subjects = rows.map((row) => cellsOf(row)[0]);
+    expect(subjects).toEqual([...new Set(subjects)]);
+  });
+});

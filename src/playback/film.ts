@@ -30,10 +30,12 @@ const ENCODERS: Readonly<Record<'gif' | 'apng', (size: FilmSize) => FilmEncoder>
 export interface AnimationOptions extends FilmOptions {
   readonly format: 'gif' | 'apng';
   readonly fontsDir: string;
+  readonly maxBytes?: number;
 }
 
 /** @throws T4aError image_too_large, export_too_large */
 export async function filmOf(clip: Clip, options: AnimationOptions): Promise<Exported> {
+  const { maxBytes = MAX_BYTES } = options;
   await clip.begin();
   assertFilmSize(clip, options);
   const canvas = new Canvas(clip.grid(), options, options.fontsDir);
@@ -50,7 +52,7 @@ export async function filmOf(clip: Clip, options: AnimationOptions): Promise<Exp
     encoder.add({ pixels, previous: frames === 0 ? undefined : before, area, atMs });
     frames++;
     lastMs = atMs;
-    if (encoder.byteLength > MAX_BYTES) throw tooLarge(`more than ${MAX_BYTES} bytes`);
+    if (encoder.byteLength > maxBytes) throw tooLarge(`more than ${maxBytes} bytes`);
   }
   const durationMs = Math.max(clip.durationMs, lastMs + LAST_MS);
   return { chunks: encoder.end(durationMs), durationMs, frames, width, height };

@@ -112,3 +112,11 @@ test('commands lists the commands of a shell with their codes', async () => {
   });
   expect(await cli.output(['text', id, '--command', '-1'])).toBe('1\n2\n3\n');
 });
+
+test('a command of a shell without marks ends with its prompt, without an exit code: status 6', async () => {
+  const id = await cli.create('--', 'sh', '-c', 'exec bash --norc --noprofile -i');
+  await cli.reply(['wait', id, '--input', ...SOON]);
+  const { status, stdout } = await cli.t4a(['type', id, 'false', '--submit', '--wait', 'done', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ wait: { outcome: 'matched', exit_code: null } });
+  expect(status).toBe(6);
+});

@@ -68,6 +68,7 @@ describe('replies', () => {
     '{"ok":true,"len":-1}\n',
     '{"ok":true,"len":"x"}\n',
     '{"ok":true,"len":9007199254740991}\n',
+    '{"ok":true,"len":1073741825}\n',
     '\n',
   ])('of another protocol are reported once and end the reading: %j', (line) => {
     const { replies, garbage } = read([Buffer.from(line), Buffer.from('{"ok":true}\n')]);

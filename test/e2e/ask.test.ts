@@ -164,6 +164,16 @@ describe('a question', () => {
     expect(await send({ cmd: 'watch', id })).toMatchObject({ asks: [] });
   });
 
+  test('has 4,096 characters at most, and a day for its answer if no other time is given', async () => {
+    const { ask: number } = await ask({ question: 'x'.repeat(4096), timeout_ms: 0 });
+    const { asks } = await send({ cmd: 'asks' });
+    const [{ expires_in_ms: left }] = asks as [{ expires_in_ms: number }];
+    expect(left).toBeGreaterThan(86_400_000 - 60_000);
+    expect(left).toBeLessThanOrEqual(86_400_000);
+    await send({ cmd: 'ask', withdraw: number });
+    expect(await ask({ question: 'x'.repeat(4097) })).toMatchObject({ code: 'invalid_field', field: 'question' });
+  });
+
   test('is one of four of a name, and of 64 of all', async () => {
     const numbers: unknown[] = [];
     for (let i = 0; i < 64; i++) {

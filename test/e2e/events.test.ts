@@ -130,6 +130,9 @@ describe('subscriptions', () => {
     const late = await EventStream.open(daemon.socketPath, { since: 0 });
     const lagged = await late.next();
     expect(lagged).toEqual({ event: 'lagged', missed: expect.any(Number) as unknown });
+    const { seq } = await request(daemon, { cmd: 'events', ack: true });
+    expect(seq).toBeGreaterThan(5000);
+    expect(lagged['missed']).toBe(Number(seq) - 4096);
     expect(await late.next()).toMatchObject({ seq: Number(lagged['missed']) + 1 });
     const fromLater = { cmd: 'events', since: 1e9 };
     expect(await request(daemon, fromLater)).toMatchObject({ ok: false, code: 'invalid_field', field: 'since' });

@@ -1,8 +1,9 @@
 /** Processes of another user in a terminal (as with sudo) delay neither kill, shutdown nor a signal to the daemon. */
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
+import { LIKELY_READ_MS } from '../../src/daemon/terminal/lasting-read.js';
 import { request, type TestDaemon } from '../support/daemon.js';
-import { asAnotherUser, itWithForeigners, startPowerlessDaemon } from '../support/foreign.js';
+import { asAnotherUser, itWithForeigners, startBlindDaemon, startPowerlessDaemon } from '../support/foreign.js';
 import { isRunning } from '../support/processes.js';
 import { tempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
@@ -107,4 +108,12 @@ itWithForeigners('kill with a signal is refused with not_permitted, and keys rea
   expect(await request(daemon, { cmd: 'kill', id, signal: 'INT' })).toMatchObject({ code: 'not_permitted' });
   await request(daemon, { cmd: 'press', id, keys: ['ctrl+c'], wait: { until: { exit: true } } });
   expect(isRunning(foreign)).toBe(false);
+});
+
+itWithForeigners('a run whose process may not be inspected goes on until its deadline, though it asks', async () => {
+  const daemon = await startBlindDaemon(tempDir());
+  onTestFinished(() => daemon.stop());
+  const asks = asAnotherUser('printf "name? "; read x');
+  const run = { cmd: 'run', cmd_args: asks, timeout_ms: LIKELY_READ_MS + 2000, keep: false };
+  expect(await request(daemon, run)).toMatchObject({ outcome: 'timeout', lines: ['name?'] });
 });

@@ -69,7 +69,26 @@ describe.each([...SHELLS, 'dash', 'mksh'])('in %s a command ends with its own st
   });
 });
 
+describe.each(['dash', 'mksh'])('in %s, which marks no starts,', (shell) => {
+  itNeeds(shell)('a printed start may be taken for the start, and a printed end ends the command', async () => {
+    const id = await shellAtPrompt(shell);
+    const started = await run(id, `cat ${fileOf('before\n\x1b]633;C\x07after\n')}; sh -c "exit 3"`);
+    expect(started).toMatchObject({ outcome: 'done', exit_code: 3 });
+    expect([['before', 'after'], ['after']]).toContainEqual(started['lines']);
+    const ended = await run(id, `cat ${fileOf('before\n\x1b]7777;done;0\x07')}; read x; sh -c "exit 3"`);
+    expect(ended).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['before'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
 describe('in bash', () => {
+  itNeeds('bash')('after set -v the line of the hook is among the lines of the command', async () => {
+    const id = await shellAtPrompt('bash');
+    await run(id, 'set -v');
+    const ran = await run(id, 'sh -c "echo one; exit 3"');
+    expect(ran).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['one', expect.stringContaining('__t4a_hook')] });
+  });
+
   itNeeds('bash')('set -x shows nothing of the marks', async () => {
     const id = await shellAtPrompt('bash');
     await run(id, 'set -x');

@@ -34,6 +34,13 @@ it('a background job of a run is ended with it, and is named', async () => {
   expect(isRunning(pid)).toBe(false);
 });
 
+it('a process that the kernel hangs up with its run is ended, and not named', async () => {
+  const ran = await run('sleep 649.5 </dev/null >/dev/null 2>&1 & echo $!; exit 0');
+  expect(ran).not.toHaveProperty('ended_processes');
+  expect(ran).not.toHaveProperty('living_processes');
+  expect(isRunning(pidOf(ran))).toBe(false);
+});
+
 it('a run that leaves nothing names nothing', async () => {
   const ran = await run('echo done');
   expect(ran).not.toHaveProperty('ended_processes');

@@ -110,6 +110,14 @@ it('the daemon refuses a scrollback beyond max_scrollback, which also limits the
   expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ scrollback_limit: 100 });
 });
 
+it('lines beyond a scrollback drop its oldest lines', async () => {
+  const cmdArgs = ['sh', '-c', 'seq 1 300; exec cat'];
+  const { id } = await create({ cmd_args: cmdArgs, scrollback: 50, rows: 10, wait: { until: { text: '300' } } });
+  const { lines } = await request(daemon, { cmd: 'text', id, region: 'all', trim: true });
+  // The last row has the cursor alone.
+  expect((lines as string[]).filter((line) => line !== '')).toEqual(Array.from({ length: 59 }, (_, i) => `${i + 242}`));
+});
+
 it('the daemon refuses connections beyond max_connections with an error line, and counts them', async () => {
   await ownDaemon();
   await configure({ max_connections: 2 });
@@ -127,14 +135,13 @@ it('the daemon refuses connections beyond max_connections with an error line, an
   for (const connection of [first, second]) connection.close();
 });
 
-it('the daemon refuses a line beyond max_line_bytes', async () => {
+it('the daemon refuses a line beyond max_line_bytes, and ends the connection', async () => {
   await configure({ max_line_bytes: 64 * 1024 });
-  const { header } = await new RawConnection(daemon.socketPath).request({
-    cmd: 'send',
-    id: 'x',
-    input: 'x'.repeat(65_536),
-  });
-  expect(header).toMatchObject({ code: 'line_too_long', error: expect.stringContaining('65536') });
+  const connection = new RawConnection(daemon.socketPath);
+  connection.write(`${JSON.stringify({ cmd: 'send', id: 'x', input: 'x'.repeat(65_536) })}\n{"cmd":"ping"}\n`);
+  const rest = (await connection.rest()).toString();
+  expect(JSON.parse(rest)).toMatchObject({ code: 'line_too_long', error: expect.stringContaining('65536') });
+  connection.close();
 });
 
 it('the daemon refuses requests beyond max_requests_in_flight', async () => {
@@ -143,6 +150,24 @@ it('the daemon refuses requests beyond max_requests_in_flight', async () => {
   const connection = new RawConnection(daemon.socketPath);
   connection.write(`{"cmd":"wait","id":"${String(id)}","req":1,"until":{"exit":true}}\n{"cmd":"ping","req":2}\n`);
   expect((await connection.reply()).header).toMatchObject({ req: 2, code: 'too_many_requests' });
+  connection.close();
+});
+
+it('requests without req beyond max_requests_in_flight wait, and are answered in their order', async () => {
+  const { id } = await create();
+  await configure({ max_requests_in_flight: 1 });
+  const connection = new RawConnection(daemon.socketPath);
+  const send = { cmd: 'send', id, input: 'early\r' };
+  const requests = [{ cmd: 'wait', id, until: { event: 'marker' } }, send, { cmd: 'ping' }];
+  connection.write(requests.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const waiting = async () => ((await request(daemon, { cmd: 'stats' }))['connections'] as { waiting: number }).waiting;
+  while ((await waiting()) === 0);
+  const { lines } = await request(daemon, { cmd: 'text', id, trim: true });
+  expect(String(lines)).not.toContain('early');
+  await request(daemon, { cmd: 'marker', id, label: 'go' });
+  expect((await connection.reply()).header).toMatchObject({ ok: true, outcome: 'matched' });
+  expect((await connection.reply()).header).toMatchObject({ ok: true });
+  expect((await connection.reply()).header).toMatchObject({ ok: true });
   connection.close();
 });
 
@@ -258,7 +283,8 @@ it('a subscriber with more unread events than event_queue gets the number of los
   await request(daemon, { cmd: 'send', id, input: '\r' });
   await exits.until('exit');
   const { events } = (await request(daemon, { cmd: 'stats' })) as { events: { dropped: number } };
-  expect(events.dropped).toBeGreaterThan(0);
+  // The sockets and the outbox hold some events of a kilobyte, but with those the queue would have by default it were more.
+  expect(3000 - events.dropped).toBeLessThan(DEFAULT_CONFIG.event_queue);
   slow.socket.resume();
   let told = 0;
   for (let seen = 0; seen + told < 3000;) {

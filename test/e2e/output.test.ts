@@ -78,6 +78,31 @@ it('a flood leaves its last mebibyte, and an offset below it names the first tha
   expect(weight?.memory_bytes).toBeGreaterThan(OUTPUT_RING_BYTES);
 });
 
+it('the program of a streamed run waits for its reader, once what is unread reaches its bound', async () => {
+  const length = 5_000_000;
+  const run = 'unread';
+  const command = `yes | head -c ${length} | tr -d '\\n'`;
+  const running = request(cli.daemon, { cmd: 'run', command, stream: run });
+  const { header } = await ask({ run, wait_ms: 10_000, max_bytes: 1 });
+  const { id, next } = header;
+  const printed = async (): Promise<number> => Number((await ask({ id, max_bytes: OUTPUT_RING_BYTES })).header['next']);
+  // A reader of the terminal is none of the stream. Output that has stood through some answers stands still.
+  for (let before = -1, now = 0; now < 262_144 || now !== before;) {
+    before = now;
+    for (let i = 0; i < 10; i++) now = await printed();
+    expect(now).toBeLessThanOrEqual(524_288 + 262_144);
+  }
+  // The stream ends with the reply of the run, once all of it is read.
+  let since = Number(next);
+  while (since < length / 2) {
+    const part = await ask({ run, since, wait_ms: 10_000, max_bytes: 1_000_000 });
+    expect(part.header).toMatchObject({ ok: true, first: since });
+    since = Number(part.header['next']);
+  }
+  expect(since).toBe(length / 2);
+  expect(await running).toMatchObject({ outcome: 'exited', exit_code: 0 });
+});
+
 it('the history has what came before the last mebibyte, byte for byte, valid text or not', async () => {
   const random = new Random(7);
   const line = (): number[] => Array.from({ length: 60 }, () => 0x20 + random.below(0xe0));

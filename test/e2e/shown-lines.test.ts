@@ -68,3 +68,15 @@ describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
     expect(commands).toMatchObject([{ command }]);
   });
 });
+
+itNeeds('dash')('after a scroll region that was left over, the line itself may be among the lines', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf('dash')], wait: WAIT });
+  const run = (command: string) => request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+  await run(String.raw`printf '\033[5;10r'; seq 30`);
+  for (const word of ['one', 'two', 'three']) {
+    const ran = await run(`echo ${word}`);
+    expect(ran).toMatchObject({ outcome: 'done', exit_code: 0 });
+    expect([[word], [`echo ${word}`, word]]).toContainEqual(ran['lines']);
+  }
+  await request(daemon, { cmd: 'kill', id });
+});

@@ -50,6 +50,12 @@ test.each([
   expect(headers[3]).toMatchObject(answer);
 });
 
+test('a pattern of two thousand instructions is refused, and one of fewer is searched for', async () => {
+  const grep = (pattern: string) => request(daemon, { cmd: 'grep', id, pattern });
+  expect(await grep('x{990}y{990}')).toMatchObject({ ok: true, matches: [] });
+  expect(await grep('x{1000}y{1000}')).toMatchObject({ ok: false, code: 'bad_regex', field: 'pattern' });
+});
+
 test('a picture with too many boxes is refused, with the mark that has them', async () => {
   const mark = [{ row: 0, col: 0, rows: 1, cols: 1 }, { regex: 'end' }, { regex: '.' }];
   const refused = await request(daemon, { cmd: 'screenshot', id, mark });

@@ -90,6 +90,8 @@ describe('notifications', () => {
   test('are bounded in number while unfinished, and in length', () => {
     const pieces = Array.from({ length: 40 }, (_, i) => `99;i=${i}:d=0;${i} `);
     expect(notice(...pieces, '99;i=0;end')).toEqual({ notice: 'notification', title: 'end', body: '' });
+    expect(notice(...pieces, '99;i=23;end')).toMatchObject({ title: 'end' });
+    expect(notice(...pieces, '99;i=24;end')).toMatchObject({ title: '24 end' });
     expect(notice(...pieces, '99;i=39;end')).toEqual({ notice: 'notification', title: '39 end', body: '' });
     const long = notice('99;i=1:d=0;' + 'x'.repeat(10_000), '99;i=1;more');
     expect(long).toMatchObject({ title: `${'x'.repeat(MAX_NOTIFICATION_LENGTH - 1)}…` });

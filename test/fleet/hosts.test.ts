@@ -128,3 +128,17 @@ test('a list that is no regular file is refused, and a folder that is a link cou
   expect(status).toBe(2);
   expect(stderr).toContain('is a device, no regular file');
 });
+
+test('a list of more than 4 MiB is refused, and one of that length is read', async () => {
+  const { dir, output, t4a } = testFleet();
+  await output('hosts', 'add', 'x', 'docker://a');
+  const list = readFileSync(dir.join('config', 't4a', 'hosts.json'), 'utf8').trimEnd();
+  const write = (length: number): void =>
+    writeFileSync(dir.join('config', 't4a', 'hosts.json'), list + ' '.repeat(length - list.length));
+  write(4 * 1024 * 1024);
+  expect(await output('hosts')).toContain('docker://a');
+  write(4 * 1024 * 1024 + 1);
+  const { status, stderr } = await t4a(['hosts']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('hosts.json" has more than 4194304 bytes');
+});

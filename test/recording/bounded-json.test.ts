@@ -26,6 +26,14 @@ test('marks within a text are no levels and no values', () => {
   expect(boundedJson(JSON.stringify([0, 'o', text]))).toEqual([0, 'o', text]);
 });
 
+test('up to 32 levels and 10,000 values are parsed, and one more of them is not', () => {
+  const long = 'x'.repeat(4096);
+  const levels = (count: number): string => `${'['.repeat(count)}"${long}"${']'.repeat(count)}`;
+  const values = (count: number): string => `["${long}"${',0'.repeat(count - 1)}]`;
+  for (const make of [() => levels(32), () => values(10_000)]) expect(boundedJson(make())).toEqual(JSON.parse(make()));
+  for (const text of [levels(33), values(10_001)]) expect(boundedJson(text)).toBeUndefined();
+});
+
 test.each([
   ['deep lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['deep objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],

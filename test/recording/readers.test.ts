@@ -103,6 +103,23 @@ describe('refused, with the place, is', () => {
     expect(() => readAll(new AsciicastReader(), Buffer.from(file), 10)).toThrow(message);
   });
 
+  test('a screen larger than a terminal may be is refused, and one of the largest size is read', () => {
+    const read = (size: string) =>
+      readAll(new AsciicastReader(), Buffer.from(`${head}[0,"r","${size}"]\n[0,"o","x"]\n`), 10);
+    expect(read('1000x1000')).toContainEqual(expect.objectContaining({ cols: 1000, rows: 1000 }));
+    for (const size of ['1001x24', '80x1001']) expect(() => read(size)).toThrow(`line 2 has a screen of ${size}`);
+  });
+
+  test('a header of more than a mebibyte, and one of that length is read', () => {
+    const read = (length: number) => {
+      const [start, end] = ['{"version":3,"term":{"cols":80,"rows":24},"title":"', '"}'];
+      const header = `${start}${'x'.repeat(length - start.length - end.length)}${end}`;
+      return readAll(new AsciicastReader(), Buffer.from(`${header}\n[0,"o","x"]\n`), 64 * 1024);
+    };
+    expect(read(1024 * 1024)[0]).toMatchObject({ kind: 'start', cols: 80, rows: 24 });
+    expect(() => read(1024 * 1024 + 1)).toThrow(/no header of an asciicast/);
+  });
+
   test('a line of 20 MB, before it is whole in memory', () => {
     const reader = new AsciicastReader();
     const part = Buffer.alloc(1024 * 1024, 'x');

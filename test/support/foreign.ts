@@ -9,6 +9,7 @@ import { itCannot, itNeeds } from './programs.js';
 import type { TempDir } from './temp-dir.js';
 
 const WITHOUT_KILL = ['--bounding-set', '-kill'];
+const WITHOUT_SIGHT = ['--bounding-set', '-kill,-sys_ptrace'];
 const AS_ANOTHER = ['--reuid', '65534', '--clear-groups'];
 
 /** `it`, for tests that need root and setpriv (util-linux). */
@@ -16,8 +17,17 @@ export const itWithForeigners = canMakeForeigners() ? itNeeds('setpriv') : itCan
 
 /** @param dir holds the wrapper that takes the capability away */
 export async function startPowerlessDaemon(dir: TempDir): Promise<TestDaemon> {
+  return startWith(WITHOUT_KILL, dir);
+}
+
+/** One that may not inspect other users' processes either. */
+export async function startBlindDaemon(dir: TempDir): Promise<TestDaemon> {
+  return startWith(WITHOUT_SIGHT, dir);
+}
+
+async function startWith(options: readonly string[], dir: TempDir): Promise<TestDaemon> {
   const wrapper = dir.join('node');
-  writeFileSync(wrapper, `#!/bin/sh\nexec setpriv ${WITHOUT_KILL.join(' ')} '${process.execPath}' "$@"\n`);
+  writeFileSync(wrapper, `#!/bin/sh\nexec setpriv ${options.join(' ')} '${process.execPath}' "$@"\n`);
   chmodSync(wrapper, 0o755);
   return startDaemon({ node: wrapper });
 }

@@ -105,11 +105,12 @@ function openOutput(path: string, target: string, shared: Stats | undefined): nu
 
 function endOfLinks(path: string): string {
   let at = path;
-  for (let links = 0; links < MAX_LINKS && !OPEN_FILES.test(at); links++) {
+  for (let links = 0; !OPEN_FILES.test(at); links++) {
     const stat = lstatSync(at, { throwIfNoEntry: false });
     const shared = sharedDirectory(at);
     if (stat !== undefined && shared !== undefined) checkOwner(at, stat, shared);
     if (stat?.isSymbolicLink() !== true) return at;
+    if (links === MAX_LINKS) throw Object.assign(new Error(`more than ${MAX_LINKS} links`), { code: 'ELOOP' });
     const link = readlinkSync(at);
     at = link.startsWith('/') ? link : `${dirname(at)}/${link}`;
   }

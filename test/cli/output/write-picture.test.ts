@@ -99,6 +99,15 @@ describe('a link of the caller', () => {
     symlinkSync('shot.png', `${home}/shot.png`);
     expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('(ELOOP)');
   });
+
+  test('is followed through forty of them, and beyond that nothing is written', () => {
+    const { home } = places();
+    for (let i = 1; i <= 41; i++) symlinkSync(`${i - 1}`, `${home}/${i}`);
+    expect(() => writePicture(`${home}/41`, PICTURE)).toThrow('(ELOOP)');
+    expect(existsSync(`${home}/0`)).toBe(false);
+    writePicture(`${home}/40`, PICTURE);
+    expect(contentOf(`${home}/0`)).toBe('picture');
+  });
 });
 
 describe('a new file', () => {

@@ -47,6 +47,21 @@ test('all logs stay within their bound, and within an eighth of the memory of th
   expect(all.of(second)?.chunks.length).toBeGreaterThan(0);
 });
 
+test('beyond the bound of all logs the terminal that holds most loses its oldest, and no other', async () => {
+  const all = histories({ history_total_bytes: 14 * 1024 });
+  const little = observed(all);
+  const much = observed(all);
+  for (const terminal of [little, much]) {
+    terminal.screen.write(Buffer.from('first\r\n'));
+    await terminal.screen.settle(60_000);
+  }
+  const first = all.of(little)?.chunks[0]?.start.rev;
+  await printMuch(much);
+  await expect.poll(() => all.heldBytes).toBeLessThanOrEqual(14 * 1024);
+  expect(all.of(little)?.chunks[0]?.start.rev).toBe(first);
+  expect(all.of(much)?.chunks[0]?.start.rev).toBeGreaterThan(1);
+});
+
 test('chunks that wait to be packed are those of the log: what it has dropped is not held', async () => {
   const all = histories({});
   const terminal = observed(all);

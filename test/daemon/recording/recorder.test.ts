@@ -96,3 +96,21 @@ test('a disk without the free space is refused before the file exists', async ()
   const { recorder } = open({ minFreeBytes: Number.MAX_SAFE_INTEGER });
   await expect(recorder.opened).rejects.toThrow('the disk has less than');
 });
+
+itMounts(
+  'once a disk has less than the free space, a recording ends with a warning, also one of markers alone',
+  async () => {
+    const dir = tempDir().join('small');
+    mountTmpfs(dir, 'size=64m');
+    const limits = { maxPendingBytes: 1e9, maxBytes: 1e9, minFreeBytes: 40 << 20 };
+    const { recorder, warnings } = open(limits, { path: `${dir}/x.cast` });
+    await recorder.opened;
+    for (let i = 0; warnings.length === 0 && i < 60_000; i++) {
+      recorder.mark('x'.repeat(1024));
+      // The file is written between.
+      if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await recorder.closed;
+    expect(warnings).toEqual([expect.stringMatching(/has ended early: the disk has less than 41943040 bytes/)]);
+  },
+);

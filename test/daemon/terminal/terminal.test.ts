@@ -215,3 +215,19 @@ describe('memory', () => {
     expect(many.id).toBe('t1');
   });
 });
+
+test('a read waits a quarter of a second for output that is not parsed', async () => {
+  const clock = new FakeClock();
+  const terminal = ownTerminal({ clock });
+  terminal.screen.write(Buffer.from('x\r\n'.repeat(1_000_000)));
+  let isSettled = false;
+  const settled = terminal.settle().then(() => (isSettled = true));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  clock.advance(249);
+  await turn();
+  expect(isSettled).toBe(false);
+  clock.advance(1);
+  await settled;
+  expect(terminal.screen.pendingBytes).toBeGreaterThan(0);
+});

@@ -51,6 +51,11 @@ const VECTORS: readonly (readonly [string, Partial<StatusReport> | null])[] = [
   ['state=idle:id=x:id=y', { id: 'y' }],
   [`state=idle:id=${'a'.repeat(32)}`, { id: 'a'.repeat(32) }],
   [`state=idle:id=${'a'.repeat(33)}`, null],
+  [
+    `state=idle:id=${`${'a'.repeat(32)}/`.repeat(3)}${'a'.repeat(29)}`,
+    { id: `${`${'a'.repeat(32)}/`.repeat(3)}${'a'.repeat(29)}` },
+  ],
+  [`state=idle:id=${`${'a'.repeat(32)}/`.repeat(3)}${'a'.repeat(30)}`, null],
   ['state=idle:id=1/2/3/4/5/6/7/8', { id: '1/2/3/4/5/6/7/8' }],
   ['state=idle:id=1/2/3/4/5/6/7/8/9', null],
   [
