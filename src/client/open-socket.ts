@@ -19,13 +19,13 @@ export type Absent = 'absent';
 const MAX_BUSY_RETRIES = 200;
 const BUSY_DELAY_MS = 10;
 
-/** @throws T4aError `socket_path`, `socket_owner`, `daemon_unreachable` */
-export async function openSocket(path: string, signal?: AbortSignal): Promise<Socket | Absent> {
+/** @param connected another name of the same socket @throws T4aError `socket_path`, `socket_owner`, `daemon_unreachable` */
+export async function openSocket(path: string, signal?: AbortSignal, connected = path): Promise<Socket | Absent> {
   checkSocketPath(path, process.platform);
   for (let attempt = 0; attempt < MAX_BUSY_RETRIES; attempt++) {
     signal?.throwIfAborted();
     if (!isSocketPresent(path)) return 'absent';
-    const result = await connectOnce(path);
+    const result = await connectOnce(connected);
     if (result instanceof Error) throw (await refusalOfSockets()) ?? unreachable(path, result.code ?? result.message);
     if (result !== 'busy') return result;
     // Loaded only here: most commands find a daemon at once.

@@ -1,12 +1,16 @@
 /** The route to a listed host, for a client. */
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
+import { errnoOf } from '../base/errno.js';
 import { daemonLock } from '../client/daemon-lock.js';
 import { openSocket } from '../client/open-socket.js';
+import { isOurs } from '../client/ownership.js';
 import { callersPlaces, namedSocketPath } from '../client/paths.js';
 import type { Route, RoutedDaemon } from '../client/route.js';
 import { ownSockets } from '../client/socket-places.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import { asPlaceError, foreignSocket, notASocket } from '../protocol/socket-path.js';
 import { commandStream } from './command-stream.js';
 import { farReply } from './far-reply.js';
 import { greet } from './greeting.js';
@@ -51,7 +55,8 @@ async function openCommand(
 async function openPath(name: string, path: string, signal: AbortSignal | undefined): Promise<RoutedDaemon> {
   let socket;
   try {
-    socket = await openSocket(path, signal);
+    using looked = lookedAt(path);
+    socket = looked === undefined ? 'absent' : await openSocket(path, signal, looked.name);
   } catch (error) {
     if (!isT4aError(error)) throw error;
     throw unreachable(name, error.message.replace(/\.$/, ''));
@@ -66,6 +71,31 @@ async function openPath(name: string, path: string, signal: AbortSignal | undefi
     socket.destroy();
     throw error;
   }
+}
+
+/** Linux: with O_NOFOLLOW, a descriptor of the file itself, which is not opened. */
+const O_PATH = 0o10000000;
+
+/**
+ * Security: a sandbox may put a link in the place of its socket after the look at it, so the connection is to the file that
+ * was looked at. Without /proc it is to the path. @returns undefined if there is no file @throws T4aError `socket_path`, `socket_owner`
+ */
+function lookedAt(path: string): ({ readonly name: string } & Disposable) | undefined {
+  if (process.platform !== 'linux') return { name: path, [Symbol.dispose]: () => {} };
+  let file;
+  try {
+    file = openSync(path, O_PATH | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw asPlaceError(path, error);
+  }
+  const stat = fstatSync(file);
+  if (!stat.isSocket() || !isOurs(path, stat)) {
+    closeSync(file);
+    throw stat.isSocket() ? foreignSocket(path, stat.uid) : notASocket(path, stat.isSymbolicLink());
+  }
+  const own = `/proc/self/fd/${file}`;
+  return { name: existsSync(own) ? own : path, [Symbol.dispose]: () => closeSync(file) };
 }
 
 function checked(name: string, daemon: Pong, stream: RoutedDaemon['stream']): RoutedDaemon {

@@ -1,7 +1,9 @@
 /** Commands for other hosts: through sockets, and programs that stand for ssh, docker and kubectl. */
+import { spawn } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { rawRequest } from '../support/raw.js';
+import { hostRoute } from '../../src/fleet/host-route.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { ofFile, type AtEnd } from '../support/of-file.js';
 
@@ -216,6 +218,35 @@ test('a socket that is swapped for a link to the own daemon, or for its socket, 
   const { status, stderr } = await t4a(['text', 'alias/own', '--json']);
   expect(status).toBe(1);
   expect(JSON.parse(stderr)).toMatchObject({ code: 'host_alias' });
+});
+
+test('a socket that is swapped for a link again and again leads to no other daemon', async () => {
+  const { dir } = await globbed();
+  const [path, other] = [dir.join('x', 't4a.sock'), dir.join('y', 't4a.sock')];
+  const pidAt = async (at: string) => (await rawRequest(at, { cmd: 'ping' })).header['pid'];
+  const own = await pidAt(path);
+  const swapping = `const fs = require('fs'), [p, o] = process.argv.slice(1);
+fs.linkSync(p, p + '.0');
+for (;;) {
+  fs.symlinkSync(o, p + '.l'); fs.renameSync(p + '.l', p);
+  for (let i = 0; i < 2000; i++);
+  fs.linkSync(p + '.0', p + '.r'); fs.renameSync(p + '.r', p);
+  for (let i = 0; i < 2000; i++);
+}`;
+  const swapper = spawn(process.execPath, ['-e', swapping, path, other], { stdio: 'ignore' });
+  onTestFinished(() => void swapper.kill('SIGKILL'));
+  const route = hostRoute({ name: 'x', url: `unix:${path}`, carrier: { kind: 'socket', path } });
+  const reached = new Set<unknown>();
+  for (let i = 0; i < 1000; i++) {
+    await route.open({}).then(
+      ({ stream, daemon }) => {
+        reached.add(daemon.pid);
+        stream.destroy();
+      },
+      () => reached.add('refused'),
+    );
+  }
+  expect([...reached].filter((pid) => pid !== 'refused')).toEqual([own]);
 });
 
 test('an unknown host is answered with the closest name', async () => {
