@@ -53,8 +53,41 @@ describe.each([
   });
 });
 
+describe('docs/security.md', () => {
+  const text = page('security.md');
+  const [rules = '', others = ''] = text.slice(text.indexOf('\n## Claims')).split('\n## Not claimed\n');
+  const lines = rules.split('\n').filter((line) => line !== '');
+
+  test('has a claim, an attack and a test in each row', () => {
+    const rows = lines.filter(
+      (line) => line.startsWith('|') && !/^\|(?:---\|)+$|^\| claim \| attack \| test \|$/.test(line),
+    );
+    expect(rows.length).toBeGreaterThan(150);
+    const cell = String.raw`(?! )[^|]+(?<! )`;
+    const row = new RegExp(String.raw`^\| (${cell}) \| (${cell}) \| \`((?:test|clients)/[^\`]+)\`: (${cell}) \|$`);
+    expect(rows.filter((line) => !row.test(line))).toEqual([]);
+    const wrong = rows.filter((line) => {
+      const [, , , file = '', title = ''] = row.exec(line) ?? [];
+      return !titlesIn(file).includes(title);
+    });
+    expect(wrong).toEqual([]);
+    const claims = rows.map((line) => row.exec(line)?.[1]);
+    expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([]);
+  });
+
+  test('promises nothing outside its tables: there are terms alone, one line before a table', () => {
+    const prose = lines.filter((line) => !line.startsWith('|') && !/^###? /.test(line));
+    expect(prose.filter((line) => !line.startsWith('Terms: '))).toEqual([]);
+    expect(rules).not.toMatch(/^Terms: .*\n+(?![|#])./m);
+    expect(rules).not.toMatch(/^(?!\n|\|).+\n\|/m);
+    expect(text.match(/^## .*/gm)).toEqual(['## Trust', expect.stringMatching(/^## Claims/), '## Not claimed']);
+    expect(others).not.toContain('|');
+  });
+});
+
 function titlesIn(file: string): string[] {
   const text = readFileSync(`${ROOT}${file}`, 'utf8');
+  if (file.endsWith('.py')) return Array.from(text.matchAll(/^ *def (test_\w+)\(/gm), ([, title]) => title ?? '');
   const titles = text.matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g);
   return Array.from(titles, ([, , title]) => title ?? '');
 }

@@ -1,7 +1,8 @@
 /** The page's connection to one daemon: requests, events, and a new connection after each loss. */
 import type { StreamLine } from '../protocol/events.js';
 import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
-import { Unauthorized, admitted, shutOut, socketUrl, type ShutOut } from './admission.js';
+import { socketUrl } from './admission.js';
+import { Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Roster, Welcome } from './greeting.js';
 
 export class RequestError extends Error {

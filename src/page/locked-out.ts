@@ -1,6 +1,6 @@
 /** What a page without a valid key shows: why, and how to get in. */
 import { h, type ComponentChild } from 'preact';
-import type { ShutOut } from './admission.js';
+import type { ShutOut } from './proof.js';
 
 const WORDS: Readonly<Record<ShutOut, { readonly title: string; readonly why: string }>> = {
   'no link': { title: 'This page needs a link', why: 'A link opens one browser, within a minute.' },

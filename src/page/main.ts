@@ -1,5 +1,6 @@
 /** The page begins: it gets in, and draws. */
-import { Unauthorized, storedKey, takeCode, tradeCode } from './admission.js';
+import { storedKey, takeCode, tradeCode } from './admission.js';
+import { Unauthorized } from './proof.js';
 import { draw } from './app.js';
 import { Desk } from './desk.js';
 import type { KeyGrant } from './greeting.js';

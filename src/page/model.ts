@@ -1,7 +1,8 @@
 /** What the page shows: daemons, their terminals, questions, the chosen terminal. Components read it, and draw when it changes. */
 import type { StreamLine } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
-import { forgetKey, type ShutOut } from './admission.js';
+import { forgetKey } from './admission.js';
+import type { ShutOut } from './proof.js';
 import { DaemonLink, RequestError } from './daemon-link.js';
 import type { KeyGrant } from './greeting.js';
 import type { ThemeName } from './palette.js';

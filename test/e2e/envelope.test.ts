@@ -1,10 +1,13 @@
 /** The fields that every request may carry, as a client without any library sends them. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CommandSpec } from '../../src/protocol/command.js';
 import { FEATURES } from '../../src/protocol/features.js';
+import { COMMANDS } from '../../src/protocol/registry.js';
 import { lockPath } from '../../src/protocol/socket-path.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
 
 let daemon: TestDaemon;
 
@@ -240,6 +243,105 @@ describe('a restricted connection', () => {
     expect(await ask({ cmd: 'status', id: 'seen' })).toMatchObject({ alive: true });
     expect(await ask({ cmd: 'status', id: 'more' })).toMatchObject({ code: 'terminal_not_found' });
     expect(await ask({ cmd: 'kill', id: 'seen' })).toMatchObject({ ok: true });
+  });
+
+  const REACHES = ['read', 'use', 'create', 'admin'];
+  const id = 'x';
+  /** What a request of the command needs to be valid. */
+  const REQUIRED: Readonly<Record<string, object>> = {
+    answer: { ask: 1, text: 'x' },
+    control: { id, action: 'take' },
+    debug: { id },
+    focus: { id },
+    forget: { id },
+    label: { id, set: { a: 'b' } },
+    marker: { id, label: 'x' },
+    mouse: { id, action: 'click', row: 0, col: 0 },
+    open: { path: '/x.cast' },
+    paste: { id, text: 'x' },
+    press: { id, keys: ['x'] },
+    publish: { name: 'x' },
+    record: { id },
+    resize: { id, cols: 80, rows: 24 },
+    restart: { id },
+    send: { id, input: 'x' },
+    trigger: { id, when: [{ text: 'x' }], do: [{ press: 'x' }] },
+    type: { id, text: 'x' },
+    untrigger: { trigger: 1 },
+  };
+
+  test.each(['read', 'use', 'create'])('to %s is refused each command and field above it', async (reach) => {
+    const isAbove = (needed = 'admin') => REACHES.indexOf(needed) > REACHES.indexOf(reach);
+    const client = connect();
+    const reply = async (fields: object) => (await client.request(fields)).header;
+    await reply({ cmd: 'restrict', reach });
+    const values: Record<string, unknown> = {
+      ...(await reply({ cmd: 'config' })),
+      themes: {},
+      lc_ctype: 'C.UTF-8',
+      path: '/x.cast',
+    };
+    const passed: string[] = [];
+    for (const { name: cmd, traits } of Object.values(COMMANDS) as readonly CommandSpec[]) {
+      const required = { cmd, ...REQUIRED[cmd] };
+      const fields = Object.entries(traits.fieldReach ?? {}).filter(([, needed]) => isAbove(needed));
+      const requests = isAbove(traits.reach)
+        ? [required]
+        : fields.map(([field]) => ({ ...required, [field]: values[field] ?? true }));
+      for (const request of requests) {
+        const { code, error } = await reply(request);
+        if (code !== 'not_allowed') passed.push(`${JSON.stringify(request)}: ${String(code)} ${String(error)}`);
+      }
+    }
+    expect(passed).toEqual([]);
+    client.close();
+  });
+
+  test('to programs is refused what only a person may do, of every command', async () => {
+    const client = connect();
+    const reply = async (fields: object) => (await client.request(fields)).header;
+    await reply({ cmd: 'restrict', reach: 'admin', person: false });
+    const refused: string[] = [];
+    for (const { name: cmd, traits } of Object.values(COMMANDS) as readonly CommandSpec[]) {
+      const { person = [] } = traits;
+      for (const field of person === true ? [''] : person || []) {
+        const request = {
+          cmd,
+          ...(cmd === 'kill' ? { id } : {}),
+          ...REQUIRED[cmd],
+          ...(field === '' ? {} : { [field]: true }),
+        };
+        expect(await reply(request), JSON.stringify(request)).toMatchObject({ ok: false, code: 'not_allowed' });
+        refused.push(`${cmd} ${field}`.trim());
+      }
+    }
+    client.close();
+    expect(refused).toEqual(
+      expect.arrayContaining([
+        'answer',
+        'control force',
+        'control person',
+        'kill force',
+        'restart force',
+        'label force',
+      ]),
+    );
+  });
+
+  test('to use records into the folder of recordings alone', async () => {
+    const { path: dir } = tempDir();
+    const client = connect();
+    const reply = async (fields: object) => (await client.request(fields)).header;
+    await reply({ cmd: 'create', name: 'taped', cmd_args: ['cat'] });
+    await reply({ cmd: 'restrict', reach: 'use' });
+    expect(await reply({ cmd: 'record', id: 'taped', path: `${dir}/mine.cast` })).toMatchObject({
+      code: 'not_allowed',
+      field: 'path',
+    });
+    expect(readdirSync(dir)).toEqual([]);
+    expect(await reply({ cmd: 'record', id: 'taped' })).toMatchObject({ ok: true, live: true });
+    client.close();
+    await ask({ cmd: 'kill', id: 'taped' });
   });
 
   test('may lower itself further, and never raises', async () => {

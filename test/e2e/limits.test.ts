@@ -380,10 +380,12 @@ it('the daemon reads at most output_buffer_bytes of output ahead of its parser',
   connection.close();
 });
 
-it('the log has names and times of commands from log_level on, and no input', async () => {
+it('the log has names and times of commands from log_level on, and no input or output', async () => {
   await configure({ log_level: 'debug' });
   const { id } = await create();
-  await request(daemon, { cmd: 'send', id, input: 'a secret' });
+  const echoed = { cmd: 'send', id, input: 'a secret\r', wait: { until: { text: 'a secret' } } };
+  expect(await request(daemon, echoed)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+  expect(await request(daemon, { cmd: 'run', command: 'printf "a %s" secret' })).toMatchObject({ exit_code: 0 });
   await configure({ log_level: 'warn' });
   expect(daemon.log()).toMatch(/ debug "send" took [\d.]+ ms\n/);
   expect(daemon.log()).not.toContain('a secret');

@@ -117,7 +117,7 @@ describe('refused', () => {
     ['a link', 'link.cast', 'recording_exists'],
     ['a folder that does not exist', 'none/x.cast', 'recording_failed'],
     ['another ending', 'x.txt', 'invalid_field'],
-  ])('is %s', async (_what, name, code) => {
+  ])('is %s, and what stands there stays', async (_what, name, code) => {
     const dir = tempDir();
     writeFileSync(dir.join('taken.cast'), 'kept');
     symlinkSync(dir.join('aim.cast'), dir.join('link.cast'));

@@ -237,6 +237,30 @@ test('a host that sends without end is cut off, and holds up neither memory nor 
   expect(peakMemory(server.process.pid ?? 0)).toBeLessThan(400 << 20);
 });
 
+test('five hosts that announce 60 MiB each are beyond what all may have: one of them is cut off', async () => {
+  const fleet = testFleet();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) {
+    const daemon = await fakeDaemon();
+    daemon.answers.push((to, req) => void to.write(replyLine(req, { len: 60 << 20 })));
+    await fleet.output('hosts', 'add', name, `unix:${daemon.socketPath}`);
+  }
+  const socketPath = fleet.dir.join('fleet.sock');
+  const server = streamCli(['fleet', '--socket', socketPath], { env: fleet.env, cwd: fleet.dir.path });
+  onTestFinished(() => void server.process.kill('SIGTERM'));
+  await server.line();
+  const answers = names.map(async (host) => {
+    const socket = new RawConnection(socketPath);
+    onTestFinished(() => socket.close());
+    return (await socket.request({ cmd: 'screenshot', host, id: 't1' })).header;
+  });
+  // The others wait for the rest of theirs.
+  expect(await Promise.race(answers)).toMatchObject({
+    code: 'connection_lost',
+    error: expect.stringContaining('no room') as string,
+  });
+});
+
 /** Resident bytes at most, as Linux counts them; elsewhere 0. */
 function peakMemory(pid: number): number {
   if (process.platform !== 'linux') return 0;

@@ -169,23 +169,29 @@ describe('on a full disk', () => {
 
   test.each([
     ['screenshot', (id: string) => ['screenshot', id, '-o']],
-    ['export', (id: string) => ['export', id, '-o']],
-  ])('%s beyond the limit of a file (RLIMIT_FSIZE) leaves nothing, and what stood there', async (name, args) => {
-    const { home } = places();
-    const file = name === 'export' ? 'a.gif' : 'a.png';
-    writeFileSync(`${home}/${file}`, 'old');
-    const id = await cli.printed('x');
-    const command = [process.execPath, CLI, '--socket', cli.daemon.socketPath, ...args(id), `${home}/${file}`];
-    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...command], {
-      encoding: 'utf8',
-    });
-    expect({ status, names: readdirSync(home), old: contentOf(`${home}/${file}`) }).toEqual({
-      status: 2,
-      names: [file],
-      old: 'old',
-    });
-    expect(stderr).toContain('(EFBIG)');
-  });
+    ...['gif', 'png', 'html', 'txt', 'cast'].map(
+      (ending) => [`export .${ending}`, (id: string) => ['export', id, '-o']] as const,
+    ),
+    ['film', (id: string) => ['film', id, '-o']],
+  ] as const)(
+    '%s beyond the limit of a file (RLIMIT_FSIZE) leaves nothing, and what stood there',
+    async (name, args) => {
+      const { home } = places();
+      const file = `a${/\.\w+$/.exec(name)?.[0] ?? '.png'}`;
+      writeFileSync(`${home}/${file}`, 'old');
+      const id = await cli.printed('x');
+      const command = [process.execPath, CLI, '--socket', cli.daemon.socketPath, ...args(id), `${home}/${file}`];
+      const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...command], {
+        encoding: 'utf8',
+      });
+      expect({ status, names: readdirSync(home), old: contentOf(`${home}/${file}`) }).toEqual({
+        status: 2,
+        names: [file],
+        old: 'old',
+      });
+      expect(stderr).toContain('(EFBIG)');
+    },
+  );
 });
 
 itMounts('a file that cannot be replaced, as a single mounted one, is written in its place', () => {
