@@ -33,8 +33,8 @@ export function hintHere(hint: string, invocation: Invocation | undefined): stri
 /** With its hint, and the id that it proposes, as the caller can give them. */
 export function detailsHere({ code, details }: T4aError, invocation: Invocation | undefined): T4aError['details'] {
   const { closest } = details;
-  const hint = details.hint ?? hintForCode(code, invocation?.params['id']);
   const on = invocation === undefined ? undefined : withHostOf(invocation.params, invocation.options)['on'];
+  const hint = details.hint ?? (on === undefined ? undefined : hintForCode(code, invocation?.params['id']));
   const isId = code === 'terminal_not_found' && closest !== undefined;
   return {
     ...details,

@@ -30,7 +30,7 @@ describe('the stream of events', () => {
   test('prints one line per event until its reader is gone', async () => {
     expect(await streamed('t1', '--types', 'bell,title')).toMatchObject({
       status: 0,
-      asked: { terminal: 't1', types: ['bell', 'title'] },
+      asked: { terminal: 't1', types: ['bell', 'title', 'removed'] },
       lines: ['{"event":"bell"}\n', '{"event":"title"}\n'],
     });
   });

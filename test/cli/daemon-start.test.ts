@@ -53,7 +53,7 @@ describe('without a running daemon', () => {
     const events = streamCli(['events', '--ack'], { socketPath });
     expect(JSON.parse(await events.line())).toMatchObject({ ok: true });
     expect((await runCli(['shutdown'], { socketPath })).status).toBe(0);
-    expect(await events.ended()).toEqual({ status: 0, stderr: '' });
+    expect(await events.ended()).toEqual({ status: 1, stderr: expect.stringContaining('it has ended') });
   });
 });
 

@@ -249,7 +249,7 @@ itIn(WITHOUT_PROC)('without /proc commands work, except that a wait for input is
     waiting: { state: 'warning', says: without, advice: expect.stringContaining('mount /proc') as string },
   });
   expect(ran).toBe('here');
-  expect(stderr).toBe(`t4a: ${without}\n  hint: Wait for "settled_ms" or for the "text" of the prompt.\n`);
+  expect(stderr).toBe(`t4a: ${without}\n  hint: Wait for --settled-ms or for the --text of the prompt.\n`);
   expect(JSON.parse(debug)).toMatchObject({ ok: true, foreground: null });
   expect(JSON.parse(list)).toMatchObject({ terminals: [{ id: 'sh', alive: true, foreground: null }] });
   expect(JSON.parse(stats)).toMatchObject({ memory: { pressure: 'none' } });

@@ -81,7 +81,7 @@ export const SECRET_PROMPTS: readonly SecretPrompt[] = [
     needs: ['bash', 'tmux'],
     command: (dir) => ['tmux', '-S', `${dir}/tmux`, ...IN_TMUX],
     ...unknown,
-    kind: undefined,
+    kind: 'password',
   },
   { name: 'a prompt that shows stars', needs: ['python3'], command: () => python(STARS), ...unknown },
   {

@@ -43,8 +43,9 @@ describe('effects', () => {
     const [on, off] = [true, false].map((value) => ({ kind: 'alt-screen', on: value }));
     expect(after('\x1b[?1049h\x1b[?47h')).toEqual([on]);
     expect(after('\x1b[?1049l\x1b[?47h\x1b[?47l')).toEqual([off, on, off]);
-    expect(after('\x1bc')).toEqual([]);
-    expect(after('\x1b[?1047h\x1bc')).toEqual([on, off]);
+    const reset = { kind: 'reset' };
+    expect(after('\x1bc')).toEqual([reset]);
+    expect(after('\x1b[?1047h\x1bc')).toEqual([on, reset, off]);
   });
 });
 
