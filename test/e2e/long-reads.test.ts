@@ -72,7 +72,8 @@ it.each<[string, object]>([
   await request(daemon, { cmd: 'resize', id, cols: 1000, rows: 999 });
   const { answered, reply } = await answeredDuring({ ...read, id });
   expect(reply).toMatchObject({ ok: true });
-  expect(answered).toBeGreaterThan(20);
+  // In one step it would be the one or two that are on their way.
+  expect(answered).toBeGreaterThan(8);
   await request(daemon, { cmd: 'kill', id });
 });
 

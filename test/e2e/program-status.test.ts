@@ -93,7 +93,7 @@ describe('the status of a program', () => {
   it('makes few events in a flood of reports, and one for the last report', async () => {
     const flood = `import sys
 for i in range(20000):
-    sys.stdout.write("\\x1b]7501;state=%s:id=%d:progress=%d\\x07" % ("working" if i % 2 else "blocked", i % 300, i % 101))
+    sys.stdout.write("\\x1b]7501;state=%s:id=%d:progress=%d\\x07" % ("working" if i % 2 else "blocked", i % 60, i % 101))
 sys.stdout.write("\\x1b]7501;state=done:id=last\\x07")
 sys.stdout.flush()
 sys.stdin.read()`;
@@ -105,10 +105,10 @@ sys.stdin.read()`;
       leftOut += Number(skipped ?? 0);
       return (record as { id: string }).id === 'last';
     });
-    // Fifty a second, for the seconds that the flood and its rest take: 256 records are told once more at the end.
-    expect(told).toBeLessThan(700);
+    // Fifty a second, for the seconds that the flood and its rest take: 60 records are told once more at the end.
+    expect(told).toBeLessThan(400);
     expect(told + leftOut).toBe(20_001);
-    expect((await terminal.do('status'))['reported']).toMatchObject({ records: 256 });
+    expect((await terminal.do('status'))['reported']).toMatchObject({ records: 61 });
     await terminal.end();
   });
 

@@ -25,7 +25,7 @@ const LINE = 'printf "name? "; read x';
 const ASKS = { outcome: 'awaiting_input', awaiting_input: { certain: true } };
 const LIKELY = { outcome: 'awaiting_input', awaiting_input: { certain: false } };
 
-describe.skipIf(process.platform !== 'linux')('a question', () => {
+describe.skipIf(process.platform !== 'linux')('a question', { concurrent: true }, () => {
   it('of an event loop is reported as likely', async () => {
     const question =
       'require("readline").createInterface({input:process.stdin,output:process.stdout}).question("? ",()=>{})';
@@ -93,40 +93,44 @@ describe.skipIf(process.platform !== 'linux')('a question', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('what asks nobody goes on until the deadline', () => {
-  const SILENCE = 'import time; time.sleep(60)';
-  const SERVER = 'require("http").createServer().listen(0)';
-  // Each with its own terminal, at once.
-  it('programs that read no keys, also behind other terminals', async () => {
-    const quiet: readonly (readonly string[])[] = [
-      ['tail', '-f', '/dev/null'],
-      ['sleep', '60'],
-      ['sh', '-c', 'sleep 60 & wait'],
-      [requireProgram('python3'), '-c', SILENCE],
-      [process.execPath, '-e', SERVER],
-      [requireProgram('script'), '-qc', 'sleep 60', '/dev/null'],
-      [requireProgram('bash'), '-c', 'read -t 60 x < <(sleep 60)'],
-    ];
-    const ends = await Promise.all(quiet.map((words) => runNew(words, 2 * LIKELY_READ_MS)));
-    expect(ends.map(({ outcome }) => outcome)).toEqual(quiet.map(() => 'timeout'));
-  });
-
-  itNeeds('expect')('a dialogue that a script of expect leads', async () => {
-    const script = `spawn sh -c {${LINE}}; expect "never"`;
-    expect(await runNew(['expect', '-c', `set timeout 60; ${script}`], 2 * LIKELY_READ_MS)).toMatchObject({
-      outcome: 'timeout',
+describe.skipIf(process.platform !== 'linux')(
+  'what asks nobody goes on until the deadline',
+  { concurrent: true },
+  () => {
+    const SILENCE = 'import time; time.sleep(60)';
+    const SERVER = 'require("http").createServer().listen(0)';
+    // Each with its own terminal, at once.
+    it('programs that read no keys, also behind other terminals', async () => {
+      const quiet: readonly (readonly string[])[] = [
+        ['tail', '-f', '/dev/null'],
+        ['sleep', '60'],
+        ['sh', '-c', 'sleep 60 & wait'],
+        [requireProgram('python3'), '-c', SILENCE],
+        [process.execPath, '-e', SERVER],
+        [requireProgram('script'), '-qc', 'sleep 60', '/dev/null'],
+        [requireProgram('bash'), '-c', 'read -t 60 x < <(sleep 60)'],
+      ];
+      const ends = await Promise.all(quiet.map((words) => runNew(words, 2 * LIKELY_READ_MS)));
+      expect(ends.map(({ outcome }) => outcome)).toEqual(quiet.map(() => 'timeout'));
     });
-  });
 
-  itNeeds('top')('whole lines that are shown again and again', async () => {
-    expect(await runNew(['sh', '-c', 'top -d 20 | cat'], 2 * LIKELY_READ_MS)).toMatchObject({ outcome: 'timeout' });
-  });
+    itNeeds('expect')('a dialogue that a script of expect leads', async () => {
+      const script = `spawn sh -c {${LINE}}; expect "never"`;
+      expect(await runNew(['expect', '-c', `set timeout 60; ${script}`], 2 * LIKELY_READ_MS)).toMatchObject({
+        outcome: 'timeout',
+      });
+    });
 
-  itAsRoot('sudo')('a quiet command behind sudo', async () => {
-    const words = ['sudo', '-u', 'nobody', 'sleep', '60'];
-    expect(await runNew(words, 2 * LIKELY_READ_MS)).toMatchObject({ outcome: 'timeout' });
-  });
-});
+    itNeeds('top')('whole lines that are shown again and again', async () => {
+      expect(await runNew(['sh', '-c', 'top -d 20 | cat'], 2 * LIKELY_READ_MS)).toMatchObject({ outcome: 'timeout' });
+    });
+
+    itAsRoot('sudo')('a quiet command behind sudo', async () => {
+      const words = ['sudo', '-u', 'nobody', 'sleep', '60'];
+      expect(await runNew(words, 2 * LIKELY_READ_MS)).toMatchObject({ outcome: 'timeout' });
+    });
+  },
+);
 
 describe.skipIf(process.platform !== 'linux')('a shell in the place of the shell', () => {
   it.each(['exec bash --norc', 'exec dash', 'exec zsh -f'])(
