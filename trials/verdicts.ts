@@ -55,6 +55,7 @@ export async function trial({
   };
   const wrong: [Draw, readonly string[]][] = [];
   let refused = 0;
+  let unknown = 0;
   try {
     const worker = async (): Promise<void> => {
       for (let draw = queue.shift(); draw !== undefined; draw = queue.shift()) {
@@ -62,6 +63,7 @@ export async function trial({
         const [own, second] = isJumping && jumping !== undefined ? jumping.clients : [client, other];
         const verdict = await new Examination(draw, own, second, tmux, around).verdict();
         if (verdict.wasRefused) refused++;
+        if (verdict.wasUnknown) unknown++;
         if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
       }
     };
@@ -80,6 +82,7 @@ export async function trial({
       ['draws', count],
       ['right', count - wrong.length],
       ['refused, and right after Ctrl+C', refused],
+      ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],
     failures: wrong.map(([draw, list]) => `${describe(draw)}\n      ${list.join('\n      ')}`),

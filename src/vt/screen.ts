@@ -37,7 +37,11 @@ export interface ScreenOptions {
 /** Text of this size takes a millisecond or two; of more expensive output less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
+const LINE_FEED = 10;
+
 export class Screen extends ReadableScreen {
+  /** While it returns true, a slice ends with the first line feed: what it has written is seen before what follows. */
+  endsSlicesAtLines: (() => boolean) | undefined;
   readonly #waiters: SettleWaiters;
   readonly #schedule: ParseSchedule;
   readonly #queue = new ParseQueue();
@@ -169,7 +173,8 @@ export class Screen extends ReadableScreen {
       for (const done of followed) done?.();
       return this.onSlice.emit(next);
     }
-    const { taken, text } = this.#parser.parse(next.bytes, faults);
+    const end = this.endsSlicesAtLines?.() === true ? next.bytes.indexOf(LINE_FEED) + 1 : 0;
+    const { taken, text } = this.#parser.parse(end > 0 ? next.bytes.subarray(0, end) : next.bytes, faults);
     this.#queue.consume(taken);
     this.#parsedBytes += taken;
     if (!this.onSlice.hasListeners) return;

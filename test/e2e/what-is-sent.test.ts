@@ -59,6 +59,17 @@ itNeeds('zsh')('in zsh in vi mode, run runs its line alone after answers that zs
   expect(await run(id, '(echo hi)')).toMatchObject(HI);
 });
 
+itNeeds('zsh')('where answers have left zsh asking below a line with text, run is refused', async () => {
+  const id = await shell('zsh');
+  await run(id, 'bindkey -v');
+  await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+  await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+  await request(daemon, { cmd: 'send', id, input: '   ' });
+  expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+  await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+  expect(await run(id, 'echo hi')).toMatchObject(HI);
+});
+
 describe('keys', () => {
   itNeeds('bash')('are those of the reader, not of a program that has ended', async () => {
     const id = await shell('bash');

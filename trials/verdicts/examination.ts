@@ -4,7 +4,7 @@ import path from 'node:path';
 import { T4aError, type CallResult, type Client } from '../../src/client/index.js';
 import { SHELLS } from '../shells/setups.js';
 import type { Draw } from './drawn.js';
-import { inLineDrawing } from './leftovers.js';
+import { fromLineDrawing, inLineDrawing } from './leftovers.js';
 import type { Surroundings } from './surroundings.js';
 import { COLS, linesInPipe, ROWS, type Tmux, withoutBlankEnds } from './truths.js';
 
@@ -17,12 +17,18 @@ const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
 const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
 const OF_TRACES = /^(\+|-- starts --|-*> )/;
+/** fish traces the end of a block, and what it prints of a job that a signal has ended. */
+const OF_FISH = /^-*> /;
+/** The answer to a query among its own output, shown by the kernel. */
+const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 
 export interface Verdict {
   /** What was wrong, one sentence each. */
   readonly wrong: readonly string[];
   /** A line was refused, and the way out led to a prompt. */
   readonly wasRefused: boolean;
+  /** t4a has said that it does not know where the output begins. */
+  readonly wasUnknown: boolean;
 }
 
 interface Lines {
@@ -42,6 +48,7 @@ export class Examination {
   #id = '';
   #attached = '';
   #wasRefused = false;
+  #wasUnknown = false;
 
   constructor(draw: Draw, client: Client, other: Client, tmux: Tmux, around: Surroundings = {}) {
     this.#draw = draw;
@@ -61,7 +68,7 @@ export class Examination {
         if (id !== '') await this.#client.call('kill', { id }).catch(() => {});
       rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
     }
-    return { wrong: this.#wrong, wasRefused: this.#wasRefused };
+    return { wrong: this.#wrong, wasRefused: this.#wasRefused, wasUnknown: this.#wasUnknown };
   }
 
   async #examine(): Promise<void> {
@@ -145,8 +152,13 @@ export class Examination {
     const isOneLine = !line.includes('\n');
     if (isOneLine && record?.command !== null) this.#same('commands: command', record?.command?.trim(), line.trim());
     if (program.question === undefined) {
-      const text = await this.#client.call('text', { id: this.#id, command: -1, join_wrapped: true, trim: true });
-      this.#judgeLines('text --command', { lines: text.lines, lost: text.lost_lines ?? 0 }, expected);
+      const text = await this.#client
+        .call('text', { id: this.#id, command: -1, join_wrapped: true, trim: true })
+        .catch((error: unknown) => {
+          if (!(error instanceof T4aError) || !error.message.includes('is unknown')) throw error;
+          this.#wasUnknown = true;
+        });
+      if (text) this.#judgeLines('text --command', { lines: text.lines, lost: text.lost_lines ?? 0 }, expected);
     }
     await this.#judgeNext();
   }
@@ -175,11 +187,18 @@ export class Examination {
   #judgeLines(what: string, found: Lines, expected: readonly string[]): void {
     const { program, leftovers, settings, meanwhile } = this.#draw;
     let lines = found.lines.map((line) => line.trimEnd());
+    if (program.printsOwnOutput === true) lines = lines.map((line) => line.replaceAll(OF_ANSWERS, ''));
     if (what === 'text --command') lines = withoutBlankEnds(lines);
+    const isTracing = settings.some(({ traces, name }) => traces === true || name === 'a preexec that prints');
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
-    while (OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
-    while (program.kind.includes('ended by') && expected.length < lines.length && OF_SIGNALS.test(lines.at(-1) ?? '')) {
-      lines = lines.slice(0, -1);
+    while (isTracing && OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
+    if (isTracing && this.#draw.shell === 'fish' && expected.every((line) => !OF_FISH.test(line)))
+      lines = lines.filter((line) => !OF_FISH.test(line));
+    // The shell says it before, within or after what the rest of a pipe prints.
+    const surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
+    if (program.kind.includes('ended by') && surplus > 0) {
+      const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
+      if (at >= 0) lines = lines.toSpliced(at, 1);
     }
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
@@ -203,6 +222,12 @@ export class Examination {
     const isTail = found.lost !== 0 && mayLose;
     const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
     if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    // Without echo the first line begins behind the prompt, of which a program that goes back in its row may leave a rest.
+    const isBehindPrompt = settings.some(({ name }) => name === 'echo off') && what !== 'lines of the next run';
+    const [first = '', ...others] = lines;
+    const [firstTruth = '', ...otherTruths] = right;
+    if (isBehindPrompt && first.startsWith(firstTruth) && JSON.stringify(others) === JSON.stringify(otherTruths))
+      return;
     // What clears after the command leaves the lines above the screen.
     const isHead = found.lost !== 0 && settings.some(({ clears }) => clears === true);
     if (isHead && JSON.stringify(lines) === JSON.stringify(truth.slice(0, lines.length))) return;

@@ -76,3 +76,8 @@ const DRAWN: Readonly<Record<string, string>> = Object.fromEntries(
 export function inLineDrawing(line: string): string {
   return line.replaceAll(/[_-~]/g, (letter) => (letter === '_' ? ' ' : (DRAWN[letter] ?? letter)));
 }
+
+export function fromLineDrawing(line: string): string {
+  const letters = new Map(Object.entries(DRAWN).map(([letter, glyph]) => [glyph, letter]));
+  return Array.from(line, (glyph) => letters.get(glyph) ?? glyph).join('');
+}

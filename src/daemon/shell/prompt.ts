@@ -143,6 +143,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal
     await interruptLine(terminal);
     return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
   }
+  if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
 }
 

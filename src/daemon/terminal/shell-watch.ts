@@ -70,7 +70,7 @@ export class ShellWatch {
     this.#pid = pid;
     this.#scripts = scripts;
     this.commands = new CommandLog(clock);
-    this.#typedShell = new TypedShell(screen, clock);
+    this.#typedShell = new TypedShell(screen, clock, () => this.commands.lineEntered());
     this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
     this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
     this.#typedShell.onLost.on(() => {

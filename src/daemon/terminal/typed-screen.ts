@@ -18,6 +18,18 @@ export function typedScreen(screen: Screen): TypedScreen {
     get cursor() {
       return { line: cursorNumber(screen), col: screen.snapshot().cursor.col };
     },
+    endSlicesAtLines(when) {
+      screen.endsSlicesAtLines = when;
+    },
+    textAboveCursor() {
+      const end = screen.scrollbackLines + screen.snapshot().cursor.row;
+      let first = end - 1;
+      while (first > end - MAX_ROWS && first > 0 && screen.continuesLine(first)) first--;
+      if (first < 0 || screen.continuesLine(end)) return undefined;
+      let text = '';
+      for (let index = first; index < end; index++) text += screen.lineText(index, { trim: index === end - 1 }) ?? '';
+      return text;
+    },
     textBefore(place) {
       const index = indexOf(place);
       const row = index === undefined || place.col === 0 ? undefined : screen.row(index);

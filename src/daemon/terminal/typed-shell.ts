@@ -37,10 +37,12 @@ export class TypedShell implements Disposable {
   /** Set between a prompt and the shell's read. */
   #readingDue: Disposable | undefined;
 
-  constructor(screen: TypedScreen, clock: Clock) {
+  /** @param onEntered Enter is on the screen */
+  constructor(screen: TypedScreen, clock: Clock, onEntered?: () => void) {
     this.#clock = clock;
     this.#screen = screen;
-    this.#commands = new TypedCommands(screen, () => clock.now());
+    this.#commands = new TypedCommands(screen, () => clock.now(), onEntered);
+    screen.endSlicesAtLines(() => this.#commands.isOn && this.#commands.awaitsEnter);
   }
 
   get asksForMore(): boolean {

@@ -47,6 +47,8 @@ export class CommandLog {
   #count = 0;
   /** While nothing is known to run. */
   #sinceMark: RowChange[] = [];
+  /** How many of them came before Enter was seen of the line that may start a command. */
+  #beforeEnter = 0;
   /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
   #running: Running[] = [];
 
@@ -76,6 +78,7 @@ export class CommandLog {
         ? this.#end(mark, place, cwd)
         : undefined;
     this.#sinceMark = [];
+    this.#beforeEnter = 0;
     this.#noteModes(mark, place, record);
     return record;
   }
@@ -86,6 +89,11 @@ export class CommandLog {
     if (mark !== 'command_done' || record === undefined) return;
     const left = this.modes.end(modes);
     if (left.length > 0) record.modesLeft = left;
+  }
+
+  /** Enter is on the screen: what happens to the rows from now on is done by the command, if it is one. */
+  lineEntered(): void {
+    this.#beforeEnter = this.#sinceMark.length;
   }
 
   /** Rows of the screen were erased, written above the last mark, or have changed places. */
@@ -123,25 +131,28 @@ export class CommandLog {
     };
     for (const record of this.#records) if (!endsWithin(record)) add(record.output);
     for (const { place } of this.#running) add(place.elsewhere);
-    const changes = followChanges(this.#sinceMark, follow);
+    const before = followChanges(this.#sinceMark.slice(0, this.#beforeEnter), follow);
+    const after = followChanges(this.#sinceMark.slice(this.#beforeEnter), follow);
     return () => {
       const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
       for (const record of this.#records) record.output = places.get(record.output);
       for (const { record, place } of this.#running) place.renumbered(record.output, places.get(place.elsewhere));
-      this.#sinceMark = changes();
+      const changes = before();
+      this.#beforeEnter = changes.length;
+      this.#sinceMark = [...changes, ...after()];
     };
   }
 
   #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
-    const { line, agoMs, drawnAt, lead } = at;
+    const { line, agoMs, isAfterEnter, drawnAt, lead } = at;
     const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
     const record = this.#add({ command, startedAt, cwd, running: true });
-    // One that is reported late has done to the screen what was done to it since the prompt.
-    const place = placeAfter(
-      line,
-      agoMs === undefined ? [] : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt),
-      lead,
-    );
+    // One that is reported late has done to the screen what was done to it since Enter, or since the prompt.
+    const changes =
+      isAfterEnter === true
+        ? this.#sinceMark.slice(this.#beforeEnter)
+        : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt);
+    const place = placeAfter(line, agoMs === undefined ? [] : changes, lead);
     record.output = place.place;
     this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });
     return record;

@@ -13,6 +13,8 @@ export interface MarkPlace {
   readonly modes?: ModesMoment;
   /** With it: a line that was erased and drawn by the line editor before. */
   readonly drawnAt?: number | undefined;
+  /** With it: the place is that of the moment in which the line was entered; else that of the prompt. */
+  readonly isAfterEnter?: boolean;
   /** With it: what stands before the output in its row. */
   readonly lead?: string;
 }

@@ -20,12 +20,28 @@ export function shownLine(screen: TypedScreen, place: TypedPlace, typed: string)
   let read = screen.textFrom(place);
   while (read !== undefined && isCut(read.text, typed)) {
     const next = screen.textFrom({ line: read.end, col: 0 });
-    const gap = /^ */.exec(typed.slice(read.text.length))?.[0] ?? '';
-    const text = `${read.text}${gap}${next?.text ?? ''}`;
-    if (next === undefined || next.text === '' || !typed.startsWith(text)) return read;
+    const { text: before } = read;
+    // Blanks at a row's end are not among its text; those at its beginning are.
+    const gap = /^ */.exec(typed.slice(before.length))?.[0] ?? '';
+    const text =
+      next && [gap, ''].map((blank) => `${before}${blank}${next.text}`).find((each) => typed.startsWith(each));
+    if (next === undefined || next.text === '' || text === undefined) return read;
     read = { text, end: next.end };
   }
   return read;
+}
+
+/** What is left of a line after the keys that erase its last character, or all of it, in every line editor. */
+export function withoutErased(typed: string): string {
+  const line = typed.slice(typed.lastIndexOf('\x15') + 1);
+  // oxlint-disable-next-line no-control-regex
+  if (!/[\x08\x7f]/.test(line)) return line;
+  const left: string[] = [];
+  for (const char of line) {
+    if (char === '\x08' || char === '\x7f') left.pop();
+    else left.push(char);
+  }
+  return left.join('');
 }
 
 /** Of a typed line only the beginning is shown. */
@@ -38,8 +54,8 @@ const LEAST_PIECE = 8;
 
 /** An editor shows a piece of a long line, and a sign where it is cut; behind a line may stand a prompt of the right side. */
 export function isPartOf(shown: string, typed: string): boolean {
-  const piece = shown.replace(/\s+[<>*]$/, '').trim();
-  if (piece.length >= LEAST_PIECE && typed.includes(piece)) return true;
+  const pieces = shown.split(/\s+[<>*]|\s{2,}/).map((piece) => piece.trim());
+  if (pieces.some((piece) => piece.length >= LEAST_PIECE && typed.includes(piece))) return true;
   return typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `);
 }
 

@@ -10,14 +10,9 @@
  */
 import type { OscSequence } from '../osc-notices.js';
 import type { FollowedLine } from './followed-places.js';
-import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine } from './shown-text.js';
+import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine, withoutErased } from './shown-text.js';
+import { TypedLines, UNKNOWN_LINE } from './typed-lines.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
-
-/** Lines typed ahead that are kept, and the length of each in code units. */
-const MAX_LINES = 256;
-const MAX_LINE_LENGTH = 4096;
-/** Too long, or submitted before the shell was announced: not searched for. */
-const UNKNOWN_LINE = '\x00';
 
 export type { TypedPlace, TypedScreen };
 
@@ -28,34 +23,33 @@ export interface TypedStart extends OscSequence {
   /** How long it has run by now. */
   readonly agoMs: number;
   readonly drawnAt: number | undefined;
+  /** The place is that of the moment in which Enter was seen. */
+  readonly isAfterEnter: boolean;
   /** What stands before the output in its row. */
   readonly lead?: string;
-}
-
-interface TypedLine {
-  readonly text: string;
-  readonly atMs: number;
 }
 
 /** A line at a prompt. */
 export class TypedCommands {
   readonly #screen: TypedScreen;
   readonly #now: () => number;
+  readonly #onEntered: () => void;
   #aid: string | undefined;
   /** The prompt and the prompts for more after it; none while something runs. */
   #segments: TypedSegment[] = [];
   /** Submitted, and not known to have been read. */
-  #lines: TypedLine[] = [];
-  #partial = '';
-  #isOverlong = false;
+  readonly #lines: TypedLines;
   /** The line editor: the shell's own or the kernel's; unknown until the shell was seen reading. */
   #editor: 'own' | 'kernel' | undefined;
   /** The shell that is about to be announced marks no starts: what is typed already may be its first commands. */
   #isExpected = false;
 
-  constructor(screen: TypedScreen, now: () => number) {
+  /** @param onEntered Enter is on the screen */
+  constructor(screen: TypedScreen, now: () => number, onEntered = () => {}) {
     this.#screen = screen;
+    this.#onEntered = onEntered;
     this.#now = now;
+    this.#lines = new TypedLines(now);
   }
 
   /** A shell that marks no starts is there. */
@@ -74,7 +68,7 @@ export class TypedCommands {
 
   /** A line was submitted at the prompt, and the shell has neither asked for more nor marked the end of the command. */
   get isPending(): boolean {
-    return this.#segments.length > 0 && this.#lines.length >= this.#segments.length;
+    return this.#segments.length > 0 && this.#lines.count >= this.#segments.length;
   }
 
   /** The shell has asked for the rest of a command. */
@@ -87,10 +81,15 @@ export class TypedCommands {
     return this.isPending && this.#segments.at(-1)?.read !== undefined;
   }
 
+  /** Enter is on its way to the screen. */
+  get awaitsEnter(): boolean {
+    return this.isPending && this.#segments.at(-1)?.read === undefined;
+  }
+
   /** Something was printed since Enter, and not as echo of more lines: the prompt for more cannot follow any more. */
   get hasPrinted(): boolean {
     const end = this.#segments.at(-1)?.read?.end;
-    const isAhead = this.#lines.length > this.#segments.length || this.#partial !== '';
+    const isAhead = this.#lines.count > this.#segments.length || this.#lines.hasPartial;
     const { line, col } = this.#screen.cursor;
     if (!this.isEntered || isAhead || end === undefined || line === undefined) return false;
     return line > end || (line === end && col > 0);
@@ -115,7 +114,7 @@ export class TypedCommands {
     if (mark === 'P' && this.#segments.length > 0) {
       if (options.includes('at=end')) this.#segments.pop();
       // Each prompt before it was answered, if need be by a line that was not seen here.
-      while (this.#lines.length < this.#segments.length) this.#lines.push({ text: UNKNOWN_LINE, atMs: this.#now() });
+      this.#lines.fill(this.#segments.length);
       this.#segments.push(this.#segment(message));
     }
     return undefined;
@@ -124,13 +123,7 @@ export class TypedCommands {
   /** To be called before the input is written. @param input in Latin-1, byte by byte */
   onInput(input: string): void {
     if (!this.isOn && !this.#isExpected) return;
-    // oxlint-disable-next-line no-control-regex
-    for (const part of input.replaceAll('\x1b[201~', '').split(/(\x1b\[200~|\r\n?|\n|\x03)/)) {
-      if (part === '\x1b[200~') continue;
-      if (part === '\x03') this.#interrupt();
-      else if (/^[\r\n]/.test(part)) this.#submit();
-      else this.#type(part);
-    }
+    this.#lines.onInput(input, () => this.#interrupt());
   }
 
   /** A shell that marks no starts has been started. */
@@ -141,7 +134,7 @@ export class TypedCommands {
   /** The next input is known to be a command. */
   expectCommand(): void {
     // What came before was keys of a program.
-    this.#partial = '';
+    this.#lines.dropPartial();
     this.#show(true);
   }
 
@@ -154,7 +147,7 @@ export class TypedCommands {
     if (last !== undefined) last.isHidden = !isRaw && !isShown;
     if (this.isAtPrompt) this.#show(isShown);
     // The prompts for more have answered the lines before.
-    this.#lines.length = Math.min(this.#lines.length, Math.max(0, this.#segments.length - 1));
+    this.#lines.keep(Math.max(0, this.#segments.length - 1));
   }
 
   /** The screen has changed. */
@@ -162,12 +155,25 @@ export class TypedCommands {
     if (!this.isPending) return;
     const last = this.#segments.at(-1);
     if (last === undefined || last.read !== undefined) return;
-    const typed = this.#lines[this.#segments.length - 1]?.text ?? '';
-    const read = shownLine(this.#screen, last.place, typed);
+    const typed = withoutErased(this.#lines.at(this.#segments.length - 1) ?? '');
     const { line, col } = this.#screen.cursor;
+    // Wherever the line has been scrolled to: what it says stands above the cursor.
+    if (line !== undefined && col === 0 && typed.trim() !== '') {
+      const above = this.#screen.textAboveCursor();
+      if (above !== undefined && isShownAs(above, `${last.lead}${typed}`)) {
+        this.#setRead(last, { text: typed, end: line });
+        return;
+      }
+    }
+    const read = shownLine(this.#screen, last.place, typed);
     if (read === undefined || line === undefined || line < read.end) return;
     // The rest of the line may still be to come.
-    if (line > read.end || col > 0 || !isCut(read.text, typed)) last.read = read;
+    if (line > read.end || col > 0 || !isCut(read.text, typed)) this.#setRead(last, read);
+  }
+
+  #setRead(segment: TypedSegment, read: NonNullable<TypedSegment['read']>): void {
+    segment.read = read;
+    this.#onEntered();
   }
 
   /** To be called before lines are numbered anew; the returned function afterwards. */
@@ -184,7 +190,7 @@ export class TypedCommands {
     if (segments.length === 0) return undefined;
     const isSubmitted = this.isPending;
     this.#skipOthers(segments);
-    const lines = this.#lines.splice(0, segments.length);
+    const lines = this.#lines.take(segments.length);
     this.#segments = [];
     if (!isSubmitted || this.#aid === undefined) return undefined;
     const texts = segments.map((part, i) => this.#textOf(part, lines[i]?.text ?? ''));
@@ -195,15 +201,15 @@ export class TypedCommands {
     const sinceMs = Math.max(segments.at(-1)?.atMs ?? 0, lines.at(-1)?.atMs ?? 0);
     const place = this.#outputOf(segments.at(-1), lines.at(-1)?.text ?? '');
     const drawnAt = this.#editor === 'own' ? segments[0]?.place.line : undefined;
-    return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, drawnAt, agoMs: this.#now() - sinceMs };
+    const agoMs = this.#now() - sinceMs;
+    return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, drawnAt, agoMs };
   }
 
   /** The line at the prompt is the one that runs next. Lines sent before it were read by the command before. */
   #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
-    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isShownAs(shown, text));
-    if (at > 0) this.#lines.splice(0, at);
+    if (shown.trim() !== '') this.#lines.skipTo((text) => isShownAs(shown, text));
   }
 
   #segment({ line, col }: TypedPlace): TypedSegment {
@@ -225,38 +231,26 @@ export class TypedCommands {
     this.#aid = options.includes('starts=none') ? aid : undefined;
     this.#segments = [];
     this.#editor = undefined;
-    if (this.#aid === undefined) this.#lines = [];
+    if (this.#aid === undefined) this.#lines.keep(0);
     // Its start-up files may have read any of several lines.
-    if (this.#lines.length > 1) this.#lines = this.#lines.map(({ atMs }) => ({ text: UNKNOWN_LINE, atMs }));
-  }
-
-  #type(text: string): void {
-    if (this.#partial.length + text.length > MAX_LINE_LENGTH) this.#isOverlong = true;
-    else this.#partial += text;
-  }
-
-  #submit(): void {
-    const text = this.#isOverlong ? UNKNOWN_LINE : Buffer.from(this.#partial, 'latin1').toString('utf8');
-    if (this.#lines.length < MAX_LINES) this.#lines.push({ text, atMs: this.#now() });
-    this.#partial = '';
-    this.#isOverlong = false;
+    if (this.#lines.count > 1) this.#lines.forgetTexts();
   }
 
   /** Drops the text typed ahead, but not the command that runs already. */
   #interrupt(): void {
     // The next prompt is one for a new command.
     if (this.asksForMore) this.#segments = [];
-    this.#lines = this.isPending ? this.#lines.slice(0, this.#segments.length) : [];
-    this.#partial = '';
-    this.#isOverlong = false;
+    this.#lines.keep(this.isPending ? this.#segments.length : 0);
+    this.#lines.dropPartial();
   }
 
   /** @returns undefined if unknown */
   #textOf({ place, read, isShown, isHidden }: TypedSegment, typed: string): string | undefined {
     // What stands there is output.
     if (isHidden && isEdited(typed)) return undefined;
-    const shown = (read ?? shownLine(this.#screen, place, typed))?.text.trimEnd();
-    if (shown !== undefined && isShownAs(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
+    const left = withoutErased(typed);
+    const shown = (read ?? shownLine(this.#screen, place, left))?.text.trimEnd();
+    if (shown !== undefined && isShownAs(shown, left)) return left.trim() === '' ? '' : left.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
       // Behind it may stand a prompt of the right side, or one that was shifted.
       if (!isEdited(typed) && isPartOf(shown, typed)) return typed.trimEnd();
@@ -269,11 +263,14 @@ export class TypedCommands {
   }
 
   /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
-  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead'> {
-    const read = last === undefined ? undefined : (last.read ?? shownLine(this.#screen, last.place, typed));
-    if (last === undefined || read === undefined) return { line: undefined, col: 0 };
+  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace & Pick<TypedStart, 'lead' | 'isAfterEnter'> {
+    const read =
+      last === undefined ? undefined : (last.read ?? shownLine(this.#screen, last.place, withoutErased(typed)));
+    if (last === undefined || read === undefined) return { line: undefined, col: 0, isAfterEnter: false };
     const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isShownAs(read.text, typed));
-    return isEchoedThere ? { line: read.end, col: 0 } : { ...last.place, lead: last.lead };
+    return isEchoedThere
+      ? { line: read.end, col: 0, isAfterEnter: read === last.read }
+      : { ...last.place, lead: last.lead, isAfterEnter: false };
   }
 }
 

@@ -10,6 +10,10 @@ export interface TypedPlace {
 /** The screen, as far as command lines are read from it. Lines have lasting numbers. */
 export interface TypedScreen {
   readonly cursor: TypedPlace;
+  /** While it returns true, what a line feed has written is seen before what follows. */
+  endSlicesAtLines(when: () => boolean): void;
+  /** The line as it was printed, up to the row above the cursor. */
+  textAboveCursor(): string | undefined;
   /** Of the row of that place. */
   textBefore(place: TypedPlace): string;
   /** From there to the end of the line as it was printed, and the number of the line after it; undefined if it is lost. */

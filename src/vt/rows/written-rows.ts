@@ -35,13 +35,15 @@ export class WrittenRows {
     emulator.terminal.buffer.onBufferChange(() => this.#onScreen());
   }
 
-  /** A mark of a shell has come. */
+  /** A mark has come. It may be printed by a program, so what is written next is reported once more if it stands above the one before. */
   mark(): void {
     if (this.#known === undefined) this.#watch();
     this.#leave();
+    const place = this.#cursor();
+    const isAbove = this.#known !== undefined && place.line < this.#known;
     this.#erasedFrom = Number.POSITIVE_INFINITY;
-    this.#known = this.#cursor().line;
-    this.#landing = undefined;
+    this.#known = place.line;
+    this.#landing = isAbove ? place : undefined;
   }
 
   /** Reports what is written so far. */

@@ -10,6 +10,8 @@ const SCRIPTS = '/no/such/scripts';
 
 const NO_SCREEN = {
   cursor: { line: undefined, col: 0 },
+  endSlicesAtLines: () => {},
+  textAboveCursor: () => undefined,
   textBefore: () => '',
   textFrom: () => undefined,
   showsBefore: () => false,

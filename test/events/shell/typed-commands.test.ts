@@ -17,6 +17,12 @@ class Paper implements TypedScreen {
     this.lines.push(...more);
   }
 
+  endSlicesAtLines(): void {}
+
+  textAboveCursor(): string | undefined {
+    return this.lines.at(-2);
+  }
+
   textBefore({ line, col }: TypedPlace) {
     return line === undefined ? '' : (this.lines[line]?.slice(0, col) ?? '');
   }
