@@ -71,6 +71,14 @@ itNeeds('zsh')('where answers have left zsh asking below a line with text, run i
 });
 
 describe('keys', () => {
+  itNeeds('bash')('of a person who watches are for the reader as well', async () => {
+    const id = await shell('bash');
+    await run(id, String.raw`printf '\033[>31u\033[?1003h\033[?5h'`);
+    const { modes } = await request(daemon, { cmd: 'watch', id });
+    expect(modes).toMatchObject({ kitty_flags: 0, mouse_tracking: 'none', reverse_screen: true });
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ modes: { kitty_flags: 31 } });
+  });
+
   itNeeds('bash')('are those of the reader, not of a program that has ended', async () => {
     const id = await shell('bash');
     await run(id, String.raw`printf '\033[>1u'`);

@@ -4,6 +4,7 @@ import { sanitizeTitle } from '../../events/title.js';
 import { frameDiff } from '../reading/frame-diff.js';
 import { FrameHistory } from '../reading/frame-history.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
+import { inputModes } from '../input/input-modes.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { hexColor } from '../../vt/rows/row-html.js';
 import type { ScreenModes } from '../../vt/input-modes.js';
@@ -138,7 +139,8 @@ export class WatchedScreen {
   #readState(): State {
     const terminal = this.#terminal;
     return {
-      ...screenState(terminal),
+      // Keys and clicks of a person are for who reads now.
+      ...screenState(terminal, inputModes(terminal)),
       title: terminal.title,
       alive: terminal.state.kind === 'running' || terminal.state.kind === 'draining',
       bells: this.#bells,
@@ -166,9 +168,9 @@ export function completeFrame(past: ReadableTerminal): Omit<Frame, 'state'> {
   };
 }
 
-function screenState({ screen }: ReadableTerminal): Omit<State, 'title'> {
+function screenState({ screen }: ReadableTerminal, modes: object = screen.modes): Omit<State, 'title'> {
   const { colors } = screen.snapshot();
-  const lasting = Object.entries(screen.modes).filter(([name]) => !PASSING_MODES.has(name));
+  const lasting = Object.entries(modes).filter(([name]) => !PASSING_MODES.has(name));
   return {
     cols: screen.cols,
     rows: screen.rows,

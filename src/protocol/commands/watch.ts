@@ -76,7 +76,9 @@ export const watch = defineCommand({
     modes: z
       .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
       .optional()
-      .describe('Modes that the program has set, as far as input or the colors depend on them.'),
+      .describe(
+        'Modes that the program has set, as far as input or the colors depend on them; without those for input that an ended command has left.',
+      ),
     colors: z
       .object({
         foreground: color,
