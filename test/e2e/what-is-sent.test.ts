@@ -83,8 +83,9 @@ describe('keys', () => {
     const id = await shell('bash');
     await run(id, String.raw`printf '\033[>1u'`);
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ modes: { kitty_flags: 1 } });
-    await request(daemon, { cmd: 'type', id, text: 'sleep 100', submit: true });
-    await request(daemon, { cmd: 'wait', id, until: { event: 'command_started' }, timeout_ms: 20_000 });
+    // bash marks the start before it forks, and keeps no Ctrl+C of that moment for its child.
+    await request(daemon, { cmd: 'type', id, text: "sh -c 'echo is; exec sleep 100'", submit: true });
+    await request(daemon, { cmd: 'wait', id, until: { regex: '^is$' }, timeout_ms: 20_000 });
     const { wait } = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
     expect(wait).toMatchObject({ outcome: 'matched', code: 130 });
   });
@@ -146,6 +147,21 @@ describe('a line that is longer than its reader keeps', () => {
     expect(await request(daemon, { cmd: 'send', id, input: text })).toMatchObject({ ...TOO_LONG, field: 'input' });
     const lines = `echo ${'y'.repeat(4000)}\n`.repeat(2);
     expect(await request(daemon, { cmd: 'type', id, text: lines })).toMatchObject({ ok: true });
+  });
+
+  itNeeds('dash')('is refused where it comes in several inputs, until it is ended or dropped', async () => {
+    const id = await shell('dash');
+    const type = (text: string) => request(daemon, { cmd: 'type', id, text });
+    for (const end of ['\n', '\u0015']) {
+      expect(await type(': ')).toMatchObject({ ok: true });
+      expect(await type('y'.repeat(4000))).toMatchObject({ ok: true });
+      const refused = await type('y'.repeat(94));
+      expect(refused).toMatchObject({ ...TOO_LONG, field: 'text' });
+      expect(refused['error']).toContain('4096 bytes with what was sent of it before');
+      expect(await type('y'.repeat(93))).toMatchObject({ ok: true });
+      expect(await request(daemon, { cmd: 'send', id, input: end })).toMatchObject({ ok: true });
+    }
+    expect(await type('y'.repeat(4000))).toMatchObject({ ok: true });
   });
 
   itNeeds('busybox')('is refused at the prompt of busybox', async () => {

@@ -5,17 +5,17 @@ import { T4aError } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { readTerminalFlags } from '../system/termios.js';
 import type { Stty } from '../system/stty.js';
+import { endsLine } from './unended-line.js';
 
 /** The line editor of busybox, as distributions build it. */
 const BUSYBOX_BYTES = 1022;
-const CR = 13;
-const LF = 10;
 
 /** The part of a terminal that is asked. */
 export interface LineReader {
   readonly parts: { readonly stty: Stty };
   readonly device: string;
   readonly foregroundGroup: number;
+  readonly input: { readonly unendedBytes: number };
 }
 
 /**
@@ -23,7 +23,8 @@ export interface LineReader {
  * @throws T4aError invalid_field
  */
 export async function assertLinesFit(terminal: LineReader, bytes: Uint8Array, field: string): Promise<void> {
-  const longest = longestLine(bytes);
+  const before = terminal.input.unendedBytes;
+  const longest = longestLine(bytes, before);
   if (longest <= BUSYBOX_BYTES) return;
   const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
   if (flags === undefined) return;
@@ -32,19 +33,21 @@ export async function assertLinesFit(terminal: LineReader, bytes: Uint8Array, fi
   const why = flags.canonical
     ? 'the kernel keeps of a line for the program that reads'
     : 'the shell of busybox keeps of a line';
-  throw new T4aError('invalid_field', `A line in "${field}" has ${longest} bytes, and ${why} at most ${most}.`, {
+  const line = `A line in "${field}" has ${longest} bytes${before > 0 ? ' with what was sent of it before' : ''}`;
+  throw new T4aError('invalid_field', `${line}, and ${why} at most ${most}.`, {
     field,
     hint: 'Give shorter lines, or write a file and name it.',
   });
 }
 
-function longestLine(bytes: Uint8Array): number {
-  if (bytes.length <= BUSYBOX_BYTES) return bytes.length;
+/** @param before bytes of the first line that were sent already */
+function longestLine(bytes: Uint8Array, before: number): number {
+  if (before + bytes.length <= BUSYBOX_BYTES) return before + bytes.length;
   let longest = 0;
-  let start = 0;
+  let start = -before;
   for (let at = 0; at <= bytes.length; at++) {
     const byte = bytes[at];
-    if (byte !== undefined && byte !== CR && byte !== LF) continue;
+    if (byte !== undefined && !endsLine(byte)) continue;
     longest = Math.max(longest, at - start);
     start = at + 1;
   }

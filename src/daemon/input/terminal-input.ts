@@ -3,12 +3,13 @@
  * the one place that refuses it while another name has control.
  */
 import type { Clock } from '../../base/clock.js';
-import { Ring } from '../../base/ring.js';
 import { T4aError } from '../../protocol/errors.js';
 import { checkInputs, checkNoHold, type InputGate, type InputSender } from './input-gate.js';
 import { InputQueue } from './queue.js';
 import type { Interrupt } from './interrupts.js';
 import { discardKernelInput } from './kernel.js';
+import { countBytes, type SentInput, SentInputs } from './sent-inputs.js';
+import { UnendedLine } from './unended-line.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
 import { sendSignal } from '../system/processes.js';
 import type { PtyPart } from '../pty/pty.js';
@@ -25,30 +26,17 @@ export interface InputOwner {
   readonly feed: { input(bytes: Uint8Array, isSecret?: boolean): void };
 }
 
-/** What is kept of one input; never its content. */
-export interface SentInput {
-  readonly as: string | null;
-  readonly cmd: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly ts: number;
-  bytes: number | null;
-}
-
 const NO_BYTES = new Uint8Array();
 const NOT_A_PASTE: Abandonable = { openBytes: 0, closeBytes: 0 };
-
-/** Inputs that are kept of a terminal. */
-const MAX_SENT = 200;
 
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: PtyPart;
   readonly #stty: Stty;
   readonly #queue: InputQueue;
-  readonly #clock: Clock;
   /** Waited for before each write that is no secret: see recording/shown-input.ts. */
   beforeWrite: (() => Promise<void>) | undefined;
-  readonly #sent = new Ring<SentInput>(MAX_SENT);
+  readonly #sent: SentInputs;
   readonly #writes: Writes = {
     before: () => this.beforeWrite?.(),
     begin: (sender) => this.#keep(sender),
@@ -60,6 +48,7 @@ export class TerminalInput {
     inputs: () => this.#inputs,
   };
   #inputs = 0;
+  readonly #line = new UnendedLine();
   /** Set with the first request for control. */
   gate: InputGate | undefined;
 
@@ -67,7 +56,7 @@ export class TerminalInput {
     this.#owner = owner;
     this.#pty = pty;
     this.#stty = stty;
-    this.#clock = clock;
+    this.#sent = new SentInputs(clock);
     this.#queue = new InputQueue(clock);
   }
 
@@ -76,9 +65,14 @@ export class TerminalInput {
     return this.#pty.pendingInputBytes;
   }
 
+  /** Bytes of the line that was begun and not ended. */
+  get unendedBytes(): number {
+    return this.#line.bytes;
+  }
+
   /** The latest inputs of clients, oldest first. */
   get sent(): { readonly inputs: readonly SentInput[]; readonly dropped: number } {
-    return { inputs: [...this.#sent], dropped: this.#sent.dropped };
+    return this.#sent.shown;
   }
 
   /** Input requests of everybody so far, a change of the size included. */
@@ -141,7 +135,7 @@ export class TerminalInput {
   async interrupt(bytes: Uint8Array, key: Interrupt, sender?: InputSender): Promise<number> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#admitNow(sender);
-    count(this.#keep(sender), bytes);
+    countBytes(this.#keep(sender), bytes);
     const inputs = this.#inputs;
     if (sender !== undefined) this.gate?.onWrite(sender, bytes);
     await this.#overtake(bytes, key);
@@ -151,6 +145,7 @@ export class TerminalInput {
   async #overtake(bytes: Uint8Array, key: Interrupt): Promise<void> {
     this.#queue.interrupt(this.#interrupted());
     this.#owner.feed.input(bytes);
+    this.#line.drop();
     const wasBehind = this.#pty.pendingInputBytes > 0;
     const written = this.#pty.interrupt(bytes);
     // Before the first await: acting for the kernel abandons the write, whose rejection would have no handler by then.
@@ -166,10 +161,7 @@ export class TerminalInput {
   #keep(sender: InputSender | undefined): SentInput | undefined {
     if (sender === undefined) return undefined;
     if (sender.isRest !== true) this.#inputs++;
-    const { as = null, cmd, secret = false } = sender;
-    const sent: SentInput = { as, cmd, ts: this.#clock.wallNow(), bytes: secret ? null : 0 };
-    this.#sent.push(sent);
-    return sent;
+    return this.#sent.keep(sender);
   }
 
   async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
@@ -198,6 +190,7 @@ export class TerminalInput {
   ): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#owner.feed.input(bytes, isSecret);
+    this.#line.add(bytes);
     await this.#explained(this.#pty.write(bytes, abandonable), bytes.length, signal);
   }
 
@@ -226,10 +219,6 @@ export class TerminalInput {
       hint: `t4a screenshot ${id}`,
     });
   }
-}
-
-function count(sent: SentInput | undefined, { length }: Uint8Array): void {
-  if (sent !== undefined && sent.bytes !== null) sent.bytes += length;
 }
 
 export interface InputWriter {
@@ -284,7 +273,7 @@ class RequestWriter implements InputWriter {
       this.#sent = this.#writes.begin(this.#sender);
       this.#inputs = this.#writes.inputs();
     }
-    count(this.#sent, bytes);
+    countBytes(this.#sent, bytes);
     await this.#writes.write(this.#sender, bytes, abandonable, this.#signal);
   }
 
