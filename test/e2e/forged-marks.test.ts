@@ -62,8 +62,10 @@ describe.each([...SHELLS, 'dash', 'mksh'])('in %s a command ends with its own st
     const id = await shellAtPrompt(shell);
     await run(id, 'echo one');
     await run(id, 'echo two');
-    const { data } = await request(daemon, { cmd: 'output', id });
-    const file = fileOf(Buffer.concat([Buffer.from(String(data), 'base64'), Buffer.from('\r\nafter\n')]));
+    const { data } = await request(daemon, { cmd: 'output', id, inline: true });
+    const printed = Buffer.from(String(data), 'base64');
+    expect(printed.toString()).toContain(';proof=');
+    const file = fileOf(Buffer.concat([printed, Buffer.from('\r\nafter\n')]));
     const ran = await run(id, `cat ${file}; sh -c "exit 3"`);
     expect(ran).toMatchObject({ outcome: 'done', exit_code: 3, n: 3 });
     expect((ran['lines'] as string[]).at(-1)).toBe('after');

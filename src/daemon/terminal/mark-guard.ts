@@ -39,14 +39,15 @@ export class MarkGuard {
 
   constructor(file: TerminalSetup['markSeed']) {
     this.#file = file;
-    this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed);
+    this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed, file);
   }
 
-  judge(message: OscMessage, cwd: string | undefined, state: ShellState): Verdict {
+  /** @param isEntered a line was entered at the prompt: its proof is over */
+  judge(message: OscMessage, cwd: string | undefined, state: ShellState, isEntered = false): Verdict {
     const proofs = this.#proofs;
     const parsed = parseShellMark(message);
     if (proofs === undefined) return 'counts';
-    if (proofs.accepts(message.data, isOpen(state, this.#own))) {
+    if (proofs.accepts(message.data, isEntered || isOpen(state, this.#own))) {
       this.#file?.remove();
       if (parsed !== undefined && parsed.source !== T4A) this.#own = parsed.source;
       this.#held = [];

@@ -103,12 +103,11 @@ export class ShellWatch {
     return isAtPrompt(this.#state) && this.inner?.isKnown !== false;
   }
 
-  /** See `shellLevel` (shell-state.ts). */
   get level(): number {
     return shellLevel(this.#state);
   }
 
-  /** Undefined at level 0. `isKnown`: the system shows the shell. */
+  /** Undefined at level 0 (`shellLevel` of shell-state.ts). `isKnown`: the system shows the shell. */
   get inner(): { readonly level: number; readonly isKnown: boolean } | undefined {
     const { level } = this;
     return level === 0 ? undefined : { level, isKnown: this.#readers.isInnerKnown };
@@ -163,7 +162,8 @@ export class ShellWatch {
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
-    const judged = (): Verdict => ('agoMs' in message ? 'proven' : this.#guard.judge(message, cwd, this.#state));
+    const judged = (): Verdict =>
+      'agoMs' in message ? 'proven' : this.#guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
     let verdict = judged();
     const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
     const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
