@@ -35,7 +35,8 @@ elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
 
-# What is defined below means what it says, whatever aliases there are.
+# What is defined below means what it says, whatever aliases there are, and is not exported.
+{ case $- in *a*) __t4a_all=1 ;; *) __t4a_all= ;; esac; \builtin set +a; } >/dev/null 2>&1
 { \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
 
 # In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
@@ -151,7 +152,10 @@ __t4a_install() {
   local obstacle proof= -
   builtin set +a
   # HalfSipHash, four rounds: the proof of the prompt's marks, and one more step for that of the start.
-  __t4a_proofs= __t4a_k1= __t4a_k2= __t4a_proof=
+  __t4a_proofs= __t4a_proof=
+  # Arrays are never exported: PS0 and PS1 set these where `set -a` may be on.
+  __t4a_a=("$__t4a_a") __t4a_b=("$__t4a_b") __t4a_c=("$__t4a_c") __t4a_d=("$__t4a_d") __t4a_k1=() __t4a_k2=()
+  __t4a_ran=(0) __t4a_number=('')
   if [[ -n $__t4a_d ]]; then
     __t4a_round='__t4a_a=(__t4a_a+__t4a_b)&0xffffffff,__t4a_b=((__t4a_b<<5|__t4a_b>>27)&0xffffffff)^__t4a_a'
     __t4a_round+=',__t4a_a=(__t4a_a<<16|__t4a_a>>16)&0xffffffff,__t4a_c=(__t4a_c+__t4a_d)&0xffffffff'
@@ -172,8 +176,6 @@ __t4a_install() {
   fi
   __t4a_none=
   __t4a_bang='\!'
-  __t4a_number=
-  __t4a_ran=0
   __t4a_last=2
   __t4a_told=0
   __t4a_early=
@@ -211,3 +213,4 @@ __t4a_install() {
 # In a group, so that a DEBUG trap of the user's that prints is not heard.
 { __t4a_install "$(builtin trap -p DEBUG)"; } 3>&1 >/dev/null 2>&1
 { builtin shopt "$__t4a_aliases" expand_aliases; builtin unset -v __t4a_aliases; } >/dev/null 2>&1
+{ if [[ -n $__t4a_all ]]; then builtin set -a; fi; builtin unset -v __t4a_all; } >/dev/null 2>&1

@@ -7,12 +7,16 @@
 # screen. PS1 and PS2 get invisible marks around them, which the shell itself expands, and are exported no more. A PS1
 # that is set later has no marks, and tells nothing.
 
-# The seed of the proofs of its marks: used here alone, known to nothing that this shell starts.
+# The seed of the proofs of its marks: used here alone, known to nothing that this shell starts. It is never set again, so that
+# a later `set -a` exports none of it.
+__t4a_all=
+case $- in *a*) set +a; __t4a_all=1 ;; esac
 __t4a_d=
 if [ -n "${T4A_MARKS-}" ] && [ -r "$T4A_MARKS" ]; then
   IFS=' ' read -r __t4a_a __t4a_b __t4a_c __t4a_d <"$T4A_MARKS" || :
 fi
 unset T4A_MARKS
+if [ -n "$__t4a_all" ]; then set -a; fi
 
 if [ -n "${T4A_SH_ENV+x}" ]; then
   ENV=$T4A_SH_ENV
@@ -75,25 +79,31 @@ else
         ;;
     esac
   fi
-  # HalfSipHash, four rounds, in an option that says nothing: a pattern is expanded without being shown.
+  # HalfSipHash of a count (one round, three more), in an option that says nothing: a pattern is expanded without being shown. What is
+  # set at each prompt is exported after `set -a`: the count, the proof, and nothing that the seed could be computed from.
   __t4a_step= __t4a_proof=
   if \[ -n "$__t4a_d" ]; then
-    __t4a_step='$((__t4a_a=(__t4a_a+__t4a_b)&0xffffffff))$((__t4a_b=((__t4a_b<<5|(__t4a_b>>27&31))&0xffffffff)^__t4a_a))'
-    __t4a_step=$__t4a_step'$((__t4a_a=(__t4a_a<<16|(__t4a_a>>16&65535))&0xffffffff))'
-    __t4a_step=$__t4a_step'$((__t4a_c=(__t4a_c+__t4a_d)&0xffffffff))'
-    __t4a_step=$__t4a_step'$((__t4a_d=((__t4a_d<<8|(__t4a_d>>24&255))&0xffffffff)^__t4a_c))'
-    __t4a_step=$__t4a_step'$((__t4a_a=(__t4a_a+__t4a_d)&0xffffffff))'
-    __t4a_step=$__t4a_step'$((__t4a_d=((__t4a_d<<7|(__t4a_d>>25&127))&0xffffffff)^__t4a_a))'
-    __t4a_step=$__t4a_step'$((__t4a_c=(__t4a_c+__t4a_b)&0xffffffff))'
-    __t4a_step=$__t4a_step'$((__t4a_b=((__t4a_b<<13|(__t4a_b>>19&8191))&0xffffffff)^__t4a_c))'
-    __t4a_step=$__t4a_step'$((__t4a_c=(__t4a_c<<16|(__t4a_c>>16&65535))&0xffffffff))'
-    __t4a_step=$__t4a_osc'7777;prove;${__t4a_none#'$__t4a_step$__t4a_step$__t4a_step$__t4a_step'}'$__t4a_bel
-    __t4a_proof=';proof=$((__t4a_a^__t4a_c)).$((__t4a_b^__t4a_d))'
+    __t4a_round='$((__t4a_w=(__t4a_w+__t4a_x)&0xffffffff))$((__t4a_x=((__t4a_x<<5|(__t4a_x>>27&31))&0xffffffff)^__t4a_w))'
+    __t4a_round=$__t4a_round'$((__t4a_w=(__t4a_w<<16|(__t4a_w>>16&65535))&0xffffffff))'
+    __t4a_round=$__t4a_round'$((__t4a_y=(__t4a_y+__t4a_z)&0xffffffff))'
+    __t4a_round=$__t4a_round'$((__t4a_z=((__t4a_z<<8|(__t4a_z>>24&255))&0xffffffff)^__t4a_y))'
+    __t4a_round=$__t4a_round'$((__t4a_w=(__t4a_w+__t4a_z)&0xffffffff))'
+    __t4a_round=$__t4a_round'$((__t4a_z=((__t4a_z<<7|(__t4a_z>>25&127))&0xffffffff)^__t4a_w))'
+    __t4a_round=$__t4a_round'$((__t4a_y=(__t4a_y+__t4a_x)&0xffffffff))'
+    __t4a_round=$__t4a_round'$((__t4a_x=((__t4a_x<<13|(__t4a_x>>19&8191))&0xffffffff)^__t4a_y))'
+    __t4a_round=$__t4a_round'$((__t4a_y=(__t4a_y<<16|(__t4a_y>>16&65535))&0xffffffff))'
+    __t4a_step='$((__t4a_n=__t4a_n+1))$((__t4a_w=__t4a_a))$((__t4a_x=__t4a_b))$((__t4a_y=__t4a_c))$((__t4a_z=__t4a_d^__t4a_n))'
+    __t4a_step=$__t4a_step$__t4a_round'$((__t4a_w=__t4a_w^__t4a_n))$((__t4a_y=__t4a_y^255))'
+    __t4a_step=$__t4a_step$__t4a_round$__t4a_round$__t4a_round'$((__t4a_p=__t4a_w^__t4a_y))$((__t4a_q=__t4a_x^__t4a_z))'
+    __t4a_step=$__t4a_step'$((__t4a_w=0))$((__t4a_x=0))$((__t4a_y=0))$((__t4a_z=0))'
+    __t4a_step=$__t4a_osc'7777;prove;${__t4a_none#'$__t4a_step'}'$__t4a_bel
+    __t4a_proof=';proof=$__t4a_p.$__t4a_q'
   fi
   # Not exported, so that the marks are nothing in another shell: dash goes on exporting a PS1 that it was given.
-  case $- in *a*) set +a; __t4a_all= ;; esac
+  __t4a_all=
+  case $- in *a*) set +a; __t4a_all=1 ;; esac
   \unset PS1 PS2 __t4a_on __t4a_prompted
-  __t4a_on= __t4a_none=:
+  __t4a_on= __t4a_none=: __t4a_n=0
   PS1=$__t4a_lead$__t4a_open'${__t4a_on+'$__t4a_step'${__t4a_prompted+'$__t4a_osc'133;D;$?;aid='$$$__t4a_proof$__t4a_bel'}${__t4a_prompted=}'
   PS1=$PS1$__t4a_osc'7;kitty-shell-cwd://${HOSTNAME-}${PWD##*[[:cntrl:]]*}'$__t4a_bel$__t4a_osc'133;A;aid='$$$__t4a_proof$__t4a_bel
   PS1=$PS1'}'$__t4a_close$__t4a_ps1$__t4a_open'${__t4a_on+'$__t4a_osc'133;B;aid='$$$__t4a_proof$__t4a_bel'}'$__t4a_close
@@ -101,10 +111,10 @@ else
   # Proven by the prompt before it: nothing has run since.
   PS2=$__t4a_lead$__t4a_open$__t4a_osc'133;P;k=s;aid='$$$__t4a_bel$__t4a_close$__t4a_ps2
   PS2=$PS2$__t4a_open$__t4a_osc'133;P;k=s;at=end;aid='$$$__t4a_bel$__t4a_close
-  if \[ -n "${__t4a_all+x}" ]; then set -a; \unset __t4a_all; fi
-  # Announced with a proof as well: the state as it is, before the first step of a prompt.
+  # Announced with a proof as well.
   if \[ -n "$__t4a_d" ]; then eval ": \"$__t4a_step\"; __t4a_proof=\"$__t4a_proof\""; fi
   \printf '\033]7777;shell;%s;starts=none;aid=%s%s\007' "$__t4a_name" "$$" "$__t4a_proof" >&2 || :
-  \unset __t4a_step __t4a_proof __t4a_osc __t4a_bel __t4a_ps1 __t4a_ps2 __t4a_lead __t4a_open __t4a_close
+  \unset __t4a_step __t4a_round __t4a_proof __t4a_osc __t4a_bel __t4a_ps1 __t4a_ps2 __t4a_lead __t4a_open __t4a_close
+  if \[ -n "$__t4a_all" ]; then set -a; fi
 fi
-\unset __t4a_bytes __t4a_name __t4a_file
+\unset __t4a_bytes __t4a_name __t4a_file __t4a_all

@@ -14,7 +14,10 @@ unset T4A_ZSH_ZDOTDIR
 
 # The seed of the proofs of its marks: used here alone, known to nothing that this shell starts.
 if [[ -n ${T4A_MARKS-} && -r $T4A_MARKS ]]; then
-  IFS=' ' read -r __t4a_a __t4a_b __t4a_c __t4a_d < $T4A_MARKS
+  () {
+    setopt local_options no_all_export
+    IFS=' ' read -r __t4a_a __t4a_b __t4a_c __t4a_d < $T4A_MARKS
+  }
 fi
 unset T4A_MARKS
 

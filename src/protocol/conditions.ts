@@ -1,7 +1,7 @@
 /** The conditions of a wait and its outcome: shared by every command that takes a `wait`. */
 import { z } from 'zod';
 import { EVENT_TYPES } from './events.js';
-import { awaitingInputShape, cellSpan, exitCode, rev, signalName, timeoutMs } from './vocabulary.js';
+import { awaitingInputShape, cellSpan, exitCode, rev, shellLevel, signalName, timeoutMs } from './vocabulary.js';
 
 /** Characters of a pattern. */
 export const MAX_PATTERN_LENGTH = 1000;
@@ -94,6 +94,7 @@ export const waitReplyShape = {
     .describe(
       'If a command or the program ended the wait (`done`, `exit`, their events, the outcome `exited`): its exit code; null if unknown, or if a signal ended it.',
     ),
+  shell_level: shellLevel,
   nothing_ran: z
     .literal(true)
     .optional()

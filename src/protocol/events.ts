@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { ENTRY_OPS, entryShape } from './entry.js';
 import { labels } from './labels.js';
 import { STATUS_STATES, statusRecordShape } from './program-status.js';
-import { awaitingInputShape, cellSpan, exitCode, owner, progressShape, rev, signalName } from './vocabulary.js';
+import {
+  awaitingInputShape,
+  cellSpan,
+  exitCode,
+  owner,
+  progressShape,
+  rev,
+  shellLevel,
+  signalName,
+} from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
 
@@ -27,11 +36,12 @@ export const EVENTS = {
       code: z.int().nullable().describe('Exit code; null if unknown.'),
       command: commandLine,
       duration_ms: z.int().nullable().describe('Null if the shell did not report the start.'),
+      shell_level: shellLevel,
     },
   },
   command_started: {
     meaning: 'The shell reported the start of a command (OSC 133;C or OSC 633;C).',
-    fields: { command: commandLine },
+    fields: { command: commandLine, shell_level: shellLevel },
   },
   awaiting_input: {
     meaning: 'The foreground program has begun to wait for input. Linux only.',

@@ -110,6 +110,13 @@ export const modesLeft = z
     'Modes that the command has set and not reset, by their names in `status`; absent if there are none. Keys are encoded as if those of the keyboard, the mouse and pastes were off, until a program sets them.',
   );
 
+export const shellLevel = z
+  .int()
+  .optional()
+  .describe(
+    'Of a shell within a command of the shell that proves its marks (see `commands`): 1, or more within that one. It is a claim of what runs there: anything can print such marks. Absent for the shell itself.',
+  );
+
 /** `ghostty/1.3.0`; without a version TERM_PROGRAM_VERSION is not set. */
 export const termProgram = z
   .string()

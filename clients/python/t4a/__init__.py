@@ -463,7 +463,7 @@ class _ClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -771,7 +771,7 @@ class _ClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -1098,7 +1098,7 @@ class _TerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1161,7 +1161,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return self._call(
             "status",
@@ -1591,7 +1591,7 @@ class _TerminalCommands:
     ) -> Reply:
         """List the commands that the shell ran, oldest first.
 
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. A prompt without a proof counts once a shell is seen to read within the command, or a program that passes keys on to one elsewhere (ssh); the commands of that shell have a `shell_level`, and end nothing of the shell around it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
 
         last: Number of commands, counted from the last.
 
@@ -2174,7 +2174,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -2444,7 +2444,7 @@ class _AsyncClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2752,7 +2752,7 @@ class _AsyncClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -3079,7 +3079,7 @@ class _AsyncTerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -3142,7 +3142,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return await self._call(
             "status",
@@ -3572,7 +3572,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """List the commands that the shell ran, oldest first.
 
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. Marks of the injected scripts carry `proof=X.Y`, which is used once a command: while such a shell runs a command, a mark without it, or with one that was used, is neither a start nor an end of it. A prompt without a proof counts once a shell is seen to read within the command, or a program that passes keys on to one elsewhere (ssh); the commands of that shell have a `shell_level`, and end nothing of the shell around it. In raw output, a client that reads marks itself may ignore the field. The last 1,000 of a terminal are kept.
 
         last: Number of commands, counted from the last.
 
@@ -4155,7 +4155,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",

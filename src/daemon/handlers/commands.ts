@@ -22,6 +22,7 @@ export function describeCommand(record: CommandRecord): Reply<'commands'>['comma
     duration_ms: record.durationMs ?? null,
     cwd: record.cwd ?? null,
     ...leftModes(record),
+    ...(record.level === undefined ? {} : { shell_level: record.level }),
     output_rows: outputRows(record),
   };
 }

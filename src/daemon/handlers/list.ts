@@ -38,6 +38,7 @@ export const status =
       has_shell: hasShell(terminal),
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
+      ...(shell.level === 0 ? {} : { shell_level: shell.level }),
       awaiting_input: awaitingInput ?? null,
       inputs: terminal.input.inputs,
       control: terminal.input.gate?.claimant ?? null,

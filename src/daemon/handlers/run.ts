@@ -190,6 +190,7 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
       lost_lines: output?.lost ?? null,
       kept: params.keep !== false,
       ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),
+      ...(ended.level === 0 ? {} : { shell_level: ended.level }),
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
       seq: daemon.bus.lastSeq,

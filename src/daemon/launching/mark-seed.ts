@@ -14,6 +14,8 @@ const WORDS = 2 ** 32;
 export class MarkSeedFile {
   /** Undefined if it could not be written: then marks have no proofs. */
   seed: MarkSeed | undefined;
+  /** See events/shell/mark-proofs.ts. */
+  isCounted = false;
   readonly path = path.join(tmpdir(), `t4a-marks-${randomBytes(12).toString('hex')}`);
 
   /** Call it before each start of the shell. */

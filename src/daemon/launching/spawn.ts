@@ -65,6 +65,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const seedFile = new MarkSeedFile();
   const isIntegrated = params.shell_integration && existsSync(options.shellDir);
   const shell = isIntegrated ? integrateShell(plain, options.shellDir, seedFile.path) : plain;
+  seedFile.isCounted = shell.marksNoStarts === true;
   if (shell !== plain) seedFile.renew();
   const terminal = start(
     () =>

@@ -20,6 +20,8 @@ export interface ShellRun {
   readonly awaiting: AwaitingInput | undefined;
   /** The last command that the line ran; a line may hold several. */
   readonly record: CommandRecord | undefined;
+  /** Of the shell that ran it; see `shellLevel` (events/shell/shell-state.ts). */
+  readonly level: number;
   readonly durationMs: number;
   /** Rows of output in the buffer, and how many more the scrollback has lost; undefined if unknown. */
   readonly output: CommandRange | undefined;
@@ -33,6 +35,8 @@ export class ShellCommand {
   readonly #marksBefore: number;
   readonly #promptsBefore: number;
   readonly #lastBefore: number;
+  /** Of the shell that has got the line: what is printed within its command is no end of it. */
+  readonly #level: number;
   /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
   readonly #rowsOfLine: number;
   readonly #lineAt: LineAnchor | undefined;
@@ -45,7 +49,8 @@ export class ShellCommand {
     this.#startedMs = clock.now();
     this.#marksBefore = shell.marksSeen;
     this.#promptsBefore = shell.promptsSeen;
-    this.#lastBefore = shell.commands.last?.n ?? 0;
+    this.#lastBefore = shell.commands.records.at(-1)?.n ?? 0;
+    this.#level = shell.level;
     this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
     this.#rowsOfLine = line.split('\n').length;
   }
@@ -67,7 +72,7 @@ export class ShellCommand {
           reject(error);
         }
       };
-      const hasRun = (): boolean => (shell.commands.last?.n ?? 0) > this.#lastBefore;
+      const hasRun = (): boolean => this.#records().length > 0;
       const back = (): void => {
         // A shell that shows the same prompt again still has the same line.
         const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
@@ -76,24 +81,25 @@ export class ShellCommand {
       let drawnAgain: Disposable | undefined;
       const check = (): void => {
         if (detectors.ended) end('exited');
-        else if (shell.isDone && shell.marksSeen > this.#marksBefore) {
+        else if (shell.isDone && shell.level <= this.#level && shell.marksSeen > this.#marksBefore) {
           if (hasRun() || !this.#mayDrawAgain) return back();
           drawnAgain ??= scope.add(
             this.#clock.after(DRAWN_AGAIN_MS, () => {
               drawnAgain = undefined;
-              if (shell.isDone) back();
+              if (shell.isDone && shell.level <= this.#level) back();
             }),
           );
         }
       };
       scope.add(detectors.onParsed(check));
       scope.add(detectors.onEvent(check));
-      scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && back()));
+      scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && shell.level <= this.#level && back()));
       scope.add(shell.onUnfinished.on(() => end('not_run', true)));
       // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one; and by a hook before
       // the prompt.
       const reads = (found: AwaitingInput): void => {
-        if (shell.phase === 'running' || shell.isPromptDue) end('awaiting_input', false, found);
+        if (shell.phase === 'running' || shell.isPromptDue || shell.level > this.#level)
+          end('awaiting_input', false, found);
       };
       scope.add(onLastingRead(this.#terminal, this.#clock, reads));
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
@@ -116,11 +122,18 @@ export class ShellCommand {
   }
 
   #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
-    const records = this.#terminal.detectors.shell.commands.records.filter(({ n }) => n > this.#lastBefore);
+    const records = this.#records();
     const record = records.at(-1);
     const elapsedMs = Math.round(this.#clock.now() - this.#startedMs);
     const durationMs = records.length === 1 ? (record?.durationMs ?? elapsedMs) : elapsedMs;
-    return { outcome, awaiting, record, durationMs, output: this.#output(records) };
+    return { outcome, awaiting, record, level: this.#level, durationMs, output: this.#output(records) };
+  }
+
+  /** Of the line, and of what is typed at that shell after it. */
+  #records(): readonly CommandRecord[] {
+    const { records } = this.#terminal.detectors.shell.commands;
+    const first = records.findLastIndex(({ n }) => n <= this.#lastBefore) + 1;
+    return records.slice(first).filter(({ level = 0 }) => level <= this.#level);
   }
 
   /** From the first command's start to the last one's end, or to the cursor. */

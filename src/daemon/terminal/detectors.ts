@@ -5,7 +5,7 @@
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import type { CommandRecord, MarkSeen } from '../../events/shell/command-log.js';
+import { type CommandRecord, type MarkSeen, commandEvent } from '../../events/shell/command-log.js';
 import { IdleDetector } from '../../events/idle.js';
 import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
@@ -143,6 +143,10 @@ export class Detectors implements WaitSubject, Disposable {
     return this.shell.isDone;
   }
 
+  get inner(): WaitSubject['inner'] {
+    return this.shell.inner;
+  }
+
   get lastCommand(): WaitSubject['lastCommand'] {
     const { lastCode: code, commands } = this.shell;
     return { code, command: commands.lastEnded?.command ?? null, isNone: code === null && !commands.lastEnded };
@@ -278,12 +282,9 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   #publishMarks(seen: readonly MarkSeen[]): void {
-    for (const { mark, record } of seen) {
-      if (mark.mark === 'command_start') this.#publish({ event: 'command_started', command: mark.command ?? null });
-      if (mark.mark !== 'command_done') continue;
-      const { code, command = null } = mark;
-      this.#publish({ event: 'command_done', code, command, duration_ms: record?.durationMs ?? null });
-      this.#directory.flush();
+    for (const event of seen.map(commandEvent)) {
+      if (event !== undefined) this.#publish(event);
+      if (event?.event === 'command_done') this.#directory.flush();
     }
   }
 

@@ -1,7 +1,8 @@
 /**
  * Which marks count once a shell of the injected scripts runs a command: those with a proof (events/shell/mark-proofs.ts).
  * What is printed without one ends nothing, starts nothing and is no announcement. A prompt without a proof may be that of
- * a shell within the command (ssh, docker): it is held until somebody is seen to read there, or a line is sent to it.
+ * a shell within the command: it is held until a shell is seen to read there, or what may pass keys on to one elsewhere
+ * (ssh, docker). Marks without a proof then make a level within the command (`shellLevel` of events/shell/shell-state.ts).
  */
 import { T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
 import { MarkProofs } from '../../events/shell/mark-proofs.js';
@@ -9,8 +10,11 @@ import { type ShellState, reasonForOff } from '../../events/shell/shell-state.js
 import type { OscMessage } from '../../vt/screen-effects.js';
 import type { TerminalSetup } from './setup.js';
 
-/** `unproven`: counts, unless a command whose start the shell does not mark has begun. */
-export type Verdict = 'counts' | 'unproven' | 'dropped' | 'held' | 'event';
+/**
+ * `counts`: as in a shell without proofs; `unproven`: between the commands of a shell with proofs, or in one whose start the
+ * shell does not mark. `event`: told, and nothing else.
+ */
+export type Verdict = 'proven' | 'counts' | 'unproven' | 'dropped' | 'held' | 'event';
 
 export interface HeldMark {
   readonly message: OscMessage;
@@ -35,25 +39,37 @@ export class MarkGuard {
 
   constructor(file: TerminalSetup['markSeed']) {
     this.#file = file;
-    this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed);
+    this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed, file);
   }
 
-  judge(message: OscMessage, cwd: string | undefined, state: ShellState): Verdict {
+  /** @param isEntered a line was entered at the prompt: its proof is over */
+  judge(message: OscMessage, cwd: string | undefined, state: ShellState, isEntered = false): Verdict {
     const proofs = this.#proofs;
     const parsed = parseShellMark(message);
     if (proofs === undefined) return 'counts';
-    if (proofs.accepts(message.data, isRunning(state, this.#own))) {
+    if (proofs.accepts(message.data, isEntered || isOpen(state, this.#own))) {
       this.#file?.remove();
       if (parsed !== undefined && parsed.source !== T4A) this.#own = parsed.source;
       this.#held = [];
-      return 'counts';
+      return 'proven';
     }
     if (!proofs.hasBegun || reasonForOff(state) !== undefined) return 'counts';
     // The prompt for more of mksh, which expands nothing in it.
     if (parsed === undefined) return isRunning(state, this.#own) ? 'dropped' : 'counts';
     if (parsed.source === this.#own || parsed.mark.mark === 'shell') return 'dropped';
-    if (!isRunning(state, this.#own)) return 'unproven';
-    return this.#withinCommand(parsed, message, cwd);
+    if (isRunning(state, this.#own)) return this.#withinCommand(parsed, message, cwd);
+    // At its prompt: of hooks of the user's, which tell the same, or of a background job. The text of a line adds to its start.
+    const isOwnPrompt = this.#own !== undefined && !isOpen(state, this.#own);
+    return isOwnPrompt && parsed.mark.mark !== 'command_line' ? 'unproven' : 'counts';
+  }
+
+  /** A start that the shell has not marked itself (events/shell/typed-commands.ts) is its own. */
+  proves(source: string | undefined): boolean {
+    return source !== undefined && source === this.#own;
+  }
+
+  get holdsPrompt(): boolean {
+    return this.#held.length > 0;
   }
 
   /** Somebody reads at the prompt that was held. */
@@ -76,10 +92,14 @@ export class MarkGuard {
   }
 }
 
+/** A command of that shell has not ended, whatever is within it: the proof of its prompt is over. */
+function isOpen({ memory }: ShellState, own: string | undefined): boolean {
+  return own !== undefined && memory.commands[0]?.provenBy === own;
+}
+
 /** The command of that shell has the terminal, and no shell within it is known. */
-function isRunning({ phase, memory }: ShellState, own: string | undefined): boolean {
-  const [first, inner] = memory.commands;
-  return phase === 'running' && inner === undefined && own !== undefined && first?.startedBy.has(own) === true;
+function isRunning(state: ShellState, own: string | undefined): boolean {
+  return isOpen(state, own) && state.phase === 'running' && state.memory.commands.length === 1;
 }
 
 /** `7777;done;CODE` that a program prints within a command: told, and the end of nothing. */

@@ -21,6 +21,7 @@ export interface TerminalSetup {
   /** Of the proofs of its marks, anew for each start. */
   readonly markSeed?: {
     readonly seed: MarkSeed | undefined;
+    readonly isCounted: boolean;
     renew(): void;
     /** It has been read, or nobody will read it. */
     remove(): void;

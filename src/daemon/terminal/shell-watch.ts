@@ -18,22 +18,20 @@ import {
   isPromptDue,
   newShellState,
   reasonForOff,
+  shellLevel,
   shellName,
 } from '../../events/shell/shell-state.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
-import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
 import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
+import { ShellReaders } from './shell-readers.js';
 import { TypedShell } from './typed-shell.js';
 
 /** How long the marks of a shell may be on their way on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
-
-/** Shells with a line editor of their own: they read lines in another mode only for `read`. */
-const EDITING_SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
 
 const NOWHERE: MarkPlace = { line: undefined, col: 0 };
 
@@ -62,10 +60,12 @@ export class ShellWatch {
   readonly #scripts: string;
   readonly #typedShell: TypedShell;
   readonly #guard: MarkGuard;
+  readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
 
   constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
     this.#guard = new MarkGuard(markSeed);
+    this.#readers = new ShellReaders(pid, scripts);
     this.#clock = clock;
     this.#pid = pid;
     this.#scripts = scripts;
@@ -98,8 +98,19 @@ export class ShellWatch {
     return this.#state.memory.promptSource === OSC_133;
   }
 
+  /** Of a shell within a command only as long as that is known to be one. */
   get atPrompt(): boolean {
-    return isAtPrompt(this.#state);
+    return isAtPrompt(this.#state) && this.inner?.isKnown !== false;
+  }
+
+  get level(): number {
+    return shellLevel(this.#state);
+  }
+
+  /** Undefined at level 0 (`shellLevel` of shell-state.ts). `isKnown`: the system shows the shell. */
+  get inner(): { readonly level: number; readonly isKnown: boolean } | undefined {
+    const { level } = this;
+    return level === 0 ? undefined : { level, isKnown: this.#readers.isInnerKnown };
   }
 
   /** A command has ended, and hooks of the user's may run before the prompt. */
@@ -151,15 +162,18 @@ export class ShellWatch {
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
-    const judged = (): Verdict => ('agoMs' in message ? 'counts' : this.#guard.judge(message, cwd, this.#state));
+    const judged = (): Verdict =>
+      'agoMs' in message ? 'proven' : this.#guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
     let verdict = judged();
-    const entered = verdict === 'unproven' && message.code !== 7777 ? this.#typedShell.entered() : undefined;
+    const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
     const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
     if (entered !== undefined) verdict = judged();
-    if (verdict === 'dropped' || verdict === 'held') return begun;
-    if (verdict === 'event') return this.#hasTerminal(undefined) === true ? begun : [...begun, ...doneAlone(message)];
+    if (verdict === 'unproven' || verdict === 'dropped' || verdict === 'held') return begun;
+    const isOwn = verdict === 'event' && this.#readers.hasTerminal(undefined) === true;
+    if (verdict === 'event') return isOwn ? begun : [...begun, ...doneAlone(message)];
     const start = this.#typedShell.onOsc(message);
-    return [...begun, ...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
+    const started = start === undefined ? [] : this.#onMessage(start, cwd);
+    return [...begun, ...started, ...this.#onMessage(message, cwd, verdict === 'proven')];
   }
 
   /** As if the shell had said so itself. */
@@ -169,7 +183,8 @@ export class ShellWatch {
 
   /** To be called before the text is written. */
   onInput(text: string): void {
-    if (/[\r\n]/.test(text)) this.#hear(this.#guard.release());
+    if (/[\r\n]/.test(text) && this.#guard.holdsPrompt && this.#readers.mayInnerRead())
+      this.#hear(this.#guard.release());
     this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
   }
@@ -223,7 +238,7 @@ export class ShellWatch {
   /** A look has found a process that waits for input; all output is on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
     const reader = this.#readerOf(found);
-    if (this.#readsAtPrompt(found)) this.#hear(this.#guard.release());
+    if ((this.#guard.holdsPrompt || this.level > 0) && this.#readers.seeInner(found)) this.#hear(this.#guard.release());
     const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
     if (fact?.fact === 'scripts_lost') {
       this.onOff.emit({ name: found.process, reason: 'its start-up files were interrupted' });
@@ -252,17 +267,20 @@ export class ShellWatch {
     return isMarking || !isInteractiveShell(pid);
   }
 
-  #onMessage(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+  #onMessage(message: OscMessage | TypedStart, cwd: string | undefined, hasProof = false): MarkSeen[] {
     const parsed = parseShellMark(message);
-    return parsed === undefined ? [] : this.#onMark(parsed, message, cwd);
+    const isProven = hasProof || ('agoMs' in message && this.#guard.proves(parsed?.source));
+    return parsed === undefined ? [] : this.#onMark(parsed, message, cwd, isProven);
   }
 
-  #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined): MarkSeen[] {
+  #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {
     const question = terminalQuestion(this.#state.memory.speakers, parsed, this.name !== undefined);
-    const hasTerminal = question === undefined ? undefined : this.#hasTerminal(question.aid);
-    const facts = this.#feed({ input: 'mark', ...parsed, place, hasTerminal });
+    const hasTerminal = question === undefined ? undefined : this.#readers.hasTerminal(question.aid);
+    const facts = this.#feed({ input: 'mark', ...parsed, place, hasTerminal, isProven });
     return facts.flatMap((each) =>
-      each.fact === 'mark' ? [{ mark: each.mark, record: this.commands.onMark(each.mark, place, cwd) }] : [],
+      each.fact === 'mark'
+        ? [{ mark: each.mark, record: this.commands.onMark(each.mark, place, cwd, this.level) }]
+        : [],
     );
   }
 
@@ -276,24 +294,7 @@ export class ShellWatch {
     return facts;
   }
 
-  /** The scripts give the number of their process as `aid`. */
-  #hasTerminal(aid: string | undefined): boolean | undefined {
-    const pid = aid === undefined ? this.#pid : Number(aid);
-    // It may have replaced itself by another one.
-    const stat = readStat(pid);
-    if (stat?.session !== this.#pid) return undefined;
-    return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
-  }
-
-  /** A line editor here or far away, or a shell without one; no builtin of the shell itself. */
-  #readsAtPrompt({ pid, kind }: AwaitingInput): boolean {
-    return kind === 'raw' ? !isIntegratedShell(pid, this.#scripts) : isInteractiveShell(pid) && pid !== this.#pid;
-  }
-
-  #readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader | undefined {
-    if (!needsReader(this.#state)) return undefined;
-    const isElsewhere = secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process));
-    const isShell = !isElsewhere && isInteractiveShell(pid);
-    return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
+  #readerOf(found: AwaitingInput): Reader | undefined {
+    return needsReader(this.#state) ? this.#readers.readerOf(found) : undefined;
   }
 }

@@ -49,6 +49,11 @@ export class TypedShell implements Disposable {
     return this.#commands.asksForMore;
   }
 
+  /** A line was entered at its prompt. */
+  get isPending(): boolean {
+    return this.#commands.isOn && this.#commands.isPending;
+  }
+
   /**
    * Whether the prompt is shown and the shell does not read yet: line editors set the terminal's mode after the prompt,
    * and earlier input is echoed twice.
@@ -76,7 +81,7 @@ export class TypedShell implements Disposable {
 
   /** A program prints a mark, so that the line which was entered has begun: its start, which is told once. */
   entered(): TypedStart | undefined {
-    return this.#commands.isOn && this.#commands.isPending ? this.#commands.start() : undefined;
+    return this.isPending ? this.#commands.start() : undefined;
   }
 
   onInput(text: string): void {

@@ -1,6 +1,5 @@
 /** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
 import type { Clock } from '../../base/clock.js';
-import { Ring } from '../../base/ring.js';
 import { type FollowedMode, LeftModes } from './left-modes.js';
 import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
 import { followChanges, type FollowedLine, followPlace } from './followed-places.js';
@@ -18,6 +17,9 @@ export interface MarkSeen {
 /** A late start is reported before a command has done more than this to the rows above. */
 const MOST_CHANGES = 256;
 
+/** Commands within commands, of more than the marks keep apart (mark-transitions.ts). */
+const MOST_RUNNING = 32;
+
 export interface CommandRecord {
   readonly n: number;
   command: string | undefined;
@@ -28,22 +30,31 @@ export interface CommandRecord {
   durationMs: number | undefined;
   /** Modes of the terminal that it has set and not reset; absent if there are none. */
   modesLeft?: readonly FollowedMode[];
+  /** See `shellLevel` (shell-state.ts); absent: 0. */
+  readonly level?: number;
   output: OutputPlace | undefined;
 }
 
 /** The log numbers its records itself, since it also has commands whose start was not marked. */
-type LoggedMark = CommandMark extends infer One ? (One extends CommandMark ? Omit<One, 'n'> : never) : never;
+type LoggedMark = CommandMark extends infer One
+  ? One extends CommandMark
+    ? Omit<One, 'n'> & { readonly n?: number | undefined }
+    : never
+  : never;
 
 interface Running {
   readonly record: CommandRecord;
   readonly place: RunningPlace;
   readonly startedMs: number;
+  /** Number of the start in the marks. */
+  readonly start: number | undefined;
 }
 
 export class CommandLog {
   readonly modes = new LeftModes();
   readonly #clock: Clock;
-  readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
+  readonly #records: CommandRecord[] = [];
+  #lastEnded: CommandRecord | undefined;
   #count = 0;
   /** While nothing is known to run. */
   #sinceMark: RowChange[] = [];
@@ -58,24 +69,26 @@ export class CommandLog {
 
   /** Oldest first. */
   get records(): readonly CommandRecord[] {
-    return [...this.#records];
+    return this.#records;
   }
 
+  /** Those of shells within a command count until it ends. */
   get last(): CommandRecord | undefined {
-    return this.records.at(-1);
+    return this.#records.findLast((record) => this.#counts(record));
   }
 
-  /** The newest that does not run. */
+  /** The one that has ended last. */
   get lastEnded(): CommandRecord | undefined {
-    return this.records.findLast(({ running }) => !running);
+    return this.#lastEnded;
   }
 
-  onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+  /** @param level of the shell after the mark (`shellLevel` of shell-state.ts) */
+  onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined, level = 0): CommandRecord | undefined {
     const isStart = mark.mark === 'command_start';
     const record = isStart
-      ? this.#start(mark.command, place, cwd)
+      ? this.#start(mark, place, cwd, level)
       : mark.mark === 'command_done'
-        ? this.#end(mark, place, cwd)
+        ? this.#end(mark, place, cwd, level)
         : undefined;
     this.#sinceMark = [];
     this.#beforeEnter = 0;
@@ -114,10 +127,14 @@ export class CommandLog {
     }
   }
 
-  /** By its number, or -1 for the last one, -2 for the one before it. */
+  /** By its number, or -1 for the last one, -2 for the one before it: those of shells within a command count until it ends. */
   find(n: number): CommandRecord | undefined {
-    const { records } = this;
-    return n < 0 ? records.at(n) : records.find((record) => record.n === n);
+    if (n >= 0) return this.#records.find((record) => record.n === n);
+    return this.#records.filter((record) => this.#counts(record)).at(n);
+  }
+
+  #counts({ level = 0 }: CommandRecord): boolean {
+    return level <= this.#running.length;
   }
 
   /**
@@ -143,10 +160,15 @@ export class CommandLog {
     };
   }
 
-  #start(command: string | undefined, at: MarkPlace, cwd: string | undefined): CommandRecord {
+  #start(
+    { command, n: start }: Extract<LoggedMark, { mark: 'command_start' }>,
+    at: MarkPlace,
+    cwd: string | undefined,
+    level: number,
+  ): CommandRecord {
     const { line, agoMs, isAfterEnter, drawnAt, lead } = at;
     const startedAt = Math.round(this.#clock.wallNow() - (agoMs ?? 0));
-    const record = this.#add({ command, startedAt, cwd, running: true });
+    const record = this.#add({ command, startedAt, cwd, running: true }, level);
     // One that is reported late has done to the screen what was done to it since Enter, or since the prompt.
     const changes =
       isAfterEnter === true
@@ -154,24 +176,32 @@ export class CommandLog {
         : this.#sinceMark.filter((change) => drawnAt === undefined || topOf(change) !== drawnAt);
     const place = placeAfter(line, agoMs === undefined ? [] : changes, lead);
     record.output = place.place;
-    this.#running.push({ record, place, startedMs: this.#clock.now() - (agoMs ?? 0) });
+    this.#running.push({ record, place, start, startedMs: this.#clock.now() - (agoMs ?? 0) });
+    // The outermost stays: its end will come.
+    if (this.#running.length > MOST_RUNNING) for (const lost of this.#running.splice(1, 1)) lost.record.running = false;
     return record;
   }
 
   #end(
-    { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
+    { code, command, n }: Extract<LoggedMark, { mark: 'command_done' }>,
     { line, col }: MarkPlace,
     cwd: string | undefined,
+    shellLevel: number,
   ): CommandRecord {
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
-    const level = this.#running.findLastIndex(({ record }) => record.command === command);
+    const level = this.#running.findLastIndex(({ record, start }) =>
+      n === undefined ? record.command === command : start === n,
+    );
     const running = this.#running[level === -1 ? this.#running.length - 1 : level];
-    if (running === undefined) {
-      const record = this.#add({ command, startedAt: undefined, cwd, running: false });
+    // What is printed within a command does not end it.
+    if (running === undefined || (running.record.level ?? 0) < shellLevel) {
+      const record = this.#add({ command, startedAt: undefined, cwd, running: false }, shellLevel);
       record.code = code;
+      this.#lastEnded = record;
       return record;
     }
     const { record } = running;
+    this.#lastEnded = record;
     for (const ended of this.#running.splice(this.#running.indexOf(running))) ended.record.running = false;
     record.command ??= command;
     record.code = code;
@@ -180,19 +210,41 @@ export class CommandLog {
     return record;
   }
 
-  #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>): CommandRecord {
+  #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>, level: number): CommandRecord {
     const record: CommandRecord = {
       ...fields,
+      ...(level === 0 ? {} : { level }),
       n: ++this.#count,
       code: null,
       durationMs: undefined,
       output: undefined,
     };
     this.#records.push(record);
+    // The end of one that runs will be looked for.
+    if (this.#records.length > COMMAND_LOG_CAPACITY) {
+      this.#records.splice(
+        Math.max(
+          0,
+          this.#records.findIndex(({ running }) => !running),
+        ),
+        1,
+      );
+    }
     return record;
   }
 }
 
 function topOf(change: RowChange): number | undefined {
   return change.change === 'erased' ? change.from : change.change === 'written' ? change.first : undefined;
+}
+
+/** The event of a mark; undefined if it is none of a command. */
+export function commandEvent({ mark, record }: MarkSeen) {
+  const within = record?.level === undefined ? {} : { shell_level: record.level };
+  if (mark.mark === 'command_start') {
+    return { event: 'command_started', command: mark.command ?? null, ...within } as const;
+  }
+  if (mark.mark !== 'command_done') return undefined;
+  const { code, command = null } = mark;
+  return { event: 'command_done', code, command, duration_ms: record?.durationMs ?? null, ...within } as const;
 }

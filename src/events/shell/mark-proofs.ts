@@ -6,6 +6,9 @@
  * The generator has 128 bits in four words, and shows 64 of them after each step of four rounds of HalfSipHash: shells can
  * compute that, in 32 bits (mksh) or in 64, in some 30 microseconds. It keeps printed text out, replayed or invented; it does not
  * keep out a process of the same user, which can read the shell's memory.
+ *
+ * Shells that can run nothing at their prompts (dash, ash, ksh) export what they set there after `set -a`: theirs is HalfSipHash of a
+ * count, with one round and three, so that nothing secret is ever set.
  */
 export type MarkSeed = readonly [number, number, number, number];
 
@@ -17,12 +20,16 @@ const OF_PROMPT: readonly string[] = ['A', 'B', 'P'];
 
 export class MarkProofs {
   readonly #state: Uint32Array;
+  readonly #isCounted: boolean;
+  #count = 0;
   /** The next ones, in order. */
   readonly #ahead: string[] = [];
   #current: string | undefined;
 
-  constructor(seed: MarkSeed) {
+  /** @param isCounted of a shell that can run nothing at its prompt */
+  constructor(seed: MarkSeed, { isCounted = false } = {}) {
     this.#state = Uint32Array.from(seed);
+    this.#isCounted = isCounted;
   }
 
   /** Marks of a script were proven. */
@@ -30,12 +37,12 @@ export class MarkProofs {
     return this.#current !== undefined;
   }
 
-  /** @param isRunning a command runs: the proof of its prompt is over */
-  accepts(data: string, isRunning: boolean): boolean {
+  /** @param isOver the prompt is answered, and its proof with it */
+  accepts(data: string, isOver: boolean): boolean {
     const [kind = '', ...fields] = data.split(';');
     const proof = normalized(fields.find((field) => field.startsWith('proof='))?.slice('proof='.length));
     if (proof === undefined) return false;
-    if (proof === this.#current) return !isRunning && OF_PROMPT.includes(kind);
+    if (proof === this.#current) return !isOver && OF_PROMPT.includes(kind);
     while (this.#ahead.length < MAX_AHEAD) this.#ahead.push(this.#next());
     const at = this.#ahead.indexOf(proof);
     if (at === -1) return false;
@@ -45,11 +52,21 @@ export class MarkProofs {
   }
 
   #next(): string {
-    const state = this.#state;
-    for (let round = 0; round < 4; round++) stepRound(state);
+    const state = this.#isCounted ? hashed(this.#state, ++this.#count) : this.#state;
+    if (!this.#isCounted) for (let round = 0; round < 4; round++) stepRound(state);
     const [a = 0, b = 0, c = 0, d = 0] = state;
     return `${(a ^ c) >>> 0}.${(b ^ d) >>> 0}`;
   }
+}
+
+function hashed(seed: Uint32Array, count: number): Uint32Array {
+  const [a = 0, b = 0, c = 0, d = 0] = seed;
+  const state = Uint32Array.of(a, b, c, d ^ count);
+  stepRound(state);
+  const [w = 0, x = 0, y = 0, z = 0] = state;
+  state.set([w ^ count, x, y ^ 255, z]);
+  for (let round = 0; round < 3; round++) stepRound(state);
+  return state;
 }
 
 /** The round of HalfSipHash: https://github.com/veorq/SipHash. The words are unsigned and wrap by themselves. */

@@ -4,7 +4,8 @@
  *
  * Hooks overlap (injected marks, the user's own 133, 633 or 7777), shells nest, and some hooks report an end at every
  * prompt whether or not a command ran. An end is judged in this order:
- *  1. from a source that reported a start: ends that command, and all that was nested in it;
+ *  1. from a source that reported a start: ends that command, and all that was nested in it; one whose start has a proof is
+ *     ended by its source alone;
  *  2. while a command runs: ends it;
  *  3. from a source that has not reported the last end yet: repeats that end, so it is dropped;
  *  4. at the prompt of a shell that reports starts: no command ran (an empty line was entered), so it is dropped;
@@ -29,12 +30,13 @@ export interface MarkStep {
   readonly marks: readonly CommandMark[];
 }
 
-/** Shells within shells that are kept apart; the outermost is forgotten first. */
+/** Shells within shells that are kept apart; the outermost is forgotten first, unless its start has a proof. */
 const MAX_NESTING = 16;
 /** Sources that are remembered for what they report: one for each shell (`aid`). */
 const MAX_SOURCES = 64;
 
-export function afterShellMark(state: ShellState, source: string, mark: ShellMark): MarkStep {
+/** @param isProven see mark-proofs.ts */
+export function afterShellMark(state: ShellState, source: string, mark: ShellMark, isProven = false): MarkStep {
   switch (mark.mark) {
     case 'shell':
       return announced(state, source, mark.name, mark.off);
@@ -44,7 +46,7 @@ export function afterShellMark(state: ShellState, source: string, mark: ShellMar
     case 'input_start':
       return prompted(state, source, mark.mark);
     case 'command_start':
-      return started(state, source, mark.command);
+      return started(state, source, mark.command, isProven);
     case 'line_refused':
       return { state, marks: state.phase === 'running' ? [] : [mark] };
     default:
@@ -117,7 +119,7 @@ function asMarking(state: ShellState): ShellState {
   return remembering(state, { integration: { kind: 'on', name: integration.name, hasMarked: true } });
 }
 
-function started(before: ShellState, source: string, command: string | undefined): MarkStep {
+function started(before: ShellState, source: string, command: string | undefined, isProven: boolean): MarkStep {
   const reporters = { ...before.memory.reporters, starts: withSource(before.memory.reporters.starts, source) };
   const known = remembering(before, { reporters });
   const isRunning = known.phase === 'running';
@@ -128,7 +130,7 @@ function started(before: ShellState, source: string, command: string | undefined
   const line = command ?? between(known).pendingLine;
   const level = levelOf(known, source);
   if (isRunning && level === -1) {
-    return { state: withTop(known, (running) => alsoStartedBy(running, source, line)), marks: [] };
+    return { state: withTop(known, (running) => alsoStartedBy(running, source, line, isProven)), marks: [] };
   }
   // Its last end was never reported: it is over all the same.
   const { state: ended, marks } =
@@ -136,13 +138,14 @@ function started(before: ShellState, source: string, command: string | undefined
   const isOwnPrompt = ended.phase === 'prompt' && source === ended.memory.promptSource;
   const { memory } = isOwnPrompt ? withoutInputStart(ended) : ended;
   const n = memory.counts.starts + 1;
-  const running: RunningCommand = { n, command: line, startedBy: new Set([source]) };
+  const provenBy = isProven ? source : undefined;
+  const running: RunningCommand = { n, command: line, startedBy: new Set([source]), provenBy };
   return {
     state: {
       phase: 'running',
       memory: {
         ...memory,
-        commands: [...memory.commands, running].slice(-MAX_NESTING),
+        commands: withinNesting([...memory.commands, running]),
         startsAreDue: false,
         counts: { ...memory.counts, starts: n },
       },
@@ -154,7 +157,10 @@ function started(before: ShellState, source: string, command: string | undefined
 function done(state: ShellState, source: string, code: number | null): MarkStep {
   const level = levelOf(state, source);
   if (level !== -1) return endAt(state, source, code, level);
-  if (state.phase === 'running') return endAt(state, source, code, state.memory.commands.length - 1);
+  if (state.phase === 'running') {
+    const isProven = state.memory.commands.at(-1)?.provenBy !== undefined;
+    return isProven ? { state, marks: [] } : endAt(state, source, code, state.memory.commands.length - 1);
+  }
   const { lastEnd } = state;
   if (lastEnd !== undefined && !lastEnd.reportedBy.has(source)) {
     const reportedBy = withSource(lastEnd.reportedBy, source);
@@ -207,7 +213,15 @@ function withoutPendingLine(state: ShellState): ShellState {
 }
 
 function levelOf({ memory }: ShellState, source: string): number {
-  return memory.commands.findLastIndex(({ startedBy }) => startedBy.has(source));
+  return memory.commands.findLastIndex(({ startedBy, provenBy }) =>
+    provenBy === undefined ? startedBy.has(source) : provenBy === source,
+  );
+}
+
+/** One whose end will be proven stays, however many are printed within it. */
+function withinNesting(commands: readonly RunningCommand[]): readonly RunningCommand[] {
+  if (commands.length <= MAX_NESTING) return commands;
+  return commands[0]?.provenBy === undefined ? commands.slice(1) : [commands[0], ...commands.slice(2)];
 }
 
 function withTop(state: ShellState, change: (running: RunningCommand) => RunningCommand): ShellState {
@@ -215,10 +229,21 @@ function withTop(state: ShellState, change: (running: RunningCommand) => Running
   return remembering(state, { commands: commands.map((each, i) => (i === commands.length - 1 ? change(each) : each)) });
 }
 
-function alsoStartedBy(running: RunningCommand, source: string, line: string | undefined): RunningCommand {
+function alsoStartedBy(
+  running: RunningCommand,
+  source: string,
+  line: string | undefined,
+  isProven: boolean,
+): RunningCommand {
   const { startedBy } = running;
-  const command = running.command ?? line;
-  return { ...running, command, startedBy: startedBy.size < MAX_SOURCES ? new Set([...startedBy, source]) : startedBy };
+  const command = isProven ? (line ?? running.command) : (running.command ?? line);
+  const provenBy = isProven ? source : running.provenBy;
+  return {
+    ...running,
+    command,
+    provenBy,
+    startedBy: startedBy.size < MAX_SOURCES ? new Set([...startedBy, source]) : startedBy,
+  };
 }
 
 /** The injected scripts mark every prompt, so their first one is known to have an end. */

@@ -26,6 +26,8 @@ export type ShellInput =
       readonly place: MarkPlace;
       /** The kernel's answer to `terminalQuestion` (mark-speakers.ts); undefined if unknown or not asked. */
       readonly hasTerminal: boolean | undefined;
+      /** It has a proof (mark-proofs.ts). Default: false. */
+      readonly isProven?: boolean;
     } & SourcedMark)
   /** Text is about to be written to the terminal. */
   | { readonly input: 'written'; readonly text: string }

@@ -98,12 +98,12 @@ function afterSilent(
   }
 }
 
-function onMark(state: ShellState, { source, mark, place, hasTerminal }: InputOf<'mark'>): ShellStep {
+function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven }: InputOf<'mark'>): ShellStep {
   const isAnnounced = shellName(state) !== undefined;
   const heard = hear(state.memory.speakers, { source, mark }, { isAnnounced, hasTerminal });
   const known = heard.speakers === state.memory.speakers ? state : remembering(state, { speakers: heard.speakers });
   if (!heard.isHeard) return { state: known, facts: NO_FACTS };
-  const { state: marked, marks } = afterShellMark(known, source, mark);
+  const { state: marked, marks } = afterShellMark(known, source, mark, isProven);
   let noted = marked;
   for (const each of marks) noted = afterCommandMark(noted, each, place);
   return { state: noted, facts: marks.map((each) => ({ fact: 'mark', mark: each })) };

@@ -54,6 +54,8 @@ export interface RunningCommand {
   readonly n: number | undefined;
   readonly command: string | undefined;
   readonly startedBy: ReadonlySet<string>;
+  /** The source whose mark of the start had a proof (mark-proofs.ts): no other one ends it. */
+  readonly provenBy?: string | undefined;
 }
 
 /** What outlives prompts and commands. */
@@ -148,6 +150,15 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
 /** The same state with other memories. */
 export function remembering(state: ShellState, changes: Partial<ShellMemory>): ShellState {
   return { ...state, memory: { ...state.memory, ...changes } };
+}
+
+/**
+ * Shells within a command whose start is proven, by marks without a proof: 0 is the shell that proves its marks. Anything that
+ * is printed can open such a level; it cannot end the command around it. Always 0 where no marks are proven.
+ */
+export function shellLevel({ phase, memory: { commands } }: ShellState): number {
+  if (commands[0]?.provenBy === undefined) return 0;
+  return phase === 'running' ? commands.length - 1 : commands.length;
 }
 
 /** A prompt is up and nothing runs: the shell takes a command line. */

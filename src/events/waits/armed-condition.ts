@@ -5,7 +5,16 @@ import type { WaitReply } from '../../protocol/conditions.js';
 /** The reply's facts about a condition that is true. */
 export type Evidence = Pick<
   WaitReply,
-  'match' | 'code' | 'exit_code' | 'signal' | 'command' | 'event' | 'awaiting_input' | 'ignored' | 'warning'
+  | 'match'
+  | 'code'
+  | 'exit_code'
+  | 'shell_level'
+  | 'signal'
+  | 'command'
+  | 'event'
+  | 'awaiting_input'
+  | 'ignored'
+  | 'warning'
 >;
 
 /** The condition is still searching; it asks for another check when it has finished. */

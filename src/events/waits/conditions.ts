@@ -74,15 +74,20 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   },
   done: (_, { subject, fresh }, recheck) => {
     const marksBefore = subject.commandMarks;
+    const levelBefore = subject.inner?.level ?? 0;
+    // What is printed ends no command: a shell within it counts if it is known to be one, and has no exit code for it.
+    const isWithin = (): boolean => (subject.inner?.level ?? 0) > levelBefore;
+    const within = (): Evidence | undefined =>
+      subject.inner?.isKnown === true ? commandEnd({ code: null, command: null }) : undefined;
     let seen: Evidence | undefined;
     const onWaiting = (code: number | null): void => {
-      seen = commandEnd({ code, command: null });
+      seen = isWithin() ? within() : commandEnd({ code, command: null });
       recheck();
     };
     const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
     const check = (): Evidence | undefined => {
       if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return seen;
-      return commandEnd(subject.lastCommand);
+      return isWithin() ? within() : commandEnd(subject.lastCommand, subject.inner?.level);
     };
     return { check, dispose: () => listening.dispose() };
   },

@@ -3,8 +3,10 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { Evidence } from './armed-condition.js';
 import type { WaitSubject } from './subject.js';
 
-export function commandEnd({ code, command, isNone = false }: WaitSubject['lastCommand']): Evidence {
-  return { code, exit_code: code, signal: null, command, ...(isNone ? { nothing_ran: true } : {}) };
+/** @param level see `WaitSubject.inner` */
+export function commandEnd({ code, command, isNone = false }: WaitSubject['lastCommand'], level = 0): Evidence {
+  const end = { code, exit_code: code, signal: null, command, ...(isNone ? { nothing_ran: true } : {}) };
+  return level === 0 ? end : { ...end, shell_level: level };
 }
 
 export function programEnd({ exit: { code, signal } }: Pick<WaitSubject, 'exit'>): Evidence {

@@ -30,6 +30,11 @@ export interface WaitSubject {
   readonly commandsDone: boolean;
   /** Of the command that ended last, each null if unknown. `isNone`: the shell has run none yet. */
   readonly lastCommand: { readonly code: number | null; readonly command: string | null; readonly isNone?: boolean };
+  /**
+   * Shells within a command of the shell, by marks that anything can print: at most so many levels are open (absent: none).
+   * `isKnown`: the system shows that one of them reads now.
+   */
+  readonly inner?: { readonly level: number; readonly isKnown: boolean } | undefined;
   readonly tellsAwaitingInput: boolean;
   /**
    * Called after each probe that finds the shell waiting, which its marks alone do not show: with the exit code of the

@@ -10,6 +10,7 @@ import {
   rev,
   signalName,
   terminalId,
+  shellLevel,
 } from '../vocabulary.js';
 import { reportedShape } from '../program-status.js';
 import { commandRecordShape } from './commands.js';
@@ -109,6 +110,7 @@ export const status = defineCommand({
       .describe('A shell runs in the terminal, or has marked prompts or commands there: `done` can be waited for.'),
     shell_cwd: z.string().nullable().describe('Working directory that the shell reported last (OSC 7).'),
     last_command: z.object(commandRecordShape).nullable().describe('As in `commands`.'),
+    shell_level: shellLevel,
     awaiting_input: z
       .object(awaitingInputShape)
       .nullable()

@@ -6,6 +6,7 @@ import {
   environment,
   exitCode,
   modesLeft,
+  shellLevel,
   rev,
   rows,
   signalName,
@@ -132,6 +133,7 @@ export const run = defineCommand({
       .describe('What the command has left there and lives on, since it ignores the hang-up (nohup).'),
     n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
     modes_left: modesLeft.optional(),
+    shell_level: shellLevel,
     cwd: z
       .string()
       .optional()

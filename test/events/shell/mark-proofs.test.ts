@@ -22,3 +22,12 @@ test('the marks of a prompt share a proof until its command runs', () => {
   expect(proofs.accepts(`D;0;proof=${FIRST}`, false)).toBe(false);
   expect(proofs.accepts(`B;proof=${FIRST}`, true)).toBe(false);
 });
+
+test('those of a shell that can run nothing at its prompt are computed from a count', () => {
+  // As dash, mksh, ksh93 and busybox compute them from the same seed.
+  const [first, second] = ['3438200053.1649602981', '250390031.3527588345'];
+  const proofs = new MarkProofs([1, 2, 3, 4], { isCounted: true });
+  expect(proofs.accepts(`A;aid=1;proof=${first}`, false)).toBe(true);
+  expect(proofs.accepts(`A;aid=1;proof=${second}`, false)).toBe(true);
+  expect(proofs.accepts(`A;aid=1;proof=${first}`, false)).toBe(false);
+});
