@@ -146,6 +146,7 @@ export class Screen extends ReadableScreen {
     try {
       const faults: unknown[] = [];
       const parsedBefore = this.#parsedBytes;
+      this.state.beforeChange();
       attempt(faults, () => this.#apply(next, faults));
       const bytes = this.#parsedBytes - parsedBefore;
       const changed = attempt(faults, () => this.state.update()) ?? false;
