@@ -48,6 +48,7 @@ export class Screen extends ReadableScreen {
   };
   #scheduled = false;
   #parsedBytes = 0;
+  #resizes = 0;
   #parsing = false;
   #disposed = false;
 
@@ -68,6 +69,11 @@ export class Screen extends ReadableScreen {
   /** Since the screen was created. */
   get parsedBytes(): number {
     return this.#parsedBytes;
+  }
+
+  /** Changes of size since the screen was created. */
+  get resizes(): number {
+    return this.#resizes;
   }
 
   protected get isMidCharacter(): boolean {
@@ -168,6 +174,7 @@ export class Screen extends ReadableScreen {
       const followed = [next.follow?.(), this.effects.followRows()];
       this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows));
       for (const done of followed) done?.();
+      this.#resizes++;
       return this.onSlice.emit(next);
     }
     const { taken, text } = this.#parser.parse(next.bytes, faults);

@@ -13,5 +13,6 @@ export function frameOf(screen: Screen): ScreenFrame {
       return snapshot.lines;
     },
     topLine: screen.firstLineNumber + screen.scrollbackLines,
+    resizes: screen.resizes,
   };
 }
