@@ -79,6 +79,10 @@ async function answeredDuring(fields: object): Promise<{ answered: number; reply
 it.each<[string, object]>([
   ['text', { cmd: 'text', format: 'ansi' }],
   ['text of a scrollback', { cmd: 'text', format: 'ansi', region: 'all' }],
+  ['text of the past', { cmd: 'text', format: 'ansi', at: '-1ms' }],
+  ['text with a wait', { cmd: 'text', format: 'ansi', wait: { until: { text: 'efgh' } } }],
+  ['the first frame of watch', { cmd: 'watch' }],
+  ['watch of the past', { cmd: 'watch', at: '-1ms' }],
   ['export', { cmd: 'export' }],
   ['export of a part', { cmd: 'export', from: '-1ms' }],
 ])('others are served while a large screen is read by %s', async (_name, read) => {

@@ -29,6 +29,11 @@ export interface LongRead<T> {
   readonly key: () => ReadKey | undefined;
 }
 
+/** A read that is like no other. */
+export function alone<T>(work: Work<T>): LongRead<T> {
+  return { work, key: () => undefined };
+}
+
 export class LongReads<T> {
   readonly #schedule = new WorkSchedule(SLICE_MS);
   readonly #ofConnections = new OneAtATime();

@@ -1,6 +1,6 @@
 /** How the replies of large reads are made beside other work. */
 import { describe, expect, test } from 'vitest';
-import { type LongRead, LongReads } from '../../../src/daemon/reading/long-reads.js';
+import { alone, LongReads } from '../../../src/daemon/reading/long-reads.js';
 import { OneAtATime } from '../../../src/daemon/reading/one-at-a-time.js';
 import type { Work } from '../../../src/events/search/work.js';
 import { testCall } from '../../support/test-call.js';
@@ -14,8 +14,6 @@ function* until(condition: () => boolean): Work<string> {
   }
   return 'made';
 }
-
-const alone = (work: Work<string>): LongRead<string> => ({ work, key: () => undefined });
 
 describe('a long read', () => {
   test('lets the event loop turn', async () => {
