@@ -15,6 +15,8 @@ export interface ScreenFrame {
   readonly lines: readonly SnapshotRow[];
   /** Lasting number of the top line: output that scrolls changes it, even if the lines look the same. */
   readonly topLine: number;
+  /** Changes of size so far: a screen that had another size in between is another one. */
+  readonly resizes: number;
 }
 
 export type FrameChanges =
@@ -25,6 +27,7 @@ export type FrameChanges =
   | { readonly kind: 'in_place'; readonly changes: readonly RowChange[] };
 
 export function compareFrames(before: ScreenFrame, after: ScreenFrame): FrameChanges {
+  if (before.resizes !== after.resizes) return { kind: 'replaced' };
   if (before.cols !== after.cols || before.rows !== after.rows || before.altScreen !== after.altScreen) {
     return { kind: 'replaced' };
   }

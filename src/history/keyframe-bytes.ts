@@ -1,6 +1,6 @@
 /**
- * A keyframe as bytes, in memory only. The words of all lines are one array: each array of its own would take the serializer
- * longer than its words.
+ * A keyframe as bytes, in memory only: the words of all lines, and before them all else. Words are copied only where they are not
+ * one block: those of a large screen take longer to copy than to find.
  */
 import { deserialize, serialize } from 'node:v8';
 import type { Keyframe } from '../vt/readable-screen.js';
@@ -11,25 +11,41 @@ type FrozenLine = FrozenBuffer['lines'][number];
 /** Number of its words; with the other parts of the line, unless it is a plain one. */
 type PackedLine = number | readonly [length: number, others: Omit<FrozenLine, 'words'>];
 
-interface PackedKeyframe {
+interface KeyframeHead {
   /** Its buffers have no lines. */
   readonly keyframe: Keyframe;
   readonly normal: readonly PackedLine[];
   readonly alt: readonly PackedLine[];
-  /** Of all these lines, in their order. */
-  readonly words: Uint32Array;
 }
 
-export function keyframeBytes(keyframe: Keyframe): Uint8Array {
+/** Its parts one behind the other are the bytes of a keyframe. */
+export type KeyframeParts = readonly [head: Uint8Array, words: Uint8Array];
+
+export function keyframeParts(keyframe: Keyframe): KeyframeParts {
   const { normal, alt } = keyframe.state.emulator;
-  const words = wordsOf([...normal.lines, ...alt.lines]);
-  const packed: PackedKeyframe = {
+  const head: KeyframeHead = {
     keyframe: withLines(keyframe, [], []),
     normal: normal.lines.map(packedLine),
     alt: alt.lines.map(packedLine),
-    words,
   };
-  return serialize(packed);
+  const words = wordsOf([...normal.lines, ...alt.lines]);
+  return [headBytes(head), new Uint8Array(words.buffer)];
+}
+
+/** Its length first; as a whole it takes full words. */
+function headBytes(head: KeyframeHead): Uint8Array {
+  const bytes = serialize(head);
+  const framed = new Uint8Array(roundedUp(LENGTH_BYTES + bytes.length));
+  new DataView(framed.buffer).setUint32(0, bytes.length);
+  framed.set(bytes, LENGTH_BYTES);
+  return framed;
+}
+
+const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+const LENGTH_BYTES = 4;
+
+function roundedUp(bytes: number): number {
+  return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
 }
 
 function wordsOf(lines: readonly FrozenLine[]): Uint32Array {
@@ -46,17 +62,27 @@ function wordsOf(lines: readonly FrozenLine[]): Uint32Array {
   return words;
 }
 
-/** @param bytes as {@link keyframeBytes} returned them */
+/** @param bytes the parts, one behind the other */
 export function keyframeOf(bytes: Uint8Array): Keyframe {
-  const { keyframe, normal, alt, words } = deserialize(bytes) as PackedKeyframe;
+  const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  const headEnd = roundedUp(LENGTH_BYTES + headLength);
+  return keyframeOfParts([bytes.subarray(0, headEnd), bytes.subarray(headEnd)]);
+}
+
+/** Its lines are views of the words. */
+export function keyframeOfParts([head, wordBytes]: KeyframeParts): Keyframe {
+  const headLength = new DataView(head.buffer, head.byteOffset).getUint32(0);
+  const packed = deserialize(head.subarray(LENGTH_BYTES, LENGTH_BYTES + headLength)) as KeyframeHead;
+  const aligned = wordBytes.byteOffset % WORD_BYTES === 0 ? wordBytes : wordBytes.slice();
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / WORD_BYTES);
   let at = 0;
-  const line = (packed: PackedLine): FrozenLine => {
-    const [length, others] = typeof packed === 'number' ? [packed, PLAIN] : packed;
+  const line = (of: PackedLine): FrozenLine => {
+    const [length, others] = typeof of === 'number' ? [of, PLAIN] : of;
     at += length;
     return { ...others, words: words.subarray(at - length, at) };
   };
-  const lines = normal.map(line);
-  return withLines(keyframe, lines, alt.map(line));
+  const lines = packed.normal.map(line);
+  return withLines(packed.keyframe, lines, packed.alt.map(line));
 }
 
 const PLAIN: Omit<FrozenLine, 'words'> = { combined: [], extended: [], wrapped: false, size: 'single' };

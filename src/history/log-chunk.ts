@@ -4,7 +4,7 @@
  */
 import type { PastScreenStart } from '../vt/past-screen.js';
 import type { Keyframe } from '../vt/readable-screen.js';
-import { keyframeBytes, keyframeOf } from './keyframe-bytes.js';
+import { keyframeOf, keyframeOfParts, type KeyframeParts, keyframeParts } from './keyframe-bytes.js';
 import { type CommandPoint, EntryWriter, type LogEntry, readEntries, recycle } from './log-entries.js';
 
 /** A terminal that prints nothing keeps this much. */
@@ -12,6 +12,9 @@ const FIRST_BYTES = 512;
 
 /** A name in a set, beside its characters. */
 const POINT_BYTES = 64;
+
+/** A larger keyframe is not copied in front of the entries: that of 1000x1000 cells takes 10 ms and more. */
+const APART_BYTES = 1024 * 1024;
 
 /** Objects of a chunk, beside its bytes. */
 const OVERHEAD_BYTES = 1024;
@@ -39,11 +42,18 @@ export interface ChunkStart {
 
 export type Unpack = (packed: Uint8Array) => Uint8Array;
 
-/** What is packed of a chunk, or may be: a trip to the pool each, so a chunk that fills up is packed as a whole. */
+/** What is packed of a chunk: a trip to the pool each, so a chunk that fills up is packed as a whole. */
 export interface PackedParts {
-  /** Alone, of a chunk that is open for long. */
+  /** Alone, if it is large, or of a chunk that is open for long. */
   readonly keyframe?: Uint8Array | undefined;
-  /** The entries, behind the keyframe unless that was packed alone. */
+  /** The entries, behind the keyframe unless that is packed alone. */
+  readonly whole?: Uint8Array | undefined;
+}
+
+/** What may be packed. */
+export interface UnpackedParts {
+  /** In pieces that are packed as one. */
+  readonly keyframe?: readonly Uint8Array[] | undefined;
   readonly whole?: Uint8Array | undefined;
 }
 
@@ -76,6 +86,8 @@ export class LogChunk {
   readonly isFirst: boolean;
   /** If it was packed alone. */
   #packedKeyframe: Uint8Array | undefined;
+  /** A large one, until it is packed. */
+  #keyframeApart: KeyframeParts | undefined;
   /** Of the keyframe before the entries. */
   #keyframeBytes: number;
   #whole: Part = NOTHING;
@@ -91,9 +103,11 @@ export class LogChunk {
     this.seq = start.seq;
     this.lastMs = start.ms;
     this.isFirst = keyframe === undefined;
-    const frozen = keyframe && keyframeBytes(keyframe);
-    this.#keyframeBytes = frozen?.length ?? 0;
-    this.#writer = new EntryWriter(start.ms, FIRST_BYTES, frozen);
+    const frozen = keyframe && keyframeParts(keyframe);
+    this.#keyframeApart = frozen !== undefined && bytesOfParts(frozen) > APART_BYTES ? frozen : undefined;
+    const before = this.#keyframeApart === undefined ? frozen : undefined;
+    this.#keyframeBytes = bytesOfParts(before);
+    this.#writer = new EntryWriter(start.ms, FIRST_BYTES, before);
   }
 
   /** Bytes of its entries, if it is open. */
@@ -113,7 +127,8 @@ export class LogChunk {
   /** Memory that it takes. */
   get heldBytes(): number {
     const whole = this.#writer?.allocatedBytes ?? this.#whole.bytes.byteLength;
-    return OVERHEAD_BYTES + whole + this.#pointBytes + (this.#packedKeyframe?.byteLength ?? 0);
+    const keyframe = (this.#packedKeyframe?.byteLength ?? 0) + bytesOfParts(this.#keyframeApart);
+    return OVERHEAD_BYTES + whole + this.#pointBytes + keyframe;
   }
 
   /** @returns the place of its flags */
@@ -179,15 +194,20 @@ export class LogChunk {
   }
 
   /** What its owner may pack: the whole once it is closed, or the keyframe of one that is open and quiet. */
-  get unpacked(): PackedParts {
-    if (this.#writer === undefined) return this.#whole.isPacked ? {} : { whole: this.#whole.bytes };
-    if (!this.#isQuiet || this.#keyframeBytes === 0) return {};
-    return { keyframe: this.#writer.bytes.subarray(0, this.#keyframeBytes) };
+  get unpacked(): UnpackedParts {
+    const keyframe = this.#keyframeApart;
+    if (this.#writer === undefined) return this.#whole.isPacked ? { keyframe } : { keyframe, whole: this.#whole.bytes };
+    if (!this.#isQuiet) return {};
+    if (this.#keyframeBytes === 0) return { keyframe };
+    return { keyframe: [this.#writer.bytes.subarray(0, this.#keyframeBytes)] };
   }
 
-  /** The keyframe comes too late if the chunk was closed in between: it is packed with the rest then. */
+  /** A keyframe before the entries comes too late if the chunk was closed in between: it is packed with the rest then. */
   packed({ keyframe, whole }: PackedParts): void {
-    if (keyframe !== undefined && this.#writer !== undefined) {
+    if (keyframe !== undefined && this.#keyframeApart !== undefined) {
+      this.#packedKeyframe = keyframe;
+      this.#keyframeApart = undefined;
+    } else if (keyframe !== undefined && this.#writer !== undefined) {
       this.#packedKeyframe = keyframe;
       this.#replaced(this.#writer.dropFirst(this.#keyframeBytes));
       this.#keyframeBytes = 0;
@@ -216,6 +236,7 @@ export class LogChunk {
   /** What a screen begins with that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
     if (this.isFirst) return { cols: this.start.cols, rows: this.start.rows };
+    if (this.#keyframeApart !== undefined) return keyframeOfParts(this.#keyframeApart);
     if (this.#packedKeyframe !== undefined) return keyframeOf(unpack(this.#packedKeyframe));
     return keyframeOf(this.#read(unpack).subarray(0, this.#keyframeBytes));
   }
@@ -250,6 +271,10 @@ export class LogChunk {
     this.lastMs = this.#writer.lastMs;
     return written;
   }
+}
+
+function bytesOfParts(parts: readonly Uint8Array[] = []): number {
+  return parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 const MARKER = 'marker:';

@@ -64,8 +64,6 @@ export function recycle(bytes: Uint8Array): void {
     spare.push(Buffer.from(buffer));
 }
 
-const NO_BYTES = new Uint8Array(0);
-
 /** Writes entries to a buffer that grows. */
 export class EntryWriter {
   #bytes: Buffer;
@@ -73,10 +71,12 @@ export class EntryWriter {
   #lastMs: number;
 
   /** @param before bytes that stand before the entries */
-  constructor(startMs: number, firstBytes: number, before: Uint8Array = NO_BYTES) {
-    this.#bytes = Buffer.allocUnsafe(before.length + firstBytes);
-    this.#bytes.set(before);
-    this.#length = before.length;
+  constructor(startMs: number, firstBytes: number, before: readonly Uint8Array[] = []) {
+    this.#bytes = Buffer.allocUnsafe(before.reduce((sum, { length }) => sum + length, firstBytes));
+    for (const part of before) {
+      this.#bytes.set(part, this.#length);
+      this.#length += part.length;
+    }
     this.#lastMs = startMs;
   }
 

@@ -10,9 +10,12 @@ export class Replay implements Disposable {
   #chunk: LogChunk;
   #end = 0;
 
-  /** @param scrollback lines kept above the viewport, of those that the replay pushes there */
-  constructor(chunk: LogChunk, scrollback: number, unpack: Unpack) {
-    this.screen = new PastScreen(chunk.screenStart(unpack), scrollback);
+  /**
+   * @param scrollback lines kept above the viewport, of those that the replay pushes there
+   * @param start of the chunk, if it is at hand
+   */
+  constructor(chunk: LogChunk, scrollback: number, unpack: Unpack, start = chunk.screenStart(unpack)) {
+    this.screen = new PastScreen(start, scrollback);
     this.#chunk = chunk;
     this.#unpack = unpack;
   }

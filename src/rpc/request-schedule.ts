@@ -3,8 +3,12 @@
  * process would run back to back, and nobody else would be served before the last of them. Connections take turns, one
  * request each; after {@link SLICE_MS} of work the event loop turns.
  *
+ * A request may take longer in one step, such as a change to the largest size. While others ask, connections whose last request did
+ * then rest for as long as it took: a client that asks for small things one after the other is mostly served at once.
+ *
  * What waits here is bounded by the connections: each has a bound of requests that are not answered.
  */
+import { type Clock, systemClock } from '../base/clock.js';
 
 /**
  * Some hundred small requests, so that a turn of the loop costs each of them little, and two slices of a search (4 ms): what
@@ -12,7 +16,20 @@
  */
 const SLICE_MS = 10;
 
+/** A long step: a small request takes this only where the machine is very busy. */
+const LONG_MS = 20;
+/** Bounds what a rest costs, whatever the step took. */
+const MAX_REST_MS = 50;
+/** Others are served at present: a small request of theirs is not older. */
+const ASKS_MS = 100;
+
+interface Served {
+  readonly owner: object;
+  readonly atMs: number;
+}
+
 export class RequestSchedule {
+  readonly #clock: Clock;
   /** In the order of their turns. Each has at least one start. */
   readonly #queues = new Map<object, (() => void)[]>();
   /** A request has begun, and what it does without waiting is not done. Or the loop has to turn first. */
@@ -20,34 +37,65 @@ export class RequestSchedule {
   /** The next request begins once the loop has turned. */
   #waitsForTurn = false;
   #isTurnAsked = false;
+  #owner: object | undefined;
   #beganMs = 0;
   /** Since the loop was last made to turn. */
   #workedMs = 0;
+  /** Their last request took a long step. */
+  readonly #resting = new WeakSet<object>();
+  #restEndsMs = 0;
+  #isRestTimed = false;
+  /** The last small request, and the last one of another owner than that. */
+  #lastSmall: readonly (Served | undefined)[] = [];
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
 
   /** @param start is called once, at once where nothing is before it; starts of one owner keep their order */
   begin(owner: object, start: () => void): void {
-    if (!this.#isBusy) return this.#run(start);
+    if (!this.#isBusy && !this.#rests(owner)) return this.#run(owner, start);
     const queue = this.#queues.get(owner);
     if (queue === undefined) this.#queues.set(owner, [start]);
     else queue.push(start);
+    if (!this.#isBusy) this.#next();
   }
 
-  #run(start: () => void): void {
+  #run(owner: object, start: () => void): void {
     this.#isBusy = true;
+    this.#owner = owner;
     // Order: before the request asks for a further slice of its own, which would come before the requests that wait.
     if (!this.#isTurnAsked) setImmediate(this.#onTurn);
     this.#isTurnAsked = true;
-    this.#beganMs = performance.now();
+    this.#beganMs = this.#clock.now();
     start();
     // Order: ticks that a microtask asks for come after all microtasks, which are what the request does.
     queueMicrotask(() => process.nextTick(this.#onWorked));
   }
 
   readonly #onWorked = (): void => {
-    this.#workedMs += performance.now() - this.#beganMs;
+    const nowMs = this.#clock.now();
+    this.#noteStep(this.#owner ?? this, nowMs - this.#beganMs, nowMs);
+    this.#workedMs += nowMs - this.#beganMs;
     if (this.#workedMs < SLICE_MS) this.#next();
     else this.#waitsForTurn = true;
   };
+
+  #noteStep(owner: object, tookMs: number, nowMs: number): void {
+    const [last, other] = this.#lastSmall;
+    if (tookMs < LONG_MS) {
+      this.#resting.delete(owner);
+      this.#lastSmall = [{ owner, atMs: nowMs }, last?.owner === owner ? other : last];
+      return;
+    }
+    this.#resting.add(owner);
+    const others = [last, other].some((one) => one !== undefined && one.owner !== owner && nowMs - one.atMs < ASKS_MS);
+    if (others) this.#restEndsMs = nowMs + Math.min(tookMs, MAX_REST_MS);
+  }
+
+  #rests(owner: object): boolean {
+    return this.#resting.has(owner) && this.#clock.now() < this.#restEndsMs;
+  }
 
   readonly #onTurn = (): void => {
     this.#isTurnAsked = false;
@@ -58,15 +106,21 @@ export class RequestSchedule {
   };
 
   #next(): void {
-    const [first] = this.#queues;
-    if (first === undefined) {
-      this.#isBusy = false;
-      return;
+    for (const [owner, queue] of this.#queues) {
+      if (this.#rests(owner)) continue;
+      const start = queue.shift();
+      this.#queues.delete(owner);
+      if (queue.length > 0) this.#queues.set(owner, queue);
+      if (start !== undefined) return this.#run(owner, start);
     }
-    const [owner, queue] = first;
-    const start = queue.shift();
-    this.#queues.delete(owner);
-    if (queue.length > 0) this.#queues.set(owner, queue);
-    if (start !== undefined) this.#run(start);
+    this.#isBusy = false;
+    if (this.#queues.size === 0 || this.#isRestTimed) return;
+    this.#isRestTimed = true;
+    this.#clock.after(this.#restEndsMs - this.#clock.now(), this.#onRested);
   }
+
+  readonly #onRested = (): void => {
+    this.#isRestTimed = false;
+    if (!this.#isBusy) this.#next();
+  };
 }

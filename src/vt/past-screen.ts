@@ -29,6 +29,7 @@ export class PastScreen extends ReadableScreen {
 
   /** @param bytes as they were parsed at one go @returns whether anything visible changed */
   apply(bytes: Uint8Array): boolean {
+    this.state.beforeChange();
     // As on the live screen: what a fault loses is lost, and the rest is parsed.
     for (let at = 0; at < bytes.length;) at += this.#parser.parse(bytes.subarray(at), []).taken;
     this.effects.take();
@@ -37,6 +38,7 @@ export class PastScreen extends ReadableScreen {
 
   /** As the live screen was. */
   resize(cols: number, rows: number): void {
+    this.state.beforeChange();
     this.lineNumbers.keepAnchors(() => this.emulator.resize(cols, rows));
     this.effects.take();
     this.state.update();

@@ -64,6 +64,7 @@ export class ScreenState {
   #rev = 0;
   #frame: ScreenFacts;
   #snapshot: Snapshot | undefined;
+  #keepLinks: (() => void) | undefined;
 
   constructor(
     emulator: Emulator,
@@ -132,8 +133,22 @@ export class ScreenState {
   }
 
   snapshot(): Snapshot {
-    this.#snapshot ??= { ...this.#frame, rev: this.#rev, lines: this.#rowTracker.rows() };
-    return this.#snapshot;
+    if (this.#snapshot !== undefined) return this.#snapshot;
+    const lazy = this.#rowTracker.lazyRows();
+    this.#keepLinks = lazy.keepLinks;
+    return (this.#snapshot = {
+      ...this.#frame,
+      rev: this.#rev,
+      get lines() {
+        return lazy.rows();
+      },
+    });
+  }
+
+  /** Call it before each parse and change of size: the last snapshot has the links of its instant, whenever its rows are read. */
+  beforeChange(): void {
+    this.#keepLinks?.();
+    this.#keepLinks = undefined;
   }
 
   row(index: number): SnapshotRow | undefined {

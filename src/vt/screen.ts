@@ -52,6 +52,7 @@ export class Screen extends ReadableScreen {
   };
   #scheduled = false;
   #parsedBytes = 0;
+  #resizes = 0;
   #parsing = false;
   #disposed = false;
 
@@ -72,6 +73,11 @@ export class Screen extends ReadableScreen {
   /** Since the screen was created. */
   get parsedBytes(): number {
     return this.#parsedBytes;
+  }
+
+  /** Changes of size since the screen was created. */
+  get resizes(): number {
+    return this.#resizes;
   }
 
   protected get isMidCharacter(): boolean {
@@ -150,6 +156,7 @@ export class Screen extends ReadableScreen {
     try {
       const faults: unknown[] = [];
       const parsedBefore = this.#parsedBytes;
+      this.state.beforeChange();
       attempt(faults, () => this.#apply(next, faults));
       const bytes = this.#parsedBytes - parsedBefore;
       const changed = attempt(faults, () => this.state.update()) ?? false;
@@ -171,6 +178,7 @@ export class Screen extends ReadableScreen {
       const followed = [next.follow?.(), this.effects.followRows()];
       this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows));
       for (const done of followed) done?.();
+      this.#resizes++;
       return this.onSlice.emit(next);
     }
     const end = this.endsSlicesAtLines?.() === true ? next.bytes.indexOf(LINE_FEED) + 1 : 0;

@@ -45,6 +45,21 @@ it('what is read is the screen of one instant, though the program clears it whil
   await request(daemon, { cmd: 'kill', id });
 });
 
+it('clients that read the same at once get the same, of one instant, though the program clears it after that', async () => {
+  const id = await painted();
+  const readers = Array.from({ length: 8 }, () => new RawConnection(daemon.socketPath));
+  for (const one of readers) one.write(`${JSON.stringify({ cmd: 'text', id, format: 'ansi', req: 1 })}\n`);
+  const first = await readers[0]!.reply();
+  await request(daemon, { cmd: 'send', id, input: 'x', wait: { until: { event: 'bell' } } });
+  const { lines } = first.header as { lines: string[] };
+  expect(lines.every((line) => line.includes('efgh'))).toBe(true);
+  for (const one of readers.slice(1)) expect((await one.reply()).header).toEqual(first.header);
+  const { lines: after } = await request(daemon, { cmd: 'text', id, format: 'ansi' });
+  expect((after as string[]).some((line) => line.includes('efgh'))).toBe(false);
+  for (const one of readers) one.socket.destroy();
+  await request(daemon, { cmd: 'kill', id });
+});
+
 /** How many pings of another client are answered while a command runs. */
 async function answeredDuring(fields: object): Promise<{ answered: number; reply: Record<string, unknown> }> {
   const [asking, other] = [new RawConnection(daemon.socketPath), new RawConnection(daemon.socketPath)];
@@ -64,6 +79,10 @@ async function answeredDuring(fields: object): Promise<{ answered: number; reply
 it.each<[string, object]>([
   ['text', { cmd: 'text', format: 'ansi' }],
   ['text of a scrollback', { cmd: 'text', format: 'ansi', region: 'all' }],
+  ['text of the past', { cmd: 'text', format: 'ansi', at: '-1ms' }],
+  ['text with a wait', { cmd: 'text', format: 'ansi', wait: { until: { text: 'efgh' } } }],
+  ['the first frame of watch', { cmd: 'watch' }],
+  ['watch of the past', { cmd: 'watch', at: '-1ms' }],
   ['export', { cmd: 'export' }],
   ['export of a part', { cmd: 'export', from: '-1ms' }],
 ])('others are served while a large screen is read by %s', async (_name, read) => {

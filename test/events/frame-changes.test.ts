@@ -7,7 +7,7 @@ const COLS = 6;
 
 function frame(texts: readonly string[], fields: Partial<ScreenFrame> = {}): ScreenFrame {
   const lines = texts.map((text) => row(text, COLS));
-  return { cols: COLS, rows: lines.length, altScreen: false, topLine: 0, lines, ...fields };
+  return { cols: COLS, rows: lines.length, altScreen: false, topLine: 0, resizes: 0, lines, ...fields };
 }
 
 /** The same row with another value in one word of a cell. */
@@ -32,6 +32,7 @@ describe('two screens', () => {
     ['another height', { rows: 3 }],
     ['another buffer', { altScreen: true }],
     ['another size in both', { cols: 7, rows: 3 }],
+    ['another size in between', { resizes: 2 }],
   ])('with %s cannot be compared', (_, fields) => {
     expect(compareFrames(frame(['a', 'b']), frame(['a', 'b'], fields))).toEqual({ kind: 'replaced' });
   });

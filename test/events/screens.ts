@@ -81,7 +81,7 @@ export class FakeScreen {
 
   /** For the settled detector. */
   frame(): ScreenFrame {
-    return { ...this.snapshot(), topLine: this.firstLineNumber + this.scrollbackLines };
+    return { ...this.snapshot(), topLine: this.firstLineNumber + this.scrollbackLines, resizes: 0 };
   }
 
   snapshot(): Snapshot {

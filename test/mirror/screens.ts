@@ -1,6 +1,7 @@
 /** Screens as cells, the frames that a daemon makes of them, and output of any kind. */
 import * as fc from 'fast-check';
 import { frameDiff } from '../../src/daemon/reading/frame-diff.js';
+import { finish } from '../../src/events/search/work.js';
 import type { FrameHistory } from '../../src/daemon/reading/frame-history.js';
 import type { Frame, Mirror } from '../../src/mirror/mirror.js';
 import { cellWidth, rowCols } from '../../src/vt/rows/row-text.js';
@@ -35,7 +36,7 @@ export function shownCells(row: S.SnapshotRow): Cell[] {
 /** What a daemon answers to the mirror's question. */
 export function frameFor(mirror: Mirror, history: FrameHistory, snapshot: S.Snapshot): Frame {
   const { since } = mirror.question;
-  const { complete, copied, drawn } = frameDiff(since === undefined ? undefined : history.get(since), snapshot);
+  const { complete, copied, drawn } = finish(frameDiff(since === undefined ? undefined : history.get(since), snapshot));
   history.keep(snapshot);
   const { row, col, visible, shape, blink } = snapshot.cursor;
   const { rev, cols, rows, title, altScreen } = snapshot;

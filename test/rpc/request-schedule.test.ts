@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../../src/base/clock.js';
 import { RequestSchedule } from '../../src/rpc/request-schedule.js';
 
 /** Work that ends without waiting, some promises later. */
@@ -59,4 +60,102 @@ it('connections take turns', async () => {
     schedule.begin(b, resolve);
   });
   expect(order).toEqual(['a', 'a', 'b', 'a', 'b', 'b']);
+});
+
+describe('after a request that took long in one step', () => {
+  function open() {
+    const clock = new FakeClock();
+    /** Timers do not run while a request works. */
+    let workedMs = 0;
+    const schedule = new RequestSchedule({
+      now: () => clock.now() + workedMs,
+      wallNow: () => clock.wallNow(),
+      after: (ms, callback) => clock.after(ms, callback),
+    });
+    const order: string[] = [];
+    /** A request that takes so long, and is noted when it begins. */
+    const ask = (owner: object, name: string, ms = 0): void =>
+      schedule.begin(owner, () => {
+        order.push(name);
+        workedMs += ms;
+      });
+    /** All is done that can be done now. */
+    const turned = async (): Promise<void> => {
+      for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+    };
+    return { clock, order, ask, turned };
+  }
+
+  it('its connection rests as long while another one asks, which is served in between', async () => {
+    const { clock, order, ask, turned } = open();
+    const [long, other] = [{}, {}];
+    ask(other, 'small');
+    await turned();
+    ask(long, 'long', 40);
+    ask(long, 'next');
+    await turned();
+    expect(order).toEqual(['small', 'long']);
+    ask(other, 'small');
+    await turned();
+    clock.advance(39);
+    ask(other, 'small');
+    await turned();
+    expect(order).toEqual(['small', 'long', 'small', 'small']);
+    clock.advance(1);
+    await turned();
+    expect(order.at(-1)).toBe('next');
+    // It was small: what follows it begins at once.
+    ask(long, 'more');
+    await turned();
+    expect(order.at(-1)).toBe('more');
+  });
+
+  it('the rest is bounded, however long the step was', async () => {
+    const { clock, order, ask, turned } = open();
+    const [long, other] = [{}, {}];
+    ask(long, 'long', 20);
+    await turned();
+    ask(other, 'small');
+    await turned();
+    ask(long, 'longer', 10_000);
+    ask(long, 'next');
+    ask(other, 'small');
+    await turned();
+    // The other one has not asked for a while.
+    expect(order).toEqual(['long', 'small', 'longer', 'next', 'small']);
+    ask(long, 'longer', 10_000);
+    await turned();
+    clock.advance(50);
+    ask(long, 'last');
+    await turned();
+    expect(order.at(-1)).toBe('last');
+  });
+
+  it('its connection goes on at once if no other one has asked', async () => {
+    const { order, ask, turned } = open();
+    const only = {};
+    ask(only, 'small');
+    for (const name of ['long', 'longer', 'longest']) ask(only, name, 40);
+    await turned();
+    expect(order).toEqual(['small', 'long', 'longer', 'longest']);
+  });
+
+  it('connections whose requests take long rest for each other, and all of them are served', async () => {
+    const { clock, order, ask, turned } = open();
+    const [a, b, other] = [{}, {}, {}];
+    ask(other, 'small');
+    for (let i = 0; i < 2; i++) {
+      ask(a, 'a', 25);
+      ask(b, 'b', 25);
+    }
+    await turned();
+    expect(order).toEqual(['small', 'a', 'b']);
+    for (let i = 0; i < 2; i++) {
+      ask(other, 'small');
+      await turned();
+      clock.advance(25);
+      await turned();
+    }
+    expect(order).toEqual(['small', 'a', 'b', 'small', 'a', 'small', 'b']);
+  });
 });

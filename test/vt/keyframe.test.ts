@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { PastScreen } from '../../src/vt/past-screen.js';
-import { keyframeBytes, keyframeOf } from '../../src/history/keyframe-bytes.js';
+import { keyframeOf, keyframeOfParts, keyframeParts } from '../../src/history/keyframe-bytes.js';
 import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { bytesOf, contentOf, openScreen, rowContent, show } from './screens.js';
@@ -28,7 +28,7 @@ function stateOf(screen: ReadableScreen): object {
 function thawed(screen: Screen): PastScreen | undefined {
   const keyframe = screen.freeze();
   if (keyframe === undefined) return undefined;
-  return new PastScreen(keyframeOf(keyframeBytes(keyframe)), 1000);
+  return new PastScreen(keyframeOf(Buffer.concat(keyframeParts(keyframe))), 1000);
 }
 
 /** As the log of a terminal has it. */
@@ -146,7 +146,7 @@ test('a keyframe is the same from its bytes: lines that wrap, of double size, wi
   const { normal, alt } = keyframe.state.emulator;
   expect([normal.lines.length, alt.lines.length]).toEqual([5, 5]);
   expect(normal.lines.some(({ wrapped }) => wrapped)).toBe(true);
-  expect(keyframeOf(keyframeBytes(keyframe))).toEqual(keyframe);
+  expect(keyframeOf(Buffer.concat(keyframeParts(keyframe)))).toEqual(keyframe);
 });
 
 test('the first screen that is frozen may have a title', async () => {

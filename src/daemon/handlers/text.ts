@@ -16,7 +16,7 @@ import {
   type Omitted,
   ScreenMoved,
 } from '../reading/captured-lines.js';
-import { LongReads } from '../reading/long-reads.js';
+import { type LongRead, LongReads, type ReadKey } from '../reading/long-reads.js';
 import { ansiLine, type CellRun, cellsLine, type LinePart, spansLine } from '../reading/line-formats.js';
 import {
   assertOneRange,
@@ -37,7 +37,7 @@ import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';
 
 export const text = (daemon: Daemon): Handler<'text'> => {
-  const long = new LongReads();
+  const long = new LongReads<Reply<'text'>>();
   return async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
@@ -46,10 +46,11 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     if (params.at !== undefined) assertNoCommand(params.command);
     const read =
       (isLater: boolean) =>
-      (seen: ReadableTerminal): Work<Reply<'text'>> => {
-        const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-        return readText(seen, { ...params, isLater }, daemon.themes, command);
-      };
+      (seen: ReadableTerminal): LongRead<Reply<'text'>> =>
+        long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
+          const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+          return readText(seen, { ...params, isLater }, daemon.themes, command);
+        });
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
     // With a wait all of it is of the instant in which that ended. Else what changes while it is read is read again, in one step.
     const made = async (isLater: boolean) => {
@@ -69,6 +70,19 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     return { reply: { ...ownReply, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 };
+
+/** Of an instant of its own, as with a wait. */
+const NOT_SHARED = (): undefined => undefined;
+
+/** Key of what is read, unless it depends on more than the screen and the parameters. */
+function sameReads({ screen }: ReadableTerminal, { id: _id, ...params }: Params<'text'>): () => ReadKey | undefined {
+  const { rev, firstShownNumber, totalLines } = screen;
+  return () => {
+    const isOwn = [params.since, params.command, params.observe].some((field) => field !== undefined);
+    if (isOwn || params.format === 'html') return undefined;
+    return { of: screen, key: JSON.stringify([rev, firstShownNumber, totalLines, params]) };
+  };
+}
 
 /** The text of the screen now, captured in one step unless `isLater`: the work makes the reply of it. @throws T4aError invalid_field, revision_unknown */
 function readText(

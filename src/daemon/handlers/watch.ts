@@ -4,12 +4,14 @@ import { randomHex } from '../../rpc/random-hex.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
+import { alone, LongReads } from '../reading/long-reads.js';
 import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 
 export const watch = (daemon: Daemon): Handler<'watch'> => {
   const watched = new WeakMap<Terminal, WatchedScreen>();
+  const [frames, pastFrames] = [new LongReads<Reply<'watch'>>(), new LongReads<Omit<Reply<'watch'>, 'state'>>()];
   // Not from 0: a watcher may come with a frame of the daemon before.
   let state = Number.parseInt(randomHex(4), 16) >>> 1;
   const watchedScreen = (terminal: Terminal): WatchedScreen => {
@@ -20,7 +22,11 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
   return async (params, call) => {
     const terminal = daemon.terminals.find(params.id, call);
     const { signal, connection } = call;
-    if (params.at !== undefined) return pastFrame(terminal, params.at, params.state ?? 0, call);
+    if (params.at !== undefined) {
+      const past = await pastFrame(terminal, params.at, call);
+      const frame = await pastFrames.finish(alone(past.value), call);
+      return { ...frame, state: params.state ?? 0, at: past.at };
+    }
     // Before the state is read: a watcher counts itself.
     const answered = presenceOf(terminal).ask(connection);
     try {
@@ -35,18 +41,17 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
       }
       // Many that waited for the same change would all make their frames now.
       await call.caughtUp();
-      return screen.frame(question);
+      return await frames.finish(alone(screen.frame(question)), call);
     } finally {
       answered();
     }
   };
 };
 
-async function pastFrame(terminal: Terminal, at: string | number, state: number, call: Call): Promise<Reply<'watch'>> {
+async function pastFrame(terminal: Terminal, at: string | number, call: Call) {
   const { readPast } = await import('../history/past-reads.js');
   const request = { at, above: 0, caughtUp: () => call.caughtUp() };
-  const past = await readPast(terminal, request, completeFrame, call.signal);
-  return { ...past.value, state, at: past.at };
+  return readPast(terminal, request, completeFrame, call.signal);
 }
 
 /** Half a frame is of no use: a synchronized update is waited for, however little time is given. */

@@ -9,7 +9,7 @@ import type { LogChunk } from '../../history/log-chunk.js';
 import { FULL_CHUNK_BYTES } from '../../history/log-entries.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
-import { forgetUnpacked, pack, packAtOnce } from './packer.js';
+import { forgetUnpacked, pack, packAtOnce, packTogether } from './packer.js';
 import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -179,6 +179,8 @@ export class Histories {
   }
 }
 
-function packedKeyframe(keyframe: Uint8Array): Uint8Array | Promise<Uint8Array | undefined> {
-  return keyframe.length <= SMALL_BYTES ? packAtOnce(keyframe) : pack(keyframe);
+function packedKeyframe(pieces: readonly Uint8Array[]): Uint8Array | Promise<Uint8Array | undefined> {
+  const [first] = pieces;
+  if (first === undefined || pieces.length > 1) return packTogether(pieces);
+  return first.length <= SMALL_BYTES ? packAtOnce(first) : pack(first);
 }

@@ -35,7 +35,7 @@ export interface PastCast {
 }
 
 /** Others' work goes on in between. */
-const SLICE_MS = 4;
+const SLICE_MS = 1;
 /** Of a screen that is painted, in one event: a row of a thousand cells, each in another style, has 30,000. */
 const PAINT_LENGTH = 16 * 1024;
 /** The connection takes it as a whole. */
@@ -136,7 +136,10 @@ function eventOf(terminal: Terminal, entry: LogEntry): TimedEvent | undefined {
 }
 
 function* screenAt(place: Place): Generator<undefined, ReadableScreen, void> {
-  const replay = new Replay(place.chunk, 0, unpack);
+  const start = place.chunk.screenStart(unpack);
+  yield undefined;
+  const replay = new Replay(place.chunk, 0, unpack, start);
+  yield undefined;
   for (const _step of replay.to(place)) yield undefined;
   return replay.screen;
 }

@@ -44,7 +44,10 @@ const MAX_ABOVE = 1000;
 const MAX_CHUNKS = 8;
 
 /** Others' work goes on in between. */
-const SLICE_MS = 4;
+const SLICE_MS = 1;
+
+/** Of so many cells, a screen of the past is begun, and then read, in steps of their own: at the largest size some 35 ms each. */
+const LARGE_CELLS = 100_000;
 
 const picturesOf = new WeakMap<Terminal, object>();
 
@@ -113,7 +116,7 @@ async function rebuilt(
   const { log, screens } = loggedOf(terminal, 'at');
   const [first = place.chunk] = chunks;
   const found = screens.take(first, place, scrollback);
-  const one = found ?? { log, first, scrollback, replay: new Replay(first, scrollback, unpack) };
+  const one = found ?? { log, first, scrollback, replay: await begun(first, scrollback, signal) };
   let sliceEnd = performance.now() + SLICE_MS;
   for (const _step of one.replay.to(place, found === undefined ? chunks : [place.chunk])) {
     if (performance.now() < sliceEnd) continue;
@@ -121,7 +124,22 @@ async function rebuilt(
     signal.throwIfAborted();
     sliceEnd = performance.now() + SLICE_MS;
   }
+  await turnIfLarge(one.replay.screen, signal);
   return one;
+}
+
+async function begun(first: LogChunk, scrollback: number, signal: AbortSignal): Promise<Replay> {
+  const start = first.screenStart(unpack);
+  await turnIfLarge(start, signal);
+  const replay = new Replay(first, scrollback, unpack, start);
+  await turnIfLarge(start, signal);
+  return replay;
+}
+
+async function turnIfLarge({ cols, rows }: { readonly cols: number; readonly rows: number }, signal: AbortSignal) {
+  if (cols * rows < LARGE_CELLS) return;
+  await setImmediate();
+  signal.throwIfAborted();
 }
 
 function pictureKey(terminal: Terminal): object {

@@ -24,7 +24,7 @@ export interface PastState {
 }
 
 /** Others' work goes on in between. */
-const SLICE_MS = 4;
+const SLICE_MS = 1;
 
 /** @returns the place of the moment; without one that of the last input, else the oldest that is kept */
 export function startOf(terminal: Terminal, from: string | number | undefined): Place {

@@ -1,4 +1,5 @@
-/** The difference between two snapshots of a terminal, by the identity of rows. */
+/** The difference between two snapshots of a terminal, by the identity of rows. Pauses after each row that is drawn. */
+import type { Work } from '../../events/search/work.js';
 import { rowOfSpans, type RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 
@@ -11,8 +12,8 @@ export interface FrameDiff {
 }
 
 /** @param before the frame that the reader has, if it is known */
-export function frameDiff(before: Snapshot | undefined, now: Snapshot): FrameDiff {
-  if (before === undefined || !sameLayout(before, now)) return completeFrame(now);
+export function* frameDiff(before: Snapshot | undefined, now: Snapshot): Work<FrameDiff> {
+  if (before === undefined || !sameLayout(before, now)) return yield* completeFrame(now);
   if (before === now) return { complete: false, copied: [], drawn: [] };
   const copied: FrameDiff['copied'] = [];
   const drawn: FrameDiff['drawn'] = [];
@@ -26,15 +27,24 @@ export function frameDiff(before: Snapshot | undefined, now: Snapshot): FrameDif
       continue;
     }
     const from = places.get(line);
-    if (from === undefined) drawn.push({ row, ...rowOfSpans(line) });
-    else copied.push([row, from, 1]);
+    if (from !== undefined) copied.push([row, from, 1]);
+    else {
+      drawn.push({ row, ...rowOfSpans(line) });
+      yield 1;
+    }
   }
   return { complete: false, copied, drawn };
 }
 
-function completeFrame({ lines }: Snapshot): FrameDiff {
-  const drawn = lines.map((line, row) => ({ row, ...rowOfSpans(line) }));
-  return { complete: true, copied: [], drawn: drawn.filter((row) => !isBlank(row)) };
+function* completeFrame({ lines }: Snapshot): Work<FrameDiff> {
+  const drawn: (RowOfSpans & { readonly row: number })[] = [];
+  for (const [row, line] of lines.entries()) {
+    const spans = rowOfSpans(line);
+    if (isBlank(spans)) continue;
+    drawn.push({ row, ...spans });
+    yield 1;
+  }
+  return { complete: true, copied: [], drawn };
 }
 
 function isBlank({ runs, wrapped, size }: RowOfSpans): boolean {

@@ -22,6 +22,7 @@ import type { OscMessage } from '../../vt/screen-effects.js';
 import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
 import type { Feed } from './feed.js';
+import { frameOf } from './screen-frame.js';
 import { ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
 import { typedScreen } from './typed-screen.js';
@@ -101,7 +102,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settled = this.#scope.add(
       new SettledDetector({
         clock,
-        takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
+        takeFrame: () => frameOf(screen),
         synchronizedOutput: () => screen.modes.synchronizedOutput,
       }),
     );

@@ -1,7 +1,8 @@
 /** A terminal as its watchers see it: which frames they have, and the state beside the rows. Made with the first watcher. */
 import type { Reply } from '../../protocol/registry.js';
 import { sanitizeTitle } from '../../events/title.js';
-import { frameDiff } from '../reading/frame-diff.js';
+import { type FrameDiff, frameDiff } from '../reading/frame-diff.js';
+import type { Work } from '../../events/search/work.js';
 import { FrameHistory } from '../reading/frame-history.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { inputModes } from '../input/input-modes.js';
@@ -101,23 +102,24 @@ export class WatchedScreen {
     });
   }
 
-  /** What the watcher needs to have the present frame. */
-  frame({ state: had, before }: FrameQuestion): Frame {
+  /** What the watcher needs to have the present frame: all of this instant, whenever the work is done. */
+  frame({ state: had, before }: FrameQuestion): Work<Frame> {
     const snapshot = this.#terminal.snapshot();
     this.#frames.keep(snapshot);
     const { screen } = this.#terminal;
-    const { complete, copied, drawn } = frameDiff(before, snapshot);
     const state = this.#stateNumber();
-    return {
+    const shown = this.#state;
+    const own = {
       rev: snapshot.rev,
       state,
-      ...(complete ? { complete } : {}),
       first_line: screen.firstShownNumber + screen.scrollbackLines,
       cursor: wireCursor(snapshot),
-      ...(complete || state !== had ? this.#state : {}),
-      copied,
-      drawn,
     };
+    return frameOf(before, snapshot, ({ complete }) => ({
+      ...own,
+      ...(complete ? { complete } : {}),
+      ...(complete || state !== had ? shown : {}),
+    }));
   }
 
   #differs({ state, before }: FrameQuestion): boolean {
@@ -152,20 +154,28 @@ export class WatchedScreen {
 }
 
 /** Of a screen of the past, without what is not of the screen. */
-export function completeFrame(past: ReadableTerminal): Omit<Frame, 'state'> {
+export function completeFrame(past: ReadableTerminal): Work<Omit<Frame, 'state'>> {
   const { screen } = past;
   const snapshot = past.snapshot();
-  const { copied, drawn } = frameDiff(undefined, snapshot);
-  return {
+  const own = {
     rev: snapshot.rev,
     complete: true,
     first_line: screen.firstShownNumber + screen.scrollbackLines,
     cursor: wireCursor(snapshot),
     ...screenState(past),
     title: sanitizeTitle(screen.title),
-    copied,
-    drawn,
   };
+  return frameOf(undefined, snapshot, () => own);
+}
+
+function* frameOf<Own extends object>(
+  before: Snapshot | undefined,
+  now: Snapshot,
+  ownOf: (diff: FrameDiff) => Own,
+): Work<Own & Pick<FrameDiff, 'copied' | 'drawn'>> {
+  const diff = yield* frameDiff(before, now);
+  const { copied, drawn } = diff;
+  return { ...ownOf(diff), copied, drawn };
 }
 
 function screenState({ screen }: ReadableTerminal, modes: object = screen.modes): Omit<State, 'title'> {

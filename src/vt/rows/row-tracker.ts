@@ -4,32 +4,34 @@
  *
  * Changes are found by comparing the library's words with a copy; its own dirty range is coarser (one span, everything
  * after a scroll), and comparing a whole 80x24 viewport costs 5 to 10 microseconds. A difference in the library's
- * storage alone (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are built only for snapshots. A row that
- * moved is found by its line object, and one that was painted again elsewhere by its content.
+ * storage alone (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are built only for readers of a snapshot's
+ * lines, from the copies: also later, when the library's lines are others. A row that moved is found by its line object,
+ * and one that was painted again elsewhere by its content.
  */
-import type { RawBuffer, RawExtended, RawLine } from '../xterm/internals.js';
+import type { RawBuffer, RawLine } from '../xterm/internals.js';
 import { LineRevisions } from './line-revisions.js';
 import type { LineSizes } from './line-sizes.js';
-import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } from '../xterm/row-builder.js';
+import { buildRow, RAW_WORDS, type LinkTarget } from '../xterm/row-builder.js';
 import type { LineSize, SnapshotRow } from '../snapshot.js';
+import { type CopiedLine, extrasOf, lineOf, sameContent, sameExtended, sameWords } from './copied-line.js';
 
 /** A copy of a line. Immutable except `row`, until it returns to the pool. */
-interface LineCopy {
+interface LineCopy extends CopiedLine {
   line: RawLine | undefined;
-  /** At least `length` words; longer ones come from the pool. */
-  words: Uint32Array;
-  length: number;
-  extras: ReadonlyMap<number, Extra> | undefined;
-  wrapped: boolean;
-  lineSize: LineSize;
   row: SnapshotRow | undefined;
   /** Hash of the row's content; 0 until there is a row. */
   hash: number;
+  /** Its words are those of other copies, too: it does not return to the pool. */
+  isShared: boolean;
+  /** Lists of rows that may still be built from it: as long as there are any, it does not return to the pool. */
+  readers: number;
 }
 
-interface Extra {
-  readonly cluster: string | undefined;
-  readonly extended: RawExtended | undefined;
+/** Rows of one instant, built when they are first read. */
+export interface LazyRows {
+  readonly rows: () => readonly SnapshotRow[];
+  /** Builds those with links: a target may be forgotten with the last cell that leads to it. */
+  readonly keepLinks: () => void;
 }
 
 /** Place of a viewport among all lines, and the time. */
@@ -70,7 +72,7 @@ export class RowTracker {
       const same = old !== undefined && this.#holds(old, line);
       if (same && byLine === undefined) continue;
       after ??= before.slice(0, rows);
-      after[y] = same ? old : this.#capture(line);
+      after[y] = same ? old : this.#capture(line, after[y - 1]);
     }
     if (after !== undefined || top !== this.#top) {
       this.#noteRevisions(buffer, before, after ?? before, place);
@@ -108,18 +110,40 @@ export class RowTracker {
   }
 
   /** The viewport as of the last {@link update}. */
-  rows(): SnapshotRow[] {
+  lazyRows(): LazyRows {
+    const captures = this.#captures;
+    let rows: readonly SnapshotRow[] | undefined;
+    for (const capture of captures) capture.readers++;
+    return {
+      rows: () => {
+        if (rows !== undefined) return rows;
+        rows = this.#rowsOf(captures);
+        for (const capture of captures) capture.readers--;
+        return rows;
+      },
+      keepLinks: () => {
+        if (rows !== undefined) return;
+        for (const capture of captures) {
+          if (capture.row === undefined && hasLink(capture)) this.#build(capture, undefined);
+        }
+        // Snapshots whose rows are never read would fill it.
+        if (this.#known.size > 2 * captures.length) this.#known.clear();
+      },
+    };
+  }
+
+  #rowsOf(captures: readonly LineCopy[]): SnapshotRow[] {
     let built = false;
     let above: LineCopy | undefined;
-    for (const capture of this.#captures) {
+    for (const capture of captures) {
       if (capture.row === undefined) {
         this.#build(capture, above);
         built = true;
       }
       above = capture;
     }
-    const rows = this.#captures.map(rowOf);
-    if (built) this.#known = new Map(this.#captures.map((capture) => [capture.hash, rowOf(capture)]));
+    const rows = captures.map(rowOf);
+    if (built) this.#known = new Map(captures.map((capture) => [capture.hash, rowOf(capture)]));
     return rows;
   }
 
@@ -137,9 +161,8 @@ export class RowTracker {
 
   #holds(capture: LineCopy, line: RawLine): boolean {
     const { words, length, extras } = capture;
-    const raw = line._data;
     if (length !== line.length * RAW_WORDS || capture.wrapped !== line.isWrapped) return false;
-    for (let i = 0; i < length; i++) if (words[i] !== raw[i]) return false;
+    if (!sameWords(words, line._data, length)) return false;
     if (capture.lineSize !== this.#lineSizes.get(line)) return false;
     if (extras !== undefined) {
       for (const [col, extra] of extras) {
@@ -150,24 +173,25 @@ export class RowTracker {
     return true;
   }
 
-  #capture(line: RawLine): LineCopy {
+  /** @param above whose words it shares if they are the same, as on a screen that is mostly blank */
+  #capture(line: RawLine, above: LineCopy | undefined): LineCopy {
     const raw = line._data;
     const length = line.length * RAW_WORDS;
-    const capture: LineCopy = this.#pool.pop() ?? {
-      line: undefined,
-      words: new Uint32Array(length),
-      length,
-      extras: undefined,
-      wrapped: false,
-      lineSize: 'single',
-      row: undefined,
-      hash: 0,
-    };
-    if (capture.words.length < length) capture.words = new Uint32Array(length);
-    capture.words.set(raw.length === length ? raw : raw.subarray(0, length));
+    const shares =
+      above !== undefined &&
+      above.length === length &&
+      above.extras === undefined &&
+      above.words[0] === raw[0] &&
+      sameWords(above.words, raw, length);
+    const capture = shares ? newCopy(above.words) : (this.#pool.pop() ?? newCopy(new Uint32Array(length)));
+    if (shares) above.isShared = capture.isShared = true;
+    else {
+      if (capture.words.length < length) capture.words = new Uint32Array(length);
+      capture.words.set(raw.length === length ? raw : raw.subarray(0, length));
+    }
     capture.line = line;
     capture.length = length;
-    capture.extras = extrasOf(line, length);
+    capture.extras = shares ? undefined : extrasOf(line, length);
     capture.wrapped = line.isWrapped;
     capture.lineSize = this.#lineSizes.get(line);
     capture.row = undefined;
@@ -176,13 +200,12 @@ export class RowTracker {
 
   /** @param above the row above it: on a screen that is mostly blank, most rows are equal, and a comparison takes a hundredth of building one */
   #build(capture: LineCopy, above: LineCopy | undefined): void {
-    if (capture.line === undefined) throw new Error('a row was asked for after its capture was given back');
     if (above?.row !== undefined && sameContent(above, capture)) {
       capture.row = above.row;
       capture.hash = above.hash;
       return;
     }
-    const row = buildRow(capture.line, capture.lineSize, this.#linkTarget);
+    const row = buildRow(lineOf(capture), capture.lineSize, this.#linkTarget);
     capture.hash = contentHash(row);
     const known = this.#known.get(capture.hash);
     capture.row = known !== undefined && sameRow(known, row) ? known : row;
@@ -194,6 +217,7 @@ export class RowTracker {
     for (const capture of before) {
       if (kept.has(capture)) continue;
       capture.line = undefined;
+      if (capture.isShared || capture.readers > 0) continue;
       capture.row = undefined;
       capture.extras = undefined;
       if (this.#pool.length < after.length) this.#pool.push(capture);
@@ -212,35 +236,24 @@ function capturesByLine(captures: readonly LineCopy[]): Map<RawLine, LineCopy> {
   return byLine;
 }
 
-function extrasOf(line: RawLine, length: number): ReadonlyMap<number, Extra> | undefined {
-  const raw = line._data;
-  let extras: Map<number, Extra> | undefined;
-  for (let i = 0, col = 0; i < length; i += RAW_WORDS, col++) {
-    const combined = ((raw[i] ?? 0) & RAW_COMBINED) !== 0;
-    const extended = ((raw[i + 2] ?? 0) & RAW_BG_EXTENDED) !== 0;
-    if (!combined && !extended) continue;
-    (extras ??= new Map()).set(col, {
-      cluster: combined ? (line._combined[col] ?? '') : undefined,
-      extended: extended ? line._extendedAttrs[col] : undefined,
-    });
-  }
-  return extras;
+function newCopy(words: Uint32Array): LineCopy {
+  return {
+    line: undefined,
+    words,
+    length: words.length,
+    extras: undefined,
+    wrapped: false,
+    lineSize: 'single' satisfies LineSize,
+    row: undefined,
+    hash: 0,
+    isShared: false,
+    readers: 0,
+  };
 }
 
-function sameContent(a: LineCopy, b: LineCopy): boolean {
-  if (a.length !== b.length || a.wrapped !== b.wrapped || a.lineSize !== b.lineSize) return false;
-  for (let i = 0; i < a.length; i++) if (a.words[i] !== b.words[i]) return false;
-  if (a.extras === undefined || b.extras === undefined) return a.extras === b.extras;
-  for (const [col, extra] of a.extras) {
-    const other = b.extras.get(col);
-    if (extra.cluster !== other?.cluster || !sameExtended(extra.extended, other?.extended)) return false;
-  }
-  return true;
-}
-
-function sameExtended(a: RawExtended | undefined, b: RawExtended | undefined): boolean {
-  if (a === b) return true;
-  return a !== undefined && b !== undefined && a._ext === b._ext && a.urlId === b.urlId;
+function hasLink({ extras }: LineCopy): boolean {
+  for (const extra of extras?.values() ?? []) if ((extra.extended?.urlId ?? 0) !== 0) return true;
+  return false;
 }
 
 function sameRow(a: SnapshotRow, b: SnapshotRow): boolean {

@@ -48,7 +48,10 @@ const UNDERLINE_SINGLE = 1;
 /** Target of a hyperlink by the number that its cells carry. */
 export type LinkTarget = (number: number) => string | undefined;
 
-export function buildRow(line: RawLine, lineSize: LineSize, linkTarget: LinkTarget): SnapshotRow {
+/** Its words may be more than its cells need. */
+export type BuiltLine = Pick<RawLine, '_data' | '_combined' | '_extendedAttrs' | 'isWrapped' | 'length'>;
+
+export function buildRow(line: BuiltLine, lineSize: LineSize, linkTarget: LinkTarget): SnapshotRow {
   const raw = line._data;
   const cols = line.length;
   const cells = new Uint32Array(cols * CELL_WORDS);

@@ -1,7 +1,7 @@
 /** Each piece is packed and unpacked alone. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { forgetUnpacked, pack, packAtOnce, unpack } from '../../../src/daemon/history/packer.js';
+import { forgetUnpacked, pack, packAtOnce, packTogether, unpack } from '../../../src/daemon/history/packer.js';
 
 test('a packed piece is unpacked to what it was, and holds no more memory than its bytes', async () => {
   const text = Buffer.from('the same words again and again\n'.repeat(10_000));
@@ -17,6 +17,15 @@ test('a packed piece is unpacked to what it was, and holds no more memory than i
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
   }
   expect(packed[0]?.length).toBeLessThan(text.length / 20);
+});
+
+test('pieces that are packed together are unpacked to one, whatever their sizes', async () => {
+  const text = Buffer.from('the same words again and again\n'.repeat(10_000));
+  for (const pieces of [[], [text], [Buffer.alloc(0), text], [Buffer.from('x'), randomBytes(300_000), text]]) {
+    const bytes = (await packTogether(pieces)) ?? Buffer.alloc(0);
+    expect(Buffer.from(unpack(bytes)).equals(Buffer.concat(pieces))).toBe(true);
+    expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
+  }
 });
 
 test('a piece that was just unpacked is not unpacked again, unless others were in between or it was forgotten', () => {

@@ -34,9 +34,10 @@ function open({ cols = 10, rows = 3, scrollback = 10 } = {}) {
   const fresh = (): object[] => {
     const other = new RowTracker(sizes, linkTarget);
     other.update(emulator.buffer, emulator.terminal.rows, { first: 0, rev: 0 });
-    return other.rows().map(rowContent);
+    return other.lazyRows().rows().map(rowContent);
   };
-  return { emulator, tracker, numbers, after, resize, revisions, fresh };
+  const shown = () => tracker.lazyRows().rows();
+  return { emulator, tracker, shown, numbers, after, resize, revisions, fresh };
 }
 
 /** Contents of a row, each with one that differs from it in one respect. */
@@ -59,67 +60,67 @@ describe('the viewport', () => {
   });
 
   test.each(CONTENTS)('has changed if %s differs, but not if the same is painted again', (_, content, other) => {
-    const { tracker, after, fresh } = open();
+    const { shown, after, fresh } = open();
     const place = '\x1b[2;1H';
     after(place + content);
-    const [, row] = tracker.rows();
+    const [, row] = shown();
     expect(after(`${place}\x1b#5\x1b[2K${content}`)).toBe(false);
-    expect(tracker.rows()[1]).toBe(row);
+    expect(shown()[1]).toBe(row);
     expect(after(place + other)).toBe(true);
-    expect(tracker.rows()[1]).not.toBe(row);
-    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    expect(shown()[1]).not.toBe(row);
+    expect(shown().map(rowContent)).toEqual(fresh());
     expect(after(place + content)).toBe(true);
-    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    expect(shown().map(rowContent)).toEqual(fresh());
   });
 
   test.each(CONTENTS)(
     'has not changed if equal rows have moved, but has changed if the new row differs in %s',
     (_, content, other) => {
-      const { tracker, after, fresh, revisions } = open({ scrollback: 0 });
+      const { shown, after, fresh, revisions } = open({ scrollback: 0 });
       const rows = (...contents: string[]): string => contents.map((each, y) => `\x1b[${y + 1};1H${each}`).join('');
       after(rows(content, content, content));
-      const [row] = tracker.rows();
+      const [row] = shown();
       expect(after(`\x1b[S\x1b[3;1H${content}`)).toBe(false);
       expect(revisions(4)).toEqual([1, 1, 1, 0]);
-      expect(tracker.rows()).toEqual([row, row, row]);
+      expect(shown()).toEqual([row, row, row]);
       expect(after(`\x1b[S\x1b[3;1H${other}`)).toBe(true);
-      expect(tracker.rows().map(rowContent)).toEqual(fresh());
-      expect(tracker.rows()[2]).not.toBe(row);
+      expect(shown().map(rowContent)).toEqual(fresh());
+      expect(shown()[2]).not.toBe(row);
     },
   );
 
   test.each(CONTENTS)('distinguishes rows that differ only in %s', (_, content, other) => {
-    const { tracker, after, fresh } = open();
+    const { shown, after, fresh } = open();
     after(`${content}\r\n${other}\r\n${content}`);
-    const [first, second] = tracker.rows();
+    const [first, second] = shown();
     expect(second).not.toBe(first);
-    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    expect(shown().map(rowContent)).toEqual(fresh());
     after(`\x1b[H\x1b#5\x1b[2K${other}\x1b[2;1H\x1b#5\x1b[2K${content}`);
-    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    expect(shown().map(rowContent)).toEqual(fresh());
   });
 
   test.each(CONTENTS)('has the same row object if a row is painted elsewhere, with its %s', (_, content) => {
-    const { tracker, after } = open();
+    const { shown, after } = open();
     after(`${content}\r\nother`);
-    const [first, second] = tracker.rows();
+    const [first, second] = shown();
     after(`\x1b[H\x1b#5\x1b[2Kother\x1b[2;1H\x1b[2K${content}`);
-    expect(tracker.rows()[0]).toBe(second);
-    expect(tracker.rows()[1]).toBe(first);
+    expect(shown()[0]).toBe(second);
+    expect(shown()[1]).toBe(first);
   });
 
   test('has changed if a row now continues the row above it', () => {
-    const { tracker, after } = open();
+    const { shown, after } = open();
     after('abcdefghij\r\nkl');
-    const before = tracker.rows();
+    const before = shown();
     expect(before.map(({ wrapped }) => wrapped)).toEqual([false, false, false]);
     expect(after('\x1b[H\x1b[2Kabcdefghijkl')).toBe(true);
-    expect(tracker.rows().map(({ wrapped }) => wrapped)).toEqual([false, true, false]);
-    expect(tracker.rows()[1]).not.toBe(before[1]);
-    expect(rowText(tracker.rows()[1]!)).toBe('kl');
+    expect(shown().map(({ wrapped }) => wrapped)).toEqual([false, true, false]);
+    expect(shown()[1]).not.toBe(before[1]);
+    expect(rowText(shown()[1]!)).toBe('kl');
   });
 
   test('has changed if it is now higher, lower, wider or narrower', () => {
-    const { tracker, resize, after, fresh } = open({ cols: 10, rows: 3 });
+    const { shown, resize, after, fresh } = open({ cols: 10, rows: 3 });
     after('a\r\nb\r\nc');
     const sizes: readonly [number, number][] = [
       [10, 5],
@@ -132,9 +133,9 @@ describe('the viewport', () => {
     for (const [cols, rows] of sizes) {
       expect(resize(cols, rows)).toBe(true);
       expect(resize(cols, rows)).toBe(false);
-      expect(tracker.rows().map(rowContent)).toEqual(fresh());
+      expect(shown().map(rowContent)).toEqual(fresh());
       expect(after(`\x1b[1;1H\x1b[K${cols}x${rows}`)).toBe(true);
-      expect(tracker.rows().map(rowContent)).toEqual(fresh());
+      expect(shown().map(rowContent)).toEqual(fresh());
     }
   });
 
@@ -144,14 +145,61 @@ describe('the viewport', () => {
   });
 
   test('finds the row of a line after the row is built, and no row for other lines', () => {
-    const { emulator, tracker, after } = open();
+    const { emulator, tracker, shown, after } = open();
     after('a\r\nb\r\nc\r\nd');
     const lineAt = (index: number) => emulator.buffer.lines.get(index)!;
     expect(tracker.builtRow(lineAt(1))).toBeUndefined();
-    const rows = tracker.rows();
+    const rows = shown();
     expect([1, 2, 3].map((index) => tracker.builtRow(lineAt(index)))).toEqual(rows);
     expect(tracker.builtRow(lineAt(2))).toBe(rows[1]);
     expect(tracker.builtRow(lineAt(0))).toBeUndefined();
+  });
+});
+
+describe('rows that are read later', () => {
+  test('are those of their instant, whatever was printed, laid out anew and read since', () => {
+    const { tracker, after, resize, fresh } = open();
+    const all: { readonly rows: () => readonly object[]; readonly seen: object[] }[] = [];
+    const take = (): void => {
+      const { rows } = tracker.lazyRows();
+      all.push({ rows: () => rows().map((row) => rowContent(row)), seen: fresh() });
+    };
+    for (const [content, other] of CONTENTS.map(([, ...both]) => both)) {
+      after(`\x1b[H\x1b[J${content}\r\n${other}`);
+      take();
+      after(`\r\n${content}\r\n`);
+      take();
+    }
+    resize(7, 5);
+    take();
+    for (const { rows, seen } of all.toReversed()) expect(rows()).toEqual(seen);
+  });
+
+  test('have the links of their instant, once they are kept, though the targets are forgotten', () => {
+    const targets = new Map([[1, 'http://a/']]);
+    const emulator = new Emulator({ cols: 4, rows: 2, scrollback: 0 });
+    onTestFinished(() => emulator.dispose());
+    const tracker = new RowTracker(new LineSizes(emulator), (number) => targets.get(number));
+    const links = new Hyperlinks(emulator);
+    emulator.parse('\x1b]8;;http://a/\x07a\x1b]8;;\x07');
+    expect(links.targetOf(1)).toBe('http://a/');
+    tracker.update(emulator.buffer, 2, { first: 0, rev: 1 });
+    const [kept, forgotten] = [tracker.lazyRows(), tracker.lazyRows()];
+    kept.keepLinks();
+    targets.clear();
+    expect(kept.rows()[0]?.links).toEqual(new Map([[0, 'http://a/']]));
+    expect(forgotten.rows()[0]).toBe(kept.rows()[0]);
+  });
+
+  test('are built as one where rows next to each other are equal', () => {
+    const { tracker, after, shown } = open({ rows: 4 });
+    after('a\r\n\r\n\r\n');
+    const [first, ...blank] = shown();
+    expect(new Set(blank).size).toBe(1);
+    after('\x1b[3;1Hb');
+    const [, second, third, fourth] = tracker.lazyRows().rows();
+    expect([second, fourth]).toEqual([blank[0], blank[0]]);
+    expect([first, third].map((row) => rowText(row!))).toEqual(['a', 'b']);
   });
 });
 
