@@ -18,7 +18,7 @@ export function hostRoute({ name, url, carrier }: ListedRoute): Route {
   return {
     host: name,
     url,
-    received: (header, cmd) => farReply(name, header, cmd),
+    received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
     async open({ signal }) {
       try {
         if (carrier.kind === 'command') return await openCommand(name, carrier.argv, signal);
