@@ -21,7 +21,7 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
   if ('event' in header) return farEvent(host, header, bytes);
   if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header) };
   if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
-  const { hint: _hint, unreachable: _unreachable, ...fields } = header;
+  const { hint: _hint, unreachable: _unreachable, aliases: _aliases, ...fields } = header;
   const kept: Record<string, unknown> = fields;
   if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
   for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
