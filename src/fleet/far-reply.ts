@@ -26,6 +26,7 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
   if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
   for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
   if ('protocol' in kept) Object.assign(kept, plainPong(kept));
+  if (Array.isArray(kept['asks'])) Object.assign(kept, wholeAsks(host, kept['asks']));
   if (Array.isArray(kept['terminals'])) return { ...kept, ...wholeTerminals(host, kept['terminals']) };
   return kept;
 }
@@ -95,9 +96,31 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function isWhole(entry: unknown): entry is Record<string, unknown> {
+  return hasFields(entry, FIELDS);
+}
+
+function hasFields(entry: unknown, fields: typeof FIELDS): boolean {
   if (!isObject(entry)) return false;
-  if (!Object.entries(FIELDS).every(([field, is]) => is(entry[field]))) return false;
+  if (!Object.entries(fields).every(([field, is]) => is(entry[field]))) return false;
   return JSON.stringify(entry).length <= MAX_ENTRY_LENGTH;
+}
+
+const ASK: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ask: Number.isSafeInteger,
+  kind: isString,
+  question: isString,
+  as: isString,
+  id: isText,
+  foreground: isText,
+  choices: (value) => value === undefined || (Array.isArray(value) && value.every(isString)),
+};
+
+function wholeAsks(host: string, given: readonly unknown[]): Record<string, unknown> {
+  const asks = given.slice(0, MAX_ENTRIES).filter((one) => hasFields(one, ASK));
+  const lost = given.length - asks.length;
+  if (lost === 0) return { asks };
+  const warning = `The host ${quote(host)} has sent ${lost} of ${given.length} questions malformed: they are left out.`;
+  return { asks, warning };
 }
 
 /** Titles, programs and the like have no more characters here than other words of that host. */

@@ -112,6 +112,26 @@ test('of a list the whole entries are kept, and how many were not is said: by li
   ]);
 });
 
+test('of questions those that are whole are kept, and how many were not is said', () => {
+  const ask = {
+    ask: 1,
+    kind: 'text',
+    question: 'why?',
+    as: 'a',
+    since: 1,
+    expires_in_ms: 1,
+    id: null,
+    foreground: null,
+  };
+  expect(farReply('box', { ok: true, asks: [ask] })).toEqual({ ok: true, asks: [ask] });
+  const wrong = [7, {}, { ...ask, question: 3 }, { ...ask, choices: 'x' }, { ...ask, ask: '1' }, { ...ask, as: null }];
+  expect(farReply('box', { ok: true, asks: [...wrong, ask] })).toEqual({
+    ok: true,
+    asks: [ask],
+    warning: 'The host "box" has sent 6 of 7 questions malformed: they are left out.',
+  });
+});
+
 test.each([
   ['none', { ok: true }],
   ['a number', { ok: true, terminals: 3 }],
