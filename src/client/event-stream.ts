@@ -1,5 +1,5 @@
 /**
- * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_LINES` ahead; to a slower consumer the daemon
+ * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_BYTES` ahead; to a slower consumer the daemon
  * sends `lagged`. The iteration ends when it is closed, and that of one terminal after `removed`; it throws the error of a failed
  * subscription, and `connection_lost` when the daemon ends.
  */
@@ -17,7 +17,17 @@ import { ReplyReader, type Header, type Received } from './reply-reader.js';
 /** Without `ack`, which is always set: it is {@link EventStream.subscribed}. */
 export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
 
-const MAX_QUEUED_LINES = 1024;
+/** Each line counts as {@link LONG_BYTES} at least: 1,024 short ones, and few of the longest. */
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+
+const LONG_BYTES = 4096;
+/** Of the lines that are longer. */
+const longLines = new WeakMap<object, number>();
+
+/** Bytes of a line of a stream, as a bound counts them. */
+export function bytesOfLine(line: object): number {
+  return longLines.get(line) ?? LONG_BYTES;
+}
 
 /** Lines that are no events of a type. */
 const ALWAYS: ReadonlySet<unknown> = new Set(['lagged', 'host']);
@@ -40,11 +50,12 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly #envelope: () => Envelope;
   readonly #open: () => Promise<Duplex>;
   readonly #budget: ReplyBudget | undefined;
-  readonly #received: Received;
+  readonly #received: Received | undefined;
   readonly #types: EventFilter['types'];
   readonly #ofTerminal: boolean;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
+  #bytes = 0;
   #socket: Duplex | undefined;
   #ended = false;
   #end: StreamEnd | undefined;
@@ -65,7 +76,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
     envelope: () => Envelope = () => ({}),
     open = () => openPath(socketPath, signal),
     budget?: ReplyBudget,
-    { received = (header) => header, outlives = false }: StreamOptions = {},
+    { received, outlives = false }: StreamOptions = {},
   ) {
     this.#received = received;
     this.#types = filter.types;
@@ -90,7 +101,8 @@ export class EventStream implements AsyncIterable<StreamLine> {
       for (;;) {
         const line = this.#lines.shift();
         if (line !== undefined) {
-          if (this.#lines.length < MAX_QUEUED_LINES) this.#socket?.resume();
+          this.#taken(line);
+          if (this.#bytes < MAX_QUEUED_BYTES) this.#socket?.resume();
           yield line;
         } else if (this.#ended) {
           if (this.#failure !== undefined) throw this.#failure;
@@ -109,7 +121,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   /** Ends the subscription; events that were not consumed are dropped. */
   close(): void {
     this.#finish(undefined, 'closed');
-    this.#lines = [];
+    for (const line of this.#lines.splice(0)) this.#taken(line);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -122,14 +134,29 @@ export class EventStream implements AsyncIterable<StreamLine> {
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
+      const received = this.#received;
       const sink = {
-        reply: (header: Header): void => {
-          if ('event' in header) return this.#enqueue(header);
-          if (header['ok'] !== true) return reject(receivedError(this.#received(header)));
+        reply: (header: Header, _raw: Uint8Array | undefined, bytes: number): void => {
+          const isEvent = 'event' in header;
+          if (received !== undefined && (isEvent || acknowledged)) {
+            const taken = received(isEvent ? header : NO_EVENT, 'events', bytes);
+            return this.#enqueue(taken, taken['event'] === header['event'] ? bytes : 0);
+          }
+          if (isEvent) return this.#enqueue(header, bytes);
+          if (header['ok'] !== true) return reject(receivedError(received?.(header) ?? header));
+          const { seq } = header;
+          if (seq !== undefined && !Number.isSafeInteger(seq)) return this.#finish(malformed(this.#socketPath));
           acknowledged = true;
-          this.#seq = Number(header['seq'] ?? 0);
-          resolve(header['seq'] as number);
+          this.#seq = Number(seq ?? 0);
+          resolve(seq as number);
         },
+        // Of another host: the lines before and after it are events.
+        ...(received === undefined
+          ? {}
+          : {
+              malformed: () =>
+                acknowledged ? this.#enqueue(received(NO_EVENT), 0) : this.#finish(malformed(this.#socketPath)),
+            }),
         garbage: (start: string): void =>
           this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
         noRoom: (bytes: number): void => this.#finish(noRoom(bytes)),
@@ -149,18 +176,31 @@ export class EventStream implements AsyncIterable<StreamLine> {
     });
   }
 
-  #enqueue(header: Header): void {
+  #enqueue(header: Header, bytes: number): void {
     if (this.#ended) return;
     const { event, state, seq } = header;
     const isEnd = this.#ofTerminal && event === 'removed' && Number(seq) > this.#seq;
     const isAskedFor =
       !this.#ofTerminal || this.#types === undefined || ALWAYS.has(event) || this.#types.includes(event as never);
-    if (isAskedFor) this.#lines.push(header as unknown as StreamLine);
+    if (isAskedFor) {
+      // In memory until it is read; short ones are few enough.
+      if (bytes > LONG_BYTES) {
+        if (this.#budget?.take(bytes, this.#bytes) === false) return this.#finish(noRoom(bytes));
+        longLines.set(header, bytes);
+      }
+      this.#lines.push(header as unknown as StreamLine);
+      this.#bytes += bytesOfLine(header);
+    }
     if (isEnd) return this.#finish(undefined, 'removed');
     // By a gateway: the host of the terminal is not reached any more.
     if (this.#ofTerminal && event === 'host' && state === 'down') return this.#finish(hostLost(header));
-    if (this.#lines.length >= MAX_QUEUED_LINES) this.#socket?.pause();
+    if (this.#bytes >= MAX_QUEUED_BYTES) this.#socket?.pause();
     this.#wake();
+  }
+
+  #taken(line: StreamLine): void {
+    this.#bytes -= bytesOfLine(line);
+    this.#budget?.giveBack(longLines.get(line) ?? 0);
   }
 
   /** The first cause counts. */
@@ -185,6 +225,13 @@ async function openPath(path: string, signal: AbortSignal | undefined): Promise<
 /** `removed` is asked for in any case: it is the end of a terminal's events. */
 function withEnd({ types, ...filter }: EventFilter): EventFilter {
   return types === undefined ? filter : { ...filter, types: [...new Set([...types, 'removed' as const])] };
+}
+
+/** A line of a stream without a type. */
+const NO_EVENT: Header = { event: null };
+
+function malformed(path: string): T4aError {
+  return unreachable(path, 'its reply to "events" is malformed');
 }
 
 function daemonEnded(): T4aError {

@@ -6,13 +6,15 @@ import type { ReplyBudget } from './reply-budget.js';
 
 export type Header = Readonly<Record<string, unknown>>;
 
-/** What is taken of a reply. @param cmd that was asked, if it is known */
-export type Received = (header: Header, cmd?: string) => Header;
+/** What is taken of a reply, or of a line of a stream. @param cmd that was asked, if it is known @param lineBytes of it */
+export type Received = (header: Header, cmd?: string, lineBytes?: number) => Header;
 
 export interface ReplySink {
-  reply(header: Header, bytes: Uint8Array | undefined): void;
+  reply(header: Header, bytes: Uint8Array | undefined, lineBytes: number): void;
   /** The bytes are not a reply of this protocol; nothing is reported after this. */
   garbage(start: string): void;
+  /** In place of `garbage` for a line that is none: it is left out, and what follows is read. */
+  malformed?(): void;
   /** The budget has no room for so many bytes; nothing is reported after this. Needed with a budget. */
   noRoom?(bytes: number): void;
 }
@@ -30,7 +32,9 @@ export class ReplyReader {
   #linePieces: Uint8Array[] = [];
   #lineBytes = 0;
   /** Set while raw bytes are due. */
-  #body: { readonly header: Header; readonly bytes: Uint8Array; filled: number } | undefined;
+  #body:
+    | { readonly header: Header; readonly lineBytes: number; readonly bytes: Uint8Array; filled: number }
+    | undefined;
   #failed = false;
 
   constructor(sink: ReplySink, budget?: ReplyBudget) {
@@ -77,12 +81,12 @@ export class ReplyReader {
     this.#lineBytes = 0;
     this.#giveBack();
     const header = parseHeader(line);
-    if (header === undefined) return this.#fail(line);
+    if (header === undefined) return this.#sink.malformed === undefined ? this.#fail(line) : this.#sink.malformed();
     const len = header['ok'] === true ? header['len'] : undefined;
-    if (len === undefined || len === 0) return this.#sink.reply(header, undefined);
+    if (len === undefined || len === 0) return this.#sink.reply(header, undefined, line.length);
     if (typeof len !== 'number' || !Number.isInteger(len) || len < 0 || len > MAX_PART_BYTES) return this.#fail(line);
     if (!this.#take(len)) return;
-    this.#body = { header, bytes: new Uint8Array(len), filled: 0 };
+    this.#body = { header, lineBytes: line.length, bytes: new Uint8Array(len), filled: 0 };
   }
 
   #takeBody(chunk: Uint8Array, start: number): number {
@@ -94,7 +98,7 @@ export class ReplyReader {
     if (body.filled === body.bytes.length) {
       this.#body = undefined;
       this.#giveBack();
-      this.#sink.reply(body.header, body.bytes);
+      this.#sink.reply(body.header, body.bytes, body.lineBytes);
     }
     return start + piece.length;
   }

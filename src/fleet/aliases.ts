@@ -1,7 +1,8 @@
 /**
  * Whether a socket leads to a daemon that it is not meant for. A sandbox can put a link to another daemon in the place of
  * its socket, a second name of that daemon's socket, or a program that passes on. Each daemon of this machine and each
- * other listed socket counts; of routes that are commands it cannot be known without running them.
+ * other listed socket counts. Of two routes that are commands each must be run to know it, and what they say is a claim:
+ * neither is refused, and lists name both.
  */
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -25,12 +26,41 @@ export function otherNameOf(file: Stats, path: string, others: readonly string[]
 export function daemonBehind(pong: Pong, path: string, others: readonly string[]): string | undefined {
   const { instance, socket } = pong;
   if (instance === undefined) return undefined;
-  const own = ownPaths().find((one) => daemonLock(one)?.['nonce'] === instance);
+  const own = ownDaemon(instance);
   if (own !== undefined) return own;
   const place = placeOf(path);
   // The daemon of a container has a path there, which may be that of another daemon here, or of none.
   const claimed: readonly string[] = typeof socket === 'string' ? [socket] : [];
   return [...claimed, ...others].find((one) => placeOf(one) !== place && daemonLock(one)?.['nonce'] === instance);
+}
+
+/** The same for a route that is a command. @param also sockets that it must not lead to, beside those of this user */
+export function ownDaemonBehind({ instance }: Pong, also: readonly string[]): string | undefined {
+  return instance === undefined ? undefined : ownDaemon(instance, also);
+}
+
+/** Of this user on this machine, by what its lock says. */
+function ownDaemon(instance: string, also: readonly string[] = []): string | undefined {
+  return [...ownPaths(), ...also].find((one) => daemonLock(one)?.['nonce'] === instance);
+}
+
+export interface Alias {
+  readonly host: string;
+  /** Of the same `instance`. */
+  readonly of: string;
+}
+
+/** Hosts whose daemon says that it is the one of a host before. */
+export function aliasesIn(
+  instances: readonly { readonly host: string; readonly instance: string | undefined }[],
+): Alias[] {
+  const first = new Map<string, string>();
+  return instances.flatMap(({ host, instance }) => {
+    if (instance === undefined) return [];
+    const of = first.get(instance);
+    if (of === undefined) first.set(instance, host);
+    return of === undefined || of === host ? [] : [{ host, of }];
+  });
 }
 
 function ownPaths(): string[] {

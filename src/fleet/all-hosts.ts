@@ -8,6 +8,7 @@ import { T4aError, isT4aError, quote, type ErrorCode } from '../protocol/errors.
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { StreamLine } from '../protocol/events.js';
 import { LOCAL } from './address.js';
+import { type Alias, aliasesIn } from './aliases.js';
 import { fitting } from './host-pattern.js';
 import type { HostList } from './host-list.js';
 import { leastBusy } from './placement.js';
@@ -24,6 +25,8 @@ export type TerminalOfHost = Omit<Reply<'list'>['terminals'][number], 'host'> & 
 export interface ListOfAll {
   readonly terminals: TerminalOfHost[];
   readonly unreachable: Unreachable[];
+  /** Hosts whose daemon says that it is the one of another host here. */
+  readonly aliases: Alias[];
 }
 
 export interface AllOptions extends Asker {
@@ -44,6 +47,7 @@ const MAX_AT_ONCE = 64;
 export async function listAll(hosts: HostList, params: ParamsInput<'list'>, options: AllOptions): Promise<ListOfAll> {
   const terminals: TerminalOfHost[] = [];
   const silent: Unreachable[] = [];
+  const instances: { readonly host: string; readonly instance: string | undefined }[] = [];
   const doors = doorsOf(hosts, options);
   const next = doors.values();
   const work = async (): Promise<void> => {
@@ -52,6 +56,7 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
         await using client = await connection();
         const signal = AbortSignal.timeout(options.timeoutMs);
         const { terminals: own, unreachable = [] } = await client.call('list', params, { signal });
+        instances.push({ host, instance: client.daemon.instance });
         for (const terminal of own) terminals.push({ ...terminal, host });
         // A list that is not whole.
         if (host !== LOCAL) silent.push(...(unreachable as Unreachable[]));
@@ -65,7 +70,8 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
   const order = new Map(doors.map(({ host }, i) => [host, i]));
   const byHost = (a: { host: string }, b: { host: string }): number =>
     (order.get(a.host) ?? 0) - (order.get(b.host) ?? 0);
-  return { terminals: terminals.sort(byHost), unreachable: silent.sort(byHost) };
+  const aliases = aliasesIn(instances.sort(byHost));
+  return { terminals: terminals.sort(byHost), unreachable: silent.sort(byHost), aliases };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What the command line and the library load once another host is meant. */
 import type { Route } from '../client/route.js';
-import { routeOf } from './host-list.js';
+import { routeOf, withOthers } from './host-list.js';
 import { hostRoute } from './host-route.js';
 import { callersHosts, PLACES } from './hosts.js';
 
@@ -17,6 +17,6 @@ export { callersHosts };
 
 /** @param on name of a host, or a URL @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */
 export function routeTo(on: string): Route {
-  if (/^[a-z]+:/.test(on)) return hostRoute(routeOf(on, on, PLACES));
+  if (/^[a-z]+:/.test(on)) return hostRoute(withOthers(routeOf(on, on, PLACES), callersHosts().routes));
   return hostRoute(callersHosts().find(on));
 }

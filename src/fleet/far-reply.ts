@@ -5,7 +5,10 @@
  */
 import { ERRORS, quote } from '../protocol/errors.js';
 import type { Header } from '../client/reply-reader.js';
-import { MAX_QUOTED, quoted } from './quoted.js';
+import { farEvent } from './far-event.js';
+import { ID, says, short } from './far-words.js';
+import { plainPong } from './greeting.js';
+import { quoted } from './quoted.js';
 
 /** Beyond this a list is cut: twenty times the terminals that a daemon has by default. */
 const MAX_ENTRIES = 10_000;
@@ -13,15 +16,17 @@ const MAX_NAME_LENGTH = 64;
 /** Of the JSON of one entry. */
 const MAX_ENTRY_LENGTH = 64 * 1024;
 
-/** @param cmd that was asked, if that is known */
-export function farReply(host: string, header: Header, cmd?: string): Header {
-  if ('event' in header) return header;
+/** @param cmd that was asked, if that is known @param bytes of its line */
+export function farReply(host: string, header: Header, cmd?: string, bytes?: number): Header {
+  if ('event' in header) return farEvent(host, header, bytes);
   if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header) };
   if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
-  const { hint: _hint, unreachable: _unreachable, ...fields } = header;
+  const { hint: _hint, unreachable: _unreachable, aliases: _aliases, ...fields } = header;
   const kept: Record<string, unknown> = fields;
   if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
   for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
+  if ('protocol' in kept) Object.assign(kept, plainPong(kept));
+  if (Array.isArray(kept['asks'])) Object.assign(kept, wholeAsks(host, kept['asks']));
   if (Array.isArray(kept['terminals'])) return { ...kept, ...wholeTerminals(host, kept['terminals']) };
   return kept;
 }
@@ -49,10 +54,6 @@ function farError(host: string, { code: given, error, field, closest }: Header):
   };
 }
 
-function says(host: string, words: string): string {
-  return `The host ${quote(host)} says ${quoted(words)}.`;
-}
-
 function noList(host: string, header: Header): Header {
   const error = `The host ${quote(host)} gives no list of its terminals.`;
   return { ...pick(header, ['req']), ok: false, code: 'host_unreachable', error };
@@ -76,9 +77,6 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isText = (value: unknown): boolean => value === undefined || value === null || isString(value);
 const isCount = (value: unknown): boolean => value === undefined || value === null || isNumber(value);
 
-/** An address of a far gateway has a "/". */
-const ID = /^[\p{L}\p{N}_][^\s:@\p{C}]{0,199}$/u;
-
 /** What clients rely on. Fields that are not here may be missing (an older daemon), or be new ones. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: (value) => typeof value === 'string' && ID.test(value),
@@ -98,9 +96,31 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 function isWhole(entry: unknown): entry is Record<string, unknown> {
+  return hasFields(entry, FIELDS);
+}
+
+function hasFields(entry: unknown, fields: typeof FIELDS): boolean {
   if (!isObject(entry)) return false;
-  if (!Object.entries(FIELDS).every(([field, is]) => is(entry[field]))) return false;
+  if (!Object.entries(fields).every(([field, is]) => is(entry[field]))) return false;
   return JSON.stringify(entry).length <= MAX_ENTRY_LENGTH;
+}
+
+const ASK: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ask: Number.isSafeInteger,
+  kind: isString,
+  question: isString,
+  as: isString,
+  id: isText,
+  foreground: isText,
+  choices: (value) => value === undefined || (Array.isArray(value) && value.every(isString)),
+};
+
+function wholeAsks(host: string, given: readonly unknown[]): Record<string, unknown> {
+  const asks = given.slice(0, MAX_ENTRIES).filter((one) => hasFields(one, ASK));
+  const lost = given.length - asks.length;
+  if (lost === 0) return { asks };
+  const warning = `The host ${quote(host)} has sent ${lost} of ${given.length} questions malformed: they are left out.`;
+  return { asks, warning };
 }
 
 /** Titles, programs and the like have no more characters here than other words of that host. */
@@ -111,10 +131,6 @@ function shortened(entry: Record<string, unknown>): Record<string, unknown> {
     if (typeof text === 'string') changed[field] = short(text);
   }
   return changed;
-}
-
-function short(text: string): string {
-  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -21,11 +21,11 @@ export async function greet(
   if ('garbage' in answer) return answer;
   const { ok, req: _req, ...daemon } = answer.reply;
   const isPong = ok === true && Number.isInteger(daemon['protocol']) && Number.isInteger(daemon['pid']);
-  return isPong ? { daemon: plain(daemon) as Pong } : { garbage: JSON.stringify(answer.reply) };
+  return isPong ? { daemon: plainPong(daemon) as Pong } : { garbage: JSON.stringify(answer.reply) };
 }
 
 /** What of it gets into sentences or is compared: short, and without blanks. */
-function plain(pong: Readonly<Record<string, unknown>>): object {
+export function plainPong(pong: Readonly<Record<string, unknown>>): object {
   const { version, instance, terminals } = pong;
   return {
     ...pong,

@@ -52,7 +52,7 @@ export class HostList {
 }
 
 /** Looked for when it is opened: there may be thousands. */
-function withOthers(route: ListedRoute, routes: readonly ListedRoute[]): ListedRoute {
+export function withOthers(route: ListedRoute, routes: readonly ListedRoute[]): ListedRoute {
   const { carrier } = route;
   if (carrier.kind !== 'socket') return route;
   const paths = (): string[] => routes.flatMap((one) => (one.carrier.kind === 'socket' ? [one.carrier.path] : []));

@@ -5,7 +5,7 @@ import type { Route, RoutedDaemon } from '../client/route.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { daemonBehind, otherNameOf } from './aliases.js';
+import { daemonBehind, otherNameOf, ownDaemonBehind } from './aliases.js';
 import { commandStream } from './command-stream.js';
 import { farReply } from './far-reply.js';
 import { greet } from './greeting.js';
@@ -14,15 +14,17 @@ import type { ListedRoute } from './host-list.js';
 import { quoted } from './quoted.js';
 import type { SocketCarrier } from './route-url.js';
 
-export function hostRoute({ name, url, carrier }: ListedRoute): Route {
+/** @param also sockets of this machine to which it must not lead */
+export function hostRoute({ name, url, carrier }: ListedRoute, also: readonly string[] = []): Route {
   return {
     host: name,
     url,
-    received: (header, cmd) => farReply(name, header, cmd),
+    received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
     async open({ signal }) {
       try {
-        if (carrier.kind === 'command') return await openCommand(name, carrier.argv, signal);
-        return await openPath(name, carrier, signal);
+        if (carrier.kind === 'command') return await openCommand(name, carrier.argv, also, signal);
+        const others = (): string[] => [...also, ...(carrier.others?.() ?? [])];
+        return await openPath(name, { ...carrier, others }, signal);
       } catch (error) {
         if (isTimeout(error)) throw unreachable(name, 'it did not answer in time');
         throw error;
@@ -34,12 +36,17 @@ export function hostRoute({ name, url, carrier }: ListedRoute): Route {
 async function openCommand(
   name: string,
   argv: readonly string[],
+  also: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<RoutedDaemon> {
   const { stream, ended } = commandStream(argv, name);
   try {
     const greeting = await greet(stream, signal);
-    if ('daemon' in greeting) return checked(name, greeting.daemon, stream);
+    if ('daemon' in greeting) {
+      const own = ownDaemonBehind(greeting.daemon, also);
+      if (own !== undefined) throw alias(name, argv.join(' '), own);
+      return checked(name, greeting.daemon, stream);
+    }
     if (greeting.garbage.trim() !== '') throw noDaemon(name, greeting.garbage);
     throw unreachable(name, await ended);
   } catch (error) {
@@ -98,8 +105,8 @@ function checked(name: string, daemon: Pong, stream: RoutedDaemon['stream']): Ro
   throw new T4aError('version_mismatch', `${name}: ${message}`, { hint: `Install the same t4a here and on ${name}.` });
 }
 
-function alias(name: string, path: string, other: string): T4aError {
-  const message = `The route of ${quote(name)}, ${JSON.stringify(path)}, leads to another daemon of this machine, ${quote(other)}.`;
+function alias(name: string, route: string, other: string): T4aError {
+  const message = `The route of ${quote(name)}, ${quote(route)}, leads to another daemon of this machine, ${quote(other)}.`;
   return new T4aError('host_alias', message, {
     hint: `Use the terminals of that one, or: t4a hosts rm ${name}`,
     field: 'host',

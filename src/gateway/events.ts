@@ -46,7 +46,7 @@ async function ofOne(
   const seq = await stream.subscribed;
   void (async () => {
     try {
-      for await (const line of stream) await lines.put(addressed(host, { ...line, host }));
+      for await (const line of stream) await lines.put(addressed(host, { ...line, host }), line);
     } catch (error) {
       if (!lines.signal.aborted) await lines.put({ event: 'host', host, state: 'down', ...failureOf(error) });
     }
@@ -100,7 +100,7 @@ async function followed(
       retryMs = FIRST_RETRY_MS;
       void lines.put({ event: 'host', host, state, instance });
       onAnswer();
-      for await (const line of stream) await lines.put(addressed(host, { ...line, host }));
+      for await (const line of stream) await lines.put(addressed(host, { ...line, host }), line);
     } catch (error) {
       await down(failureOf(error));
     }

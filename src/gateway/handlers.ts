@@ -8,6 +8,7 @@ import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protoc
 import type { Asker, Call, Handlers } from '../rpc/service.js';
 import { UNRESTRICTED } from '../rpc/restriction.js';
 import { addressed } from '../fleet/addressed.js';
+import { aliasesIn } from '../fleet/aliases.js';
 import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
 import { leastBusy } from '../fleet/placement.js';
 import type { HostLinks } from './host-links.js';
@@ -173,10 +174,13 @@ function oneOf(pattern: string, name: CommandName, links: HostLinks, call: Call)
   });
 }
 
-async function listOf(host: string, links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {
+type ListOfOne = Reply<'list'> & { readonly instance: string | undefined };
+
+async function listOf(host: string, links: HostLinks, params: object, call: Call): Promise<ListOfOne> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(LIST_MS)]);
   const client = await links.to(host, signal, false);
-  return (await callAs(client, 'list', params, { ...call, signal })) as unknown as Reply<'list'>;
+  const reply = (await callAs(client, 'list', params, { ...call, signal })) as unknown as Reply<'list'>;
+  return { ...reply, instance: client.daemon.instance };
 }
 
 async function listOfAll(links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {
@@ -186,14 +190,25 @@ async function listOfAll(links: HostLinks, params: object, call: Call): Promise<
         const reply = await listOf(host, links, params, call);
         const terminals = addressed(host, reply).terminals.map((terminal) => ({ ...terminal, host }));
         // Of a list that is not whole.
-        return { terminals, unreachable: host === LOCAL ? [] : (reply.unreachable ?? []) };
+        return {
+          host,
+          instance: reply.instance,
+          terminals,
+          unreachable: host === LOCAL ? [] : (reply.unreachable ?? []),
+        };
       } catch (error) {
         const failure = failureOf(error);
+        const none = { host, instance: undefined, terminals: [] };
         // No daemon on this machine has no terminals.
-        if (host === LOCAL && failure.code === 'daemon_unreachable') return { terminals: [], unreachable: [] };
-        return { terminals: [], unreachable: [{ host, ...failure }] };
+        if (host === LOCAL && failure.code === 'daemon_unreachable') return { ...none, unreachable: [] };
+        return { ...none, unreachable: [{ host, ...failure }] };
       }
     }),
   );
-  return { terminals: lists.flatMap((one) => one.terminals), unreachable: lists.flatMap((one) => one.unreachable) };
+  const aliases = aliasesIn(lists);
+  return {
+    terminals: lists.flatMap((one) => one.terminals),
+    unreachable: lists.flatMap((one) => one.unreachable),
+    ...(aliases.length === 0 ? {} : { aliases }),
+  };
 }

@@ -66,10 +66,10 @@ export class HostLinks {
   }
 
   #way(name: string): ConnectOptions {
-    const { local, hosts, replyBudget } = this.#options;
+    const { local, hosts, replyBudget, ownPath } = this.#options;
     if (name === LOCAL) return { ...local, replyBudget };
     if (name === AS_IT_IS) return { ...local, replyBudget, autoStart: false };
-    return { route: hostRoute(hosts().find(name)), replyBudget };
+    return { route: hostRoute(hosts().find(name), [ownPath]), replyBudget };
   }
 
   #isSelf(carrier: HostList['routes'][number]['carrier']): boolean {

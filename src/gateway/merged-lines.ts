@@ -1,13 +1,20 @@
 /** Events of several hosts as one stream, in the order of their arrival. Bounded: a slow reader slows the hosts' streams. */
 import { Emitter, type Listener } from '../base/emitter.js';
+import { bytesOfLine } from '../client/event-stream.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { LineSource } from '../rpc/service.js';
 
-/** Lines that are read ahead of the client. */
-const MAX_QUEUED = 1024;
+/** Of the lines that are read ahead of the client: 1,024 short ones, and few of the longest. */
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+
+interface Queued {
+  readonly line: object;
+  readonly bytes: number;
+}
 
 export class MergedLines implements LineSource {
-  readonly #queue: object[] = [];
+  readonly #queue: Queued[] = [];
+  #bytes = 0;
   readonly #readable = new Emitter<void>();
   readonly #taken = new Emitter<void>();
   readonly #ending = new AbortController();
@@ -18,20 +25,24 @@ export class MergedLines implements LineSource {
   }
 
   next(): object | undefined {
-    const line = this.#queue.shift();
-    if (line !== undefined) this.#taken.emit();
-    return line;
+    const next = this.#queue.shift();
+    if (next === undefined) return undefined;
+    this.#bytes -= next.bytes;
+    this.#taken.emit();
+    return next.line;
   }
 
   onReadable(listener: Listener<void>): Disposable {
     return this.#readable.on(listener);
   }
 
-  /** Resolves once there is room for more. */
-  async put(line: object): Promise<void> {
-    this.#queue.push(line);
+  /** Resolves once there is room for more. @param received the line as it came; another one is short */
+  async put(line: object, received: object = line): Promise<void> {
+    const bytes = bytesOfLine(received);
+    this.#queue.push({ line, bytes });
+    this.#bytes += bytes;
     this.#readable.emit();
-    while (this.#queue.length >= MAX_QUEUED && !this.signal.aborted) {
+    while (this.#bytes >= MAX_QUEUED_BYTES && !this.signal.aborted) {
       await new Promise<void>((resolve) => {
         const done = (): void => {
           listening.dispose();
@@ -47,5 +58,6 @@ export class MergedLines implements LineSource {
   dispose(): void {
     this.#ending.abort();
     this.#queue.length = 0;
+    this.#bytes = 0;
   }
 }

@@ -1,12 +1,14 @@
 /** The daemon behind the API: one connection for what is answered at once, one of its own for what waits. */
 import { connect, type Client } from '../client/client.js';
-import type { CallResult } from '../client/connection.js';
+import type { CallName, CallResult } from '../client/connection.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import { DEFAULT_THEME, THEMES, type Theme } from '../render/theme.js';
 
 /** A wait has a deadline on the wire; one without is begun again until it ends. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+export type Ask = <Name extends CallName>(cmd: Name, params: ParamsInput<Name>) => Promise<CallResult<Name>>;
 
 export class SessionDaemon {
   readonly client: Client;
@@ -35,6 +37,12 @@ export class SessionDaemon {
       // That of a daemon before.
       return connect({ ...this.#options, autoStart: false });
     }
+  }
+
+  /** @param as author of the requests. Default: that of the server */
+  asker(as: string | undefined): Ask {
+    const call: Ask = this.client.call.bind(this.client);
+    return as === undefined ? call : (cmd, params) => call(cmd, { ...params, as });
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** The methods of vtr's API with one reply: each a few requests to the daemon. */
 import { isT4aError, quote } from '../protocol/errors.js';
 import { Mirror } from '../mirror/mirror.js';
-import type { SessionDaemon } from './daemon.js';
+import type { Ask, SessionDaemon } from './daemon.js';
 import { type Request, millisecondsOf } from './messages.js';
 import { screenOf } from './screen.js';
 import { sessionOf } from './session.js';
@@ -9,6 +9,9 @@ import { invalid, noSession, notRecorded } from './status.js';
 
 export interface MethodContext {
   readonly daemon: SessionDaemon;
+  /** In the name of the caller. */
+  readonly ask: Ask;
+  readonly force: { readonly force?: true };
   readonly options: MethodOptions;
   /** Aborted when the caller has cancelled, or its deadline has passed. */
   readonly signal: AbortSignal;
@@ -38,12 +41,11 @@ const DEFAULT_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 export const METHODS: Readonly<Record<string, Method>> = {
-  async Spawn(request, { daemon, options }) {
-    const { client } = daemon;
+  async Spawn(request, { ask, options }) {
     const { shell } = options;
     const program =
       request.command !== '' ? { command: request.command } : shell === undefined ? {} : { cmd_args: [shell] };
-    const { id } = await client.call('create', {
+    const { id } = await ask('create', {
       name: nameOfNew(request),
       ...program,
       cwd: request.working_dir || options.home,
@@ -52,47 +54,46 @@ export const METHODS: Readonly<Record<string, Method>> = {
       ...defined('rows', request.rows || options.rows),
       ...(options.records === true ? { record: true } : {}),
     });
-    return { session: sessionOf(await client.call('status', { id })) };
+    return { session: sessionOf(await ask('status', { id })) };
   },
 
-  async List(_request, { daemon }) {
-    return { sessions: (await daemon.client.call('list', {})).terminals.map(sessionOf) };
+  async List(_request, { ask }) {
+    return { sessions: (await ask('list', {})).terminals.map(sessionOf) };
   },
 
-  async Info(request, { daemon }) {
-    return { session: sessionOf(await daemon.client.call('status', { id: nameOf(request) })) };
+  async Info(request, { ask }) {
+    return { session: sessionOf(await ask('status', { id: nameOf(request) })) };
   },
 
-  async Kill(request, { daemon }) {
-    await daemon.client.call('kill', { id: nameOf(request), signal: request.signal || 'TERM' });
+  async Kill(request, { ask, force }) {
+    await ask('kill', { id: nameOf(request), signal: request.signal || 'TERM', ...force });
     return {};
   },
 
-  async Remove(request, { daemon, options, signal }) {
+  async Remove(request, { daemon, ask, force, options, signal }) {
     const id = nameOf(request);
-    const { client } = daemon;
-    const { alive } = await client.call('status', { id });
+    const { alive } = await ask('status', { id });
     if (alive) {
-      await unlessEnded(client.call('kill', { id, signal: 'TERM' }));
+      await unlessEnded(ask('kill', { id, signal: 'TERM', ...force }));
       await daemon.wait({ id, until: { exit: true }, timeout_ms: options.killTimeoutMs, tail: 0 }, signal);
     }
     // What is left gets SIGKILL at once.
-    await client.call('kill', { id, grace_ms: 0 });
+    await ask('kill', { id, grace_ms: 0, ...force });
     return {};
   },
 
-  async GetScreen(request, { daemon }) {
+  async GetScreen(request, { daemon, ask }) {
     const mirror = new Mirror();
     const id = nameOf(request);
-    mirror.apply(await daemon.client.call('watch', { id }));
+    mirror.apply(await ask('watch', { id }));
     return screenOf(id, mirror, await daemon.theme());
   },
 
-  async Grep(request, { daemon }) {
+  async Grep(request, { ask }) {
     const max = request.max_matches || DEFAULT_MAX_MATCHES;
     if (max < 0 || max > MAX_MATCHES) throw invalid(`max_matches is ${max}: expected 1 to ${MAX_MATCHES}.`);
     if (request.pattern === '') throw invalid('pattern is empty.');
-    const { matches } = await daemon.client.call('grep', {
+    const { matches } = await ask('grep', {
       id: nameOf(request),
       pattern: request.pattern,
       before: request.context_before,
@@ -109,25 +110,25 @@ export const METHODS: Readonly<Record<string, Method>> = {
     };
   },
 
-  async SendText(request, { daemon }) {
-    await daemon.client.call('send', { id: nameOf(request), input: request.text });
+  async SendText(request, { ask }) {
+    await ask('send', { id: nameOf(request), input: request.text });
     return {};
   },
 
-  async SendKey(request, { daemon }) {
+  async SendKey(request, { ask }) {
     if (request.key === '') throw invalid('key is empty.');
-    await daemon.client.call('press', { id: nameOf(request), keys: [request.key] });
+    await ask('press', { id: nameOf(request), keys: [request.key] });
     return {};
   },
 
-  async SendBytes(request, { daemon }) {
+  async SendBytes(request, { ask }) {
     const bytes = Buffer.from(request.data);
-    await daemon.client.call('send', { id: nameOf(request), input_base64: bytes.toString('base64') });
+    await ask('send', { id: nameOf(request), input_base64: bytes.toString('base64') });
     return {};
   },
 
-  async Resize(request, { daemon }) {
-    await daemon.client.call('resize', { id: nameOf(request), cols: request.cols, rows: request.rows });
+  async Resize(request, { ask }) {
+    await ask('resize', { id: nameOf(request), cols: request.cols, rows: request.rows });
     return {};
   },
 
@@ -161,11 +162,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
     return { idle: isIdle, timed_out: !isIdle };
   },
 
-  async DumpAsciinema(request, { daemon, options }) {
+  async DumpAsciinema(request, { ask, options }) {
     const id = nameOf(request);
-    const { client } = daemon;
-    const { created_at: createdAt } = await client.call('status', { id });
-    const { recordings } = await client.call('recordings', {});
+    const { created_at: createdAt } = await ask('status', { id });
+    const { recordings } = await ask('recordings', {});
     // Of whole seconds. An older one is of another terminal of that name.
     const since = Math.floor(createdAt / 1000) * 1000;
     const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= since);

@@ -6,6 +6,7 @@ import {
   type handleServerStreamingCall,
   type handleUnaryCall,
   loadPackageDefinition,
+  type Metadata,
   Server,
   ServerCredentials,
   type ServiceClientConstructor,
@@ -17,6 +18,7 @@ import type { ConnectOptions } from '../client/open-connection.js';
 import { SessionDaemon } from './daemon.js';
 import type { Request, SubscribeEvent } from './messages.js';
 import { METHODS, type Method, type MethodContext, type MethodOptions } from './methods.js';
+import { saidBy } from './said.js';
 import { grpcError } from './status.js';
 import { subscribe } from './subscribe.js';
 
@@ -71,32 +73,40 @@ function vtrService(): ServiceClientConstructor['service'] {
 }
 
 function implementation(daemon: SessionDaemon, options: MethodOptions): UntypedServiceImplementation {
-  const context = (signal: AbortSignal): MethodContext => ({ daemon, options, signal });
-  const unary = Object.entries(METHODS).map(([name, method]) => [name, unaryOf(method, context)] as const);
-  return { ...Object.fromEntries(unary), Subscribe: streamOf(context) };
+  const contextOf: ContextOf = (name, metadata, signal) => {
+    const { as, ...force } = saidBy(metadata, name);
+    return { daemon, ask: daemon.asker(as), force, options, signal };
+  };
+  const unary = Object.entries(METHODS).map(([name, method]) => [name, unaryOf(name, method, contextOf)] as const);
+  return { ...Object.fromEntries(unary), Subscribe: streamOf('Subscribe', contextOf) };
 }
 
-type ContextOf = (signal: AbortSignal) => MethodContext;
+/** @throws GrpcError */
+type ContextOf = (name: string, metadata: Metadata, signal: AbortSignal) => MethodContext;
 
-function unaryOf(method: Method, contextOf: ContextOf): handleUnaryCall<Request, object> {
+function unaryOf(name: string, method: Method, contextOf: ContextOf): handleUnaryCall<Request, object> {
+  const answer = async (request: Request, metadata: Metadata, signal: AbortSignal): Promise<object> =>
+    method(request, contextOf(name, metadata, signal));
   return (call, reply) => {
     const gone = new AbortController();
     call.once('cancelled', () => gone.abort());
-    method(call.request, contextOf(gone.signal)).then(
-      (answer) => reply(null, answer),
+    answer(call.request, call.metadata, gone.signal).then(
+      (given) => reply(null, given),
       (error: unknown) => reply(grpcError(error), null),
     );
   };
 }
 
-function streamOf(contextOf: ContextOf): handleServerStreamingCall<Request, SubscribeEvent> {
+function streamOf(name: string, contextOf: ContextOf): handleServerStreamingCall<Request, SubscribeEvent> {
   return (call) => {
     const gone = new AbortController();
     call.once('cancelled', () => gone.abort());
     const emit = async (event: SubscribeEvent): Promise<void> => {
       if (!call.write(event)) await once(call, 'drain', { signal: gone.signal });
     };
-    subscribe(call.request, contextOf(gone.signal), emit).then(
+    const answer = async (): Promise<void> =>
+      subscribe(call.request, contextOf(name, call.metadata, gone.signal), emit);
+    answer().then(
       () => call.end(),
       (error: unknown) => {
         // Makes the status of the stream.

@@ -5,6 +5,7 @@ import { forgetKey } from './admission.js';
 import type { ShutOut } from './proof.js';
 import { DaemonLink, RequestError } from './daemon-link.js';
 import type { KeyGrant } from './greeting.js';
+import { askedIn, listed } from './listed.js';
 import type { ThemeName } from './palette.js';
 
 export type TerminalState = Reply<'list'>['terminals'][number];
@@ -17,6 +18,8 @@ export interface DaemonState {
   /** Why it is not open; empty if that is not clear. */
   reason: string;
   terminals: readonly TerminalState[];
+  /** Sentences on what its list lacks. */
+  lacks: readonly string[];
   asks: readonly Ask[];
   /** Terminals with a bell that nobody has looked at. */
   readonly bells: Set<string>;
@@ -260,8 +263,8 @@ export class Model {
 
   async #refresh(daemon: DaemonState, list: boolean, asks: boolean): Promise<void> {
     try {
-      if (list) daemon.terminals = (await daemon.link.ask('list', {})).terminals;
-      if (asks) daemon.asks = (await daemon.link.ask('asks', {})).asks;
+      if (list) Object.assign(daemon, listed(daemon.name, await daemon.link.ask('list', {})));
+      if (asks) daemon.asks = askedIn(await daemon.link.ask('asks', {}));
     } catch {
       // Lost; it is asked for again once the link is open.
     }
@@ -275,7 +278,17 @@ export function inOrder(terminals: readonly TerminalState[]): TerminalState[] {
 }
 
 function newDaemon(name: string, link: DaemonLink): DaemonState {
-  return { name, link, isOpen: false, reason: '', terminals: [], asks: [], bells: new Set(), waiting: new Set() };
+  return {
+    name,
+    link,
+    isOpen: false,
+    reason: '',
+    terminals: [],
+    lacks: [],
+    asks: [],
+    bells: new Set(),
+    waiting: new Set(),
+  };
 }
 
 function initialTheme(): ThemeName {

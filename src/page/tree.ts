@@ -96,7 +96,8 @@ function group(desk: Desk, daemon: DaemonState): ComponentChild {
         : h('span', { class: 'chip is-off' }, 'down'),
     ),
     daemon.isOpen || daemon.reason === '' ? null : h('p', { class: 'quiet empty-group' }, daemon.reason),
-    sorted.length === 0 && daemon.isOpen
+    daemon.isOpen ? daemon.lacks.map((says) => h('p', { class: 'quiet lacks', key: says }, says)) : null,
+    sorted.length === 0 && daemon.isOpen && daemon.lacks.length === 0
       ? h('p', { class: 'quiet empty-group' }, words === '' ? 'No terminal yet.' : 'None of that name.')
       : h(
           'ul',

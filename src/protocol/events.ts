@@ -224,6 +224,8 @@ export type PublishedEvent = TerminalEvent | DaemonEvent;
 export interface LaggedEvent {
   readonly event: 'lagged';
   readonly missed: number;
+  /** Of another host: why its event was left out, where it was not the queue. */
+  readonly error?: string;
 }
 
 export type StreamLine = PublishedEvent | LaggedEvent;

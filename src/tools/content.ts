@@ -207,8 +207,11 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
 }
 
 /** Hosts without a whole list are named last. */
-function listWords({ terminals, unreachable = [] }: Reply<'list'>, own: string | undefined): string {
-  const silent = unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`));
+function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>, own: string | undefined): string {
+  const silent = [
+    ...unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`)),
+    ...aliases.map(({ host, of }) => oneLine(`${host}: Its daemon says that it is the one of ${of}.`)),
+  ];
   return [terminals.map((terminal) => terminalLine(terminal, own)).join('\n') || 'No terminals.', ...silent].join('\n');
 }
 

@@ -35,8 +35,10 @@ export class DaemonPipe {
       socket.destroy();
     };
     const sink = {
-      reply: (header: Header, bytes: Uint8Array | undefined): void =>
-        this.#early === undefined ? this.#sink?.reply(received(header), bytes) : this.#early(header),
+      reply: (header: Header, bytes: Uint8Array | undefined, lineBytes: number): void =>
+        this.#early === undefined
+          ? this.#sink?.reply(received(header, undefined, lineBytes), bytes)
+          : this.#early(header),
       garbage: (): void => cut('What answers is no daemon of t4a.'),
       noRoom: (): void => cut('The host has sent more than there is room for, and was cut off.'),
     };

@@ -36,7 +36,7 @@ function routeOf(name: string, hosts: HostList): Route {
     host: name,
     url,
     open: async (options) => hostRoute(hosts.find(name)).open(options),
-    received: (header) => farReply(name, header),
+    received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
   };
 }
 

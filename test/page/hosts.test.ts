@@ -7,6 +7,7 @@ import { Keys } from '../../src/web/keys.js';
 import { WebServer } from '../../src/web/server.js';
 import { runCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
+import { addHostileHost } from '../support/hostile-host.js';
 import { needs } from '../support/programs.js';
 import { enter, servedFor, TestSocket } from '../web/served.js';
 import { browserOfFile, DESK, openedAt, rowWith } from './browser.js';
@@ -63,6 +64,18 @@ test('a page that is opened while the first daemon is down shows the others', as
   const { page } = await openedAt(link, DESK);
   await rowWith(page, 'of near').waitFor();
   await page.locator('.group', { hasText: 'local' }).getByText('down', { exact: true }).waitFor();
+});
+
+test('a far list that was cut, or is none, says so beside the terminals that are whole', async () => {
+  const fleet = testFleet();
+  const whole = { id: 'a', alive: true, cols: 80, rows: 24, idle_ms: 1, title: '', cwd: '/', cmd: ['cat'] };
+  const restrict = { ok: true, reach: 'create', person: true };
+  await addHostileHost(fleet, { restrict, list: { ok: true, terminals: [7, {}, { ...whole, labels: {} }] } });
+  const { link } = await servedFor([], fleet.env);
+  const { page } = await openedAt(link, DESK);
+  const group = page.locator('.group', { hasText: 'box' });
+  await group.getByText('Its list is not whole: 2 of 3 terminals are malformed, and left out.').waitFor();
+  await group.getByRole('button', { name: 'a' }).waitFor();
 });
 
 test('a page beyond the most sockets says why it is not let in', async () => {

@@ -6,6 +6,7 @@ import { Mirror, type Frame } from '../../src/mirror/mirror.js';
 import { Announcer, SETTLED_MS } from '../../src/page/announcer.js';
 import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
 import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
+import { askedIn, listed } from '../../src/page/listed.js';
 import { joined } from '../../src/page/joined-rows.js';
 import { isBrowsers, keyName } from '../../src/page/key-names.js';
 import { THEMES } from '../../src/render/theme.js';
@@ -246,4 +247,32 @@ test('new lines are announced once, after the output has settled: the last of th
   shown(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'editor'], 5, true);
   vi.advanceTimersByTime(SETTLED_MS);
   expect(said).toHaveLength(2);
+});
+
+describe('a list of terminals', () => {
+  const error = 'Its list is not whole: 7 of 8 terminals are malformed, and left out.';
+
+  test('of another host that was cut says so, of its own host without the name', () => {
+    const unreachable = [
+      { host: 'box', code: 'host_unreachable', error },
+      { host: 'far', code: 'host_unreachable', error },
+    ];
+    expect(listed('box', { terminals: [], unreachable })).toEqual({ terminals: [], lacks: [error, `far: ${error}`] });
+  });
+
+  test('of a gateway names hosts that are one daemon', () => {
+    const { lacks } = listed('fleet', { terminals: [], aliases: [{ host: 'box', of: 'web1' }] });
+    expect(lacks).toEqual(['box: Its daemon says that it is the one of web1.']);
+  });
+
+  test('that is whole lacks nothing, and what is no list has no terminals', () => {
+    expect(listed('box', { terminals: [] })).toEqual({ terminals: [], lacks: [] });
+    for (const none of [{}, { terminals: 3 }, { terminals: null }]) {
+      expect(listed('box', none as never)).toEqual({ terminals: [], lacks: ['It gives no list of its terminals.'] });
+    }
+  });
+});
+
+test('questions that are no list are none', () => {
+  for (const none of [{}, { asks: 3 }, { asks: null }]) expect(askedIn(none as never)).toEqual([]);
 });

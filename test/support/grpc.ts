@@ -1,5 +1,11 @@
 /** `t4a grpc` of a test's or a file's own, and a client of vtr's API. */
-import { type Client, credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
+import {
+  type Client,
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+} from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -14,11 +20,15 @@ export const PROTO = fileURLToPath(new URL('../../docs/vtr.proto', import.meta.u
 // eslint-disable-next-line typescript/no-explicit-any
 export type Message = Record<string, any>;
 
+/** Several values of a name as a list. */
+export type Said = Readonly<Record<string, string | readonly string[]>>;
+
 export interface Vtr {
   readonly socketPath: string;
-  readonly call: (method: string, request?: object) => Promise<Message>;
+  /** @param said metadata of the call */
+  readonly call: (method: string, request?: object, said?: Said) => Promise<Message>;
   /** Code and details of an answer that must be an error. */
-  readonly refusal: (method: string, request?: object) => Promise<{ code: number; details: string }>;
+  readonly refusal: (method: string, request?: object, said?: Said) => Promise<{ code: number; details: string }>;
   readonly subscribe: (request: object) => AsyncIterable<Message> & { cancel: () => void };
 }
 
@@ -38,18 +48,20 @@ export async function vtr(
   const client = new loaded.vtr.VTR(`unix:${socketPath}`, credentials.createInsecure()) as Client &
     Record<string, (...given: unknown[]) => unknown>;
   atEnd(() => client.close());
-  const call = (method: string, request: object = {}): Promise<Message> =>
+  const call = (method: string, request: object = {}, said: Said = {}): Promise<Message> =>
     new Promise((resolve, reject) => {
-      client[method]?.(request, (error: Error | null, reply: Message) =>
+      const metadata = new Metadata();
+      for (const [name, values] of Object.entries(said)) for (const value of [values].flat()) metadata.add(name, value);
+      client[method]?.(request, metadata, (error: Error | null, reply: Message) =>
         error === null ? resolve(reply) : reject(error),
       );
     });
   return {
     socketPath,
     call,
-    async refusal(method, request) {
+    async refusal(method, request, said) {
       try {
-        await call(method, request);
+        await call(method, request, said);
       } catch (error) {
         const { code, details } = error as { code: number; details: string };
         return { code, details };

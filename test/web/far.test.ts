@@ -39,8 +39,8 @@ test('all hosts together have 128 MiB, and the room of one that has gone is free
   const [again] = await enter(origin, grant, 'e');
   sides[4]?.[1].flood(9);
   await vi.waitFor(() => expect(sides[4]?.[1].sent()).toBe(9));
-  sides[4]?.[1].say('{"event":"bell"}');
-  expect(await again.next()).toEqual({ event: 'bell' });
+  sides[4]?.[1].say('{"event":"bell","terminal":"a","seq":1}');
+  expect(await again.next()).toEqual({ event: 'bell', terminal: 'a', seq: 1 });
 });
 
 test('what a host says reaches the page quoted and short, without its hints', async () => {

@@ -562,7 +562,7 @@ class _ClientCommands:
         where: Only these terminals.
         owner: Only terminals that requests of this author (`as`) have made.
 
-        Reply: terminals, unreachable.
+        Reply: terminals, unreachable, aliases.
         """
         return self._call(
             "list",
@@ -2543,7 +2543,7 @@ class _AsyncClientCommands:
         where: Only these terminals.
         owner: Only terminals that requests of this author (`as`) have made.
 
-        Reply: terminals, unreachable.
+        Reply: terminals, unreachable, aliases.
         """
         return await self._call(
             "list",

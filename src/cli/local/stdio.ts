@@ -6,14 +6,16 @@ import { receivedError } from '../../client/received-error.js';
 import { firstReply } from '../../fleet/greeting.js';
 import { T4aError } from '../../protocol/errors.js';
 import { targetOf } from '../target.js';
+import { carry, carryFar } from './carry.js';
 import type { LocalCommand } from './local-command.js';
 
 export const stdio: LocalCommand = async (invocation, host, bundles) => {
   const { daemon } = await targetOf(invocation, host, bundles);
   const { allow } = invocation.options as { allow?: string };
-  const stream = daemon.route === undefined ? await openLocal(daemon.socketPath) : (await daemon.route.open({})).stream;
+  const { route } = daemon;
+  const stream = route === undefined ? await openLocal(daemon.socketPath) : (await route.open({})).stream;
   if (allow !== undefined) await restrict(stream, allow);
-  await carry(stream);
+  await (route?.received === undefined ? carry(stream) : carryFar(stream, route.received));
   return 0;
 };
 
@@ -36,21 +38,4 @@ async function restrict(stream: Duplex, allow: string): Promise<void> {
   const answer = await firstReply(stream, { cmd: 'restrict', reach: allow, person: false });
   if ('garbage' in answer) throw new T4aError('connection_lost', 'The daemon closed the connection.');
   if (answer.reply['ok'] !== true) throw receivedError(answer.reply);
-}
-
-/** Until the daemon closes, or nobody reads any more. After the end of input what was asked is still answered. */
-function carry(stream: Duplex): Promise<void> {
-  const { stdin, stdout } = process;
-  return new Promise((resolve) => {
-    const end = (): void => {
-      stream.destroy();
-      resolve();
-    };
-    stdout.on('error', end);
-    stream.on('error', end);
-    stream.once('end', () => stdout.write('', end));
-    stream.once('close', end);
-    stream.pipe(stdout, { end: false });
-    stdin.pipe(stream);
-  });
 }

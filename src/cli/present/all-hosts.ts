@@ -6,7 +6,7 @@ import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { printable } from '../output/printable.js';
 import { settingOf } from '../settings.js';
-import { noteUnreachable, presentTerminalsOfAll } from './tables.js';
+import { noteAliases, noteUnreachable, presentTerminalsOfAll } from './tables.js';
 
 /** Longest wait for one host: the first answer over ssh takes most of a second. */
 const HOST_TIMEOUT_MS = 12_000;
@@ -31,11 +31,13 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
     for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
     throw new T4aError('connection_lost', 'No host is reached any more: no event follows.');
   }
-  const { terminals, unreachable } = await listAll(callersHosts(), meantByMine(params, options, host), asked);
-  if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, terminals, unreachable })}\n`);
+  const { terminals, unreachable, aliases } = await listAll(callersHosts(), meantByMine(params, options, host), asked);
+  if (options['json'] === true)
+    host.out(`${JSON.stringify({ ok: true, terminals, unreachable, ...(aliases.length === 0 ? {} : { aliases }) })}\n`);
   else {
     presentTerminalsOfAll(terminals, { isLong: options['long'] === true, color: options['color'] }, host);
     noteUnreachable(unreachable, host);
+    noteAliases(aliases, host);
   }
   return unreachable.length === 0 ? 0 : 1;
 }

@@ -45,6 +45,7 @@ export const presentList: Present<'list'> = (answer, host) => {
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const none = 'No terminals. "t4a create" makes one.';
   noteUnreachable(answer.reply.unreachable ?? [], host);
+  noteAliases(answer.reply.aliases ?? [], host);
   const { terminals } = answer.reply;
   presentItems(
     terminals,
@@ -57,6 +58,14 @@ export const presentList: Present<'list'> = (answer, host) => {
 /** Hosts without a list, or without a whole one. */
 export function noteUnreachable(unreachable: NonNullable<Reply<'list'>['unreachable']>, host: Host): void {
   for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
+}
+
+export function noteAliases(aliases: NonNullable<Reply<'list'>['aliases']>, host: Host): void {
+  for (const { host: name, of } of aliases) host.note(`t4a: ${printable(aliasSentence(name, of))}\n`);
+}
+
+function aliasSentence(name: string, of: string): string {
+  return `${name}: Its daemon says that it is the one of ${of}: the terminals are listed under both names.`;
 }
 
 function columnsFor(terminals: readonly ListedTerminal[], isLong: boolean): readonly Column<ListedTerminal>[] {

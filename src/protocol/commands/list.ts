@@ -72,6 +72,12 @@ export const list = defineCommand({
       .array(z.object({ host: z.string(), code: z.string(), error: z.string() }))
       .optional()
       .describe('Hosts that gave no list, or one that is not whole, and why. Not from a daemon by itself.'),
+    aliases: z
+      .array(z.object({ host: z.string(), of: z.string() }))
+      .optional()
+      .describe(
+        'Hosts whose daemon says that it is the one of another host here: their terminals are listed under both names. Not from a daemon by itself.',
+      ),
   }),
   errors: ['bad_regex'],
   cli: {

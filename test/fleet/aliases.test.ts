@@ -1,0 +1,100 @@
+/** Several routes to one daemon: a socket is refused, and of commands, which can only claim it, lists name both. */
+import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { aliasesIn } from '../../src/fleet/aliases.js';
+import { streamCli } from '../support/cli.js';
+import { testFleet, type TestFleet } from '../support/fleet.js';
+import { RawConnection } from '../support/raw.js';
+
+const ALIAS = { code: 'host_alias' };
+
+async function gatewayOf({ dir, env }: TestFleet): Promise<RawConnection> {
+  const server = streamCli(['fleet', '--socket', dir.join('fleet')], { env, cwd: dir.path });
+  onTestFinished(() => void server.process.kill('SIGTERM'));
+  await server.line();
+  const socket = new RawConnection(dir.join('fleet'));
+  onTestFinished(() => socket.close());
+  return socket;
+}
+
+test('a path that is given to --on is compared with the listed sockets', async () => {
+  const { dir, daemon, output, t4a } = testFleet();
+  const far = await daemon('far');
+  await output('hosts', 'add', 'web1', `unix:${far}`);
+  expect(await output('list', '--on', `unix:${far}`)).toBe('');
+  linkSync(far, dir.join('second'));
+  const { stderr } = await t4a(['list', '--json', '--on', `unix:${dir.join('second')}`]);
+  expect(JSON.parse(stderr)).toMatchObject({ ...ALIAS, error: expect.stringContaining(far) as string });
+});
+
+test('a command that leads to the daemon of this user is refused, and gets no more than a ping', async () => {
+  const { dir, standIn, output, t4a } = testFleet();
+  await output('create', '--name', 'own', 'cat');
+  standIn('ssh', dir.join('local'));
+  await output('hosts', 'add', 'web1', 'ssh://me@web1');
+  const { stderr } = await t4a(['text', 'web1/own', '--json']);
+  expect(JSON.parse(stderr)).toMatchObject({ ...ALIAS, error: expect.stringContaining(dir.join('local')) as string });
+  const all = await t4a(['list', '--all']);
+  expect(all.stdout.match(/\/own/g)).toHaveLength(1);
+});
+
+test('two commands that lead to one daemon are named by list, by a gateway and in JSON', async () => {
+  const fleet = testFleet();
+  const { daemon, standIn, output, t4a } = fleet;
+  standIn('ssh', await daemon('far'));
+  for (const name of ['web1', 'box']) await output('hosts', 'add', name, `ssh://me@${name}`);
+  await output('create', '--on', 'web1', '--name', 'a', 'cat');
+  const { status, stdout, stderr } = await t4a(['list', '--all']);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: 't4a: box: Its daemon says that it is the one of web1: the terminals are listed under both names.\n',
+  });
+  for (const id of ['web1/a', 'box/a']) expect(stdout).toContain(id);
+  const aliases = [{ host: 'box', of: 'web1' }];
+  expect(JSON.parse(await output('list', '--all', '--json'))).toMatchObject({ unreachable: [], aliases });
+  const { header } = await (await gatewayOf(fleet)).request({ cmd: 'list' });
+  expect(header).toMatchObject({ ok: true, unreachable: [], aliases });
+});
+
+test('a list of hosts that are all different names none', async () => {
+  const fleet = testFleet();
+  const { daemon, output } = fleet;
+  for (const name of ['x', 'y']) await output('hosts', 'add', name, `unix:${await daemon(name)}`);
+  expect(JSON.parse(await output('list', '--all', '--json'))).not.toHaveProperty('aliases');
+  expect((await (await gatewayOf(fleet)).request({ cmd: 'list' })).header).not.toHaveProperty('aliases');
+});
+
+test('hosts without an instance are no aliases', () => {
+  const [a, b] = ['a', 'b'].map((host) => ({ host, instance: undefined }));
+  expect(aliasesIn([a, b, { host: 'c', instance: 'i' }] as never)).toEqual([]);
+});
+
+test.each([
+  ['a second name of its socket', linkSync, 'host_alias'],
+  ['a link to its socket', symlinkSync, 'host_unreachable'],
+])(
+  'a gateway asks itself for nothing: %s in the place of a listed one',
+  async (_what, swap: (own: string, path: string) => void, code) => {
+    const fleet = testFleet();
+    const { dir, daemon, output } = fleet;
+    mkdirSync(dir.join('x'));
+    const path = await daemon('x/t4a.sock');
+    await output('hosts', 'add', 'x', `unix:${path}`);
+    const socket = await gatewayOf(fleet);
+    renameSync(path, dir.join('x', 'away'));
+    swap(dir.join('fleet'), path);
+    const { header } = await socket.request({ cmd: 'list' });
+    expect(header).toMatchObject({ ok: true, terminals: [], unreachable: [{ host: 'x', code }] });
+  },
+);
+
+test('nor by a command that leads to it', async () => {
+  const fleet = testFleet();
+  const { dir, standIn, output } = fleet;
+  const { calls } = standIn('ssh', dir.join('fleet'));
+  await output('hosts', 'add', 'loop', 'ssh://me@loop');
+  const socket = await gatewayOf(fleet);
+  const { header } = await socket.request({ cmd: 'list' });
+  expect(header).toMatchObject({ ok: true, unreachable: [{ host: 'loop', code: 'host_alias' }] });
+  expect(calls().filter((word) => word === 'stdio')).toHaveLength(1);
+});
