@@ -5,6 +5,7 @@ import { EventStream } from '../client/event-stream.js';
 import { openConnection } from '../client/open-connection.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import type { Arrival, Hosts, Place } from './creation.js';
+import { Clipboard, type Consent } from './clipboard.js';
 import { OuterTty } from './outer-tty.js';
 import { Session, type SessionOptions } from './session.js';
 
@@ -24,30 +25,32 @@ export interface AttachEnd {
 export async function attach(options: AttachOptions): Promise<AttachEnd> {
   // Never another daemon: one that was started anew may have a terminal of the same name.
   const { connection } = await openConnection({ ...options.daemon, autoStart: false });
-  let next: Visited = { connection, options, says: '' };
+  const consent: Consent = { isGiven: undefined };
+  let next: Visited = { connection, options, consent, says: '' };
   for (;;) {
     const end = await visit(next);
     if (!('place' in end)) return end;
     const { host, place, id } = end;
     const hosts = options.hosts === undefined ? undefined : { ...options.hosts, current: host };
     const there = { ...options, ...place, hosts, id };
-    next = { connection: end.connection, options: there, says: `${id} is a terminal of ${host}.` };
+    next = { connection: end.connection, options: there, consent, says: `${id} is a terminal of ${host}.` };
   }
 }
 
 interface Visited {
   readonly connection: DaemonConnection;
   readonly options: AttachOptions;
+  readonly consent: Consent;
   /** To the person, at the beginning. */
   readonly says: string;
 }
 
-async function visit({ connection, options, says }: Visited): Promise<AttachEnd | Arrival> {
+async function visit({ connection, options, consent, says }: Visited): Promise<AttachEnd | Arrival> {
   try {
     const { id } = await connection.call('status', { id: options.id });
     const ownTerminal = isSameSocket(options.within?.socketPath, connection) ? options.within?.terminal : undefined;
     if (id === ownTerminal) throw loop(id);
-    return await sit(connection, id, { ...options, ownTerminal }, says);
+    return await sit(connection, id, { ...options, consent, ownTerminal }, says);
   } finally {
     void connection.close();
   }
@@ -57,7 +60,7 @@ async function sit(
   connection: DaemonConnection,
   id: string,
   options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'hosts' | 'ownTerminal'> &
-    Pick<Place, 'daemon'>,
+    Pick<Place, 'daemon'> & { readonly consent: Consent },
   says: string,
 ): Promise<AttachEnd | Arrival> {
   const leaving = new AbortController();
@@ -76,6 +79,7 @@ async function sit(
         ...options,
         connection,
         tty,
+        clipboard: new Clipboard(options.consent, (sequence) => void tty?.write(sequence)),
         move: resolve,
         onEnd: (note) => resolve({ status: 0, note }),
         onError: reject,

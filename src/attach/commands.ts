@@ -4,11 +4,14 @@ import { isHeld } from './hold.js';
 import { HelpPanel } from './help-panel.js';
 import { LEADER } from './keyboard.js';
 import type { LeaderKey } from './leader-keys.js';
-import type { Panel, Size } from './panel.js';
+import type { Panel } from './panel.js';
+import type { Size } from './size.js';
 import type { People } from './people.js';
 import { Picker } from './picker.js';
 import { Prompt } from './prompt.js';
-import { Scrollback } from './scrollback.js';
+import type { Clipboard } from './clipboard.js';
+import type { OuterMouse } from './outer-mouse.js';
+import { type Opening, Scrollback } from './scrollback.js';
 import { Terminals } from './terminals.js';
 import type { Visit } from './visit.js';
 
@@ -17,6 +20,7 @@ export interface CommandedSession {
   readonly id: string;
   readonly visit: Visit;
   readonly people: People;
+  readonly mouse: OuterMouse;
   /** Room for the screen. */
   readonly size: Size;
   open(panel: Panel): void;
@@ -33,6 +37,7 @@ export interface CommandedSession {
 export interface CommandOptions extends CreationOptions {
   /** The terminal that attach runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
+  readonly clipboard: Clipboard;
 }
 
 export class Commands {
@@ -67,7 +72,9 @@ export class Commands {
       case 'pick':
         return this.#pick();
       case 'scrollback':
-        return this.#scrollBack();
+        return this.scrollBack({ by: 'key' });
+      case 'mouse':
+        return this.#toggleMouse();
       case 'take':
         return session.visit.hold.keeps('person') ? this.#give('') : this.take();
       case 'give':
@@ -167,18 +174,26 @@ export class Commands {
     await this.#session.draw();
   }
 
-  #scrollBack(): void {
+  #toggleMouse(): void {
+    const isLeft = this.#session.mouse.toggle();
+    this.#session.say(isLeft ? 'Your terminal has the mouse: Ctrl+B m takes it back.' : 'The mouse is taken back.');
+  }
+
+  scrollBack(opening: Opening): void {
     const session = this.#session;
+    const { connection, clipboard } = this.#options;
     const panel: Scrollback = new Scrollback({
-      connection: this.#options.connection,
+      connection,
       id: session.id,
-      firstLine: session.visit.terminal.mirror.firstLine,
+      mirror: session.visit.terminal.mirror,
+      clipboard,
+      opening,
       window: () => session.size,
-      screen: () => {
-        const { rows, state } = session.visit.terminal.mirror;
-        return { cols: state.cols, rows: rows.length };
-      },
       onChange: () => void session.draw(),
+      onEnd: (notice) => {
+        session.close(panel);
+        session.say(notice);
+      },
       onError: (error) => {
         session.close(panel);
         session.report(error);

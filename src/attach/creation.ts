@@ -2,7 +2,8 @@
 import type { DaemonConnection } from '../client/connection.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import type { ParamsInput } from '../protocol/registry.js';
-import type { Panel, Size } from './panel.js';
+import type { Panel } from './panel.js';
+import type { Size } from './size.js';
 import { Picker } from './picker.js';
 
 /** A daemon, as attach reaches it. */

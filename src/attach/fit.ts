@@ -1,6 +1,6 @@
 /** A terminal that has the size of the person's while they are there, and its own again afterwards. */
 import type { DaemonConnection } from '../client/connection.js';
-import type { Size } from './panel.js';
+import type { Size } from './size.js';
 
 /** While a window is being dragged, the program is not made to draw for each step. */
 const DEBOUNCE_MS = 100;

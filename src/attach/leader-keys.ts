@@ -16,6 +16,7 @@ export interface LeaderKey {
     | 'answer'
     | 'decline'
     | 'scrollback'
+    | 'mouse'
     | 'fit'
     | 'kill'
     | 'help'
@@ -39,7 +40,8 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
   { key: 'g', label: 'g', act: 'give', help: 'give the keyboard back, with a note' },
   { key: 'a', label: 'a', act: 'answer', help: 'answer the question in the status line' },
   { key: 'x', label: 'x', act: 'decline', help: 'decline that question; asks first' },
-  { key: '[', label: '[', act: 'scrollback', help: 'read the scrollback' },
+  { key: '[', label: '[', act: 'scrollback', help: 'read the scrollback: / and ? search, v selects, y copies' },
+  { key: 'm', label: 'm', act: 'mouse', help: 'leave the mouse to your own terminal; again: take it back' },
   { key: 'f', label: 'f', act: 'fit', help: 'fit the terminal to this one, until you leave; again: its own size' },
   { key: 'k', label: 'k', act: 'kill', help: 'kill this terminal; asks first' },
   { key: '\x02', label: 'Ctrl+B', act: 'literal', help: 'send Ctrl+B to the program' },

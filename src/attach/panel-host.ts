@@ -1,9 +1,7 @@
 /** The panel that has the keyboard, if any: opens, gets keys, closes. */
 import { keysOf } from './keyboard.js';
+import type { MouseFields } from './mouse-report.js';
 import type { Panel } from './panel.js';
-
-/** The wheel scrolls the scrollback by so many. */
-const WHEEL_ROWS = 3;
 
 export class PanelHost {
   #panel: Panel | undefined;
@@ -41,11 +39,11 @@ export class PanelHost {
     this.take(bytes.replaceAll(/[\r\n]+(?=[^\r\n])/g, ' ').replaceAll(/[\r\n]/g, ''));
   }
 
-  /** @returns false if there is nothing to scroll */
-  scroll(direction: string | undefined): boolean {
+  /** @param report with row and column of the person's terminal @returns whether a panel has taken it */
+  mouse(report: MouseFields): boolean {
     const panel = this.#panel;
-    if (panel?.rows === undefined) return false;
-    for (let i = 0; i < WHEEL_ROWS; i++) panel.take(direction === 'down' ? '\x1b[B' : '\x1b[A');
+    if (panel?.mouse === undefined) return false;
+    if (panel.mouse(report)) this.close(panel);
     return true;
   }
 }

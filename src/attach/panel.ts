@@ -1,11 +1,7 @@
 /** What has the keyboard in place of the program: a question, the help, a list, the scrollback. */
 import type { MirrorRow } from '../mirror/mirror.js';
+import type { MouseFields } from './mouse-report.js';
 import type { StatusLine } from './status-line.js';
-
-export interface Size {
-  readonly cols: number;
-  readonly rows: number;
-}
 
 export interface Panel {
   readonly status: StatusLine;
@@ -19,4 +15,6 @@ export interface Panel {
   overlay(rows: number, cols: number): readonly string[];
   /** @param key a character or a sequence, in bytes as characters of latin1 @returns true to be closed */
   take(key: string): boolean;
+  /** @param report with row and column of the person's terminal @returns true to be closed */
+  mouse?(report: MouseFields): boolean;
 }

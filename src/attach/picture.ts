@@ -7,7 +7,8 @@ import { OuterStyles } from '../mirror/outer-style.js';
 import { safeText } from '../mirror/safe-text.js';
 import { type MouseFields, onScreen } from './mouse-report.js';
 import { Pan } from './pan.js';
-import type { Panel, Size } from './panel.js';
+import type { Panel } from './panel.js';
+import type { Size } from './size.js';
 import { type Seen, statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {
@@ -34,6 +35,11 @@ export class Picture {
   /** A report of the mouse with the cell of the screen; undefined for what is beside it. */
   placed(report: MouseFields, { state, rows }: Mirror, window: Size): MouseFields | undefined {
     return onScreen(report, { origin: this.#origin, window, screen: { cols: state.cols, rows: rows.length } });
+  }
+
+  /** The cell of the screen that is at the top left. */
+  get origin(): { readonly left: number; readonly top: number } {
+    return this.#origin;
   }
 
   /** The part of the screen that fits the window. */

@@ -7,9 +7,10 @@ import { KeySource } from './key-source.js';
 import type { KeyboardToken } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
 import { Message } from './message.js';
-import { mouseReport } from './mouse-report.js';
+import { OuterMouse } from './outer-mouse.js';
 import type { OuterTty } from './outer-tty.js';
-import type { Panel, Size } from './panel.js';
+import type { Panel } from './panel.js';
+import type { Size } from './size.js';
 import { PanelHost } from './panel-host.js';
 import { People } from './people.js';
 import { Picture } from './picture.js';
@@ -40,6 +41,7 @@ export class Session {
   readonly #writer = new FrameWriter();
   readonly #commands: Commands;
   readonly people: People;
+  readonly mouse: OuterMouse;
   readonly #clock: NodeJS.Timeout;
   #picture = new Picture();
   #visit: Visit;
@@ -71,6 +73,16 @@ export class Session {
         void options.tty.write(sequences);
       },
       report: (error) => this.report(error),
+    });
+    this.mouse = new OuterMouse({
+      panels: this.#panels,
+      isReadOnly: options.isReadOnly,
+      state: () => this.#current.mirror.state,
+      hasKeyboard: () => this.#hasKeyboard,
+      origin: () => this.#picture.origin,
+      scrollBack: (opening) => this.#commands.scrollBack(opening),
+      send: (report) => this.#visit.mouse(this.#picture.placed(report, this.#current.mirror, this.size)),
+      type: (bytes) => this.#visit.type(bytes),
     });
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -132,7 +144,7 @@ export class Session {
 
   /** @param more goes out with the frame */
   draw(more = ''): Promise<void> {
-    const { tty, isReadOnly } = this.#options;
+    const { tty } = this.#options;
     const { mirror } = this.#current;
     // Before the first frame there is nothing to show.
     if (mirror.rows.length === 0) return Promise.resolve();
@@ -143,9 +155,7 @@ export class Session {
       status: this.#status(),
       panel: this.#panels.panel,
     });
-    const own = this.#panels.panel?.rows === undefined ? {} : { mouse_tracking: 'normal' };
-    const modes = this.#hasKeyboard || isReadOnly ? own : mirror.state.modes;
-    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
+    return tty.write(`${tty.modes.follow(this.mouse.modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
   }
 
   /** @param bytes characters of latin1 */
@@ -239,7 +249,7 @@ export class Session {
         else this.#visit.endPaste(token.bytes);
         return;
       case 'mouse':
-        return this.#mouse(token.bytes);
+        return void (this.mouse.take(token.bytes) && this.draw());
       default:
         return this.#typed(token.bytes);
     }
@@ -255,16 +265,6 @@ export class Session {
       if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
     } else if (end === undefined) this.#visit.type(bytes);
     else if (/[q\r]/.test(bytes)) this.end(`Left ${this.id}, which has ended.`);
-  }
-
-  #mouse(bytes: string): void {
-    const report = mouseReport(bytes);
-    if (report === undefined) return;
-    if (report.action === 'scroll' && this.#panels.scroll(report.direction)) void this.draw();
-    else if (!this.#hasKeyboard && !this.#options.isReadOnly) {
-      const placed = this.#picture.placed(report, this.#current.mirror, this.size);
-      if (placed !== undefined) this.#visit.mouse(placed);
-    }
   }
 
   #answer(reply: string): void {

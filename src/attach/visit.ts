@@ -3,7 +3,7 @@ import type { DaemonConnection } from '../client/connection.js';
 import { Fit } from './fit.js';
 import type { Hold } from './hold.js';
 import type { MouseFields } from './mouse-report.js';
-import type { Size } from './panel.js';
+import type { Size } from './size.js';
 import { ProgramInput } from './program-input.js';
 import { WatchedTerminal } from './watched-terminal.js';
 
@@ -76,8 +76,9 @@ export class Visit {
     this.#isPasting = false;
   }
 
-  mouse(fields: MouseFields): void {
-    this.#input.mouse(fields);
+  /** @param fields undefined for what is beside the screen */
+  mouse(fields: MouseFields | undefined): void {
+    if (fields !== undefined) this.#input.mouse(fields);
   }
 
   /** Who has the keyboard at the question has accepted it: a pause is no answer. */

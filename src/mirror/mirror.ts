@@ -87,6 +87,11 @@ export class Mirror {
     return this.#state;
   }
 
+  /** Revision of the screen; undefined before the first frame. */
+  get rev(): number | undefined {
+    return this.#frame?.rev;
+  }
+
   /** Lasting number of the top row. */
   get firstLine(): number {
     return this.#frame?.firstLine ?? 0;

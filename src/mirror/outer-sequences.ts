@@ -82,6 +82,11 @@ export const OUTER_WITH_VALUE = {
   cursorShape: { on: '\x1b[2 q', off: '\x1b[0 q', by: 'attach', when: 'as the program has set it' },
   kittyFlags: { on: '\x1b[=1;1u', off: OUTER.kittyKeys.off, by: 'attach', when: PROGRAM },
   notification: { on: '\x1b]9;t4a: text\x07', by: 'attach', when: 'a question of an agent, once' },
+  clipboard: {
+    on: '\x1b]52;c;YQ==\x07',
+    by: 'attach',
+    when: 'a person copies what they have selected, and has agreed',
+  },
   kittyPicture: {
     on: '\x1b_Ga=T,f=100,q=2,m=0;AAAA\x1b\\',
     by: 'screenshot',
@@ -130,6 +135,13 @@ export function notification(text: string, maxLength: number): string {
     .join('')}\x07`;
 }
 
+/** OSC 52. @param text words of a program, to be pasted by a person: without controls other than line breaks */
+export function clipboard(text: string): string {
+  const lines = text.split('\n').map((line) => safeText(line));
+  const bytes = new TextEncoder().encode(lines.join('\n'));
+  return `\x1b]52;c;${base64Of(bytes)}\x07`;
+}
+
 /** https://sw.kovidgoyal.net/kitty/graphics-protocol/#remote-client */
 export function kittyPicture(keys: string, base64: string): string {
   return `\x1b_G${keys};${base64}\x1b\\`;
@@ -149,6 +161,11 @@ export function sixelPicture(data: string): string {
 function whole(value: unknown): number {
   const number = Math.trunc(Number(value));
   return number > 0 && number < 1e9 ? number : 0;
+}
+
+/** In browsers and in Node. */
+function base64Of(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 function place(index: unknown): number {

@@ -27,8 +27,8 @@ const TABLE = 'src/mirror/outer-sequences.ts';
 /** Sequences in these files are looked for or compared, and written to no terminal of a person. */
 const READERS: Readonly<Record<string, string>> = {
   'src/attach/picker.ts': 'keys of the person',
-  'src/attach/scrollback.ts': 'keys of the person',
-  'src/attach/panel-host.ts': 'a turn of the wheel as a key, for a panel',
+  'src/attach/scrollback-keys.ts': 'keys of the person',
+  'src/attach/outer-mouse.ts': 'a turn of the wheel as keys, for the program',
   'src/attach/program-input.ts': 'reports of the person’s terminal',
   'src/attach/mouse-report.ts': 'reports of the person’s terminal',
   'src/attach/keyboard.ts': 'keys of the person',

@@ -1,0 +1,5 @@
+/** In cells. */
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
