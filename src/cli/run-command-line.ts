@@ -25,6 +25,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (argv[0] === '--version') return printVersion(host);
     invocation = parseCommandLine(argv);
     if (invocation === undefined) return await answerWithoutCommand(argv, host);
+    for (const note of invocation.notes ?? []) host.note(`t4a: ${note}\n`);
     if (invocation.command.local !== true && invocation.options['help'] !== true) {
       invocation.options['json'] = printsJson(invocation.options['json'], host);
     }

@@ -105,7 +105,7 @@ export interface Traits<Field extends string = string> {
 }
 
 /** A flag's value on the command line, see {@link CliFlag}. */
-export type ValueType = 'boolean' | 'integer' | 'number' | 'string' | 'list' | 'range' | 'name' | 'json';
+export type ValueType = 'boolean' | 'integer' | 'number' | 'string' | 'list' | 'range' | 'name' | 'where' | 'json';
 
 /** A flag that the command line itself acts on. */
 export interface CliFlag {

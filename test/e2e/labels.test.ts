@@ -97,8 +97,16 @@ it('what one client publishes, others get, with its author', async () => {
 });
 
 it('the command line sets labels by name and value', async () => {
-  await runCliHere(['create', '--name', 'cli', '--labels', 'role=x=y', '--', 'cat'], daemon);
-  expect(await idsWhere({ labels: { role: 'x=y' } })).toEqual(['cli']);
+  await runCliHere(['create', '--name', 'cli', '--label', 'role=x=y', '--labels', 'tier=1', '--', 'cat'], daemon);
+  expect(await idsWhere({ labels: { role: 'x=y', tier: '1' } })).toEqual(['cli']);
+  const ids = async (where: string) => {
+    const { stdout } = await runCliHere(['list', '--where', where, '--json'], daemon);
+    return (JSON.parse(stdout) as { terminals: { id: string }[] }).terminals.map(({ id }) => id);
+  };
+  for (const where of ['role=x=y', 'role=x=y,tier=1', '{"labels":{"tier":"1"}}'])
+    expect(await ids(where)).toEqual(['cli']);
+  expect(await ids('role=x=y,tier=2')).toEqual([]);
+  expect(await runCliHere(['list', '--where', 'role'], daemon)).toMatchObject({ status: 2 });
   const { stdout } = await runCliHere(['label', 'cli', '--set', 'a=b', '--unset', 'role', '--json'], daemon);
   expect(JSON.parse(stdout)).toMatchObject({ labels: { a: 'b' } });
   expect(await runCliHere(['label', 'cli', '--set', 'ab'], daemon)).toMatchObject({ status: 2 });
@@ -165,4 +173,23 @@ it('one wait is for all terminals that a client means, and says which it was', a
     status: 0,
     stdout: expect.stringMatching(/id +three-green/),
   });
+});
+
+it('kill of several ids of which one names no terminal ends none, and says so', async () => {
+  await request(daemon, { ...CAT, name: 'one' });
+  await request(daemon, { ...CAT, name: 'two' });
+  const refused = await request(daemon, { cmd: 'kill', id: ['one', 'two', 'typo'] });
+  expect(refused).toMatchObject({ ok: false, code: 'terminal_not_found' });
+  expect(refused['error']).toContain('None of the 3 was ended.');
+  expect(await request(daemon, { cmd: 'kill', id: ['one', 'two'] })).toMatchObject({ ok: true });
+});
+
+it('a deadline of less than a second without its unit is noted', async () => {
+  await request(daemon, { ...CAT, name: 'deadline' });
+  const wait = async (...flags: string[]) =>
+    (await runCliHere(['wait', 'deadline', '--text', 'x', ...flags], daemon)).stderr;
+  expect(await wait('--timeout', '60')).toContain('--timeout 60 is 60 ms; for seconds: --timeout 60s');
+  expect(await wait('--timeout-ms', '60')).toBe('');
+  expect(await wait('--timeout', '60ms')).toBe('');
+  await request(daemon, { cmd: 'kill', id: 'deadline' });
 });

@@ -9,6 +9,8 @@ export interface Invocation {
   readonly params: Record<string, unknown>;
   /** Values of local flags and of local commands' arguments. */
   readonly options: Record<string, unknown>;
+  /** What the person may have meant otherwise, a sentence each. */
+  notes?: string[];
   /** Arguments before a "--"; undefined without one. */
   readonly wordsBeforeDashes?: number | undefined;
 }

@@ -44,6 +44,8 @@ export const FIELD_FLAGS: Readonly<Record<string, FieldFlags>> = {
 /** What the command line says of a field in place of its schema, wherever a request has it. */
 export const FIELD_HELP: Readonly<Record<string, Partial<FlagSyntax>>> = {
   cwd: { description: 'Working directory. Default: the current one.', placeholder: 'directory' },
+  where: { type: 'where', placeholder: 'NAME=VALUE,…' },
+  labels: { flag: 'label' },
   shell_integration: { off: 'Start a shell without reports of its prompts and commands.' },
 };
 

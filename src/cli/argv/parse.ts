@@ -106,8 +106,9 @@ export function parseTokens(args: readonly string[], flags: readonly FlagSyntax[
   return tokensOf(args, long, short);
 }
 
-/** A time's unit may be left out: `--timeout` for `--timeout-ms`. */
+/** A time's unit may be left out: `--timeout` for `--timeout-ms`. A label is set by a flag each. */
 export function spellings(flag: FlagSyntax): string[] {
+  if (flag.field === 'labels') return [flag.flag, 'labels'];
   return flag.flag.endsWith('-ms') ? [flag.flag, flag.flag.slice(0, -'-ms'.length)] : [flag.flag];
 }
 
@@ -119,9 +120,20 @@ function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagS
   if (flag === undefined) throw unknownFlag(invocation.command, token.rawName, flags);
   const target = flag.local === true ? invocation.options : invocation.params;
   const value = flagValue(flag, token, positive !== undefined);
+  if (isSecondsPerhaps(flag, token, value)) {
+    (invocation.notes ??= []).push(
+      `${token.rawName} ${token.value} is ${token.value} ms; for seconds: ${token.rawName} ${token.value}s`,
+    );
+  }
   const before = target[flag.field];
   const collects = flag.repeatable === true || flag.type === 'list';
   target[flag.field] = collects ? [...(Array.isArray(before) ? before : []), ...[value].flat()] : value;
+}
+
+/** A deadline of less than a second, without its unit. */
+function isSecondsPerhaps(flag: FlagSyntax, token: FlagToken, value: unknown): boolean {
+  const isBare = flag.flag === 'timeout-ms' && token.name === 'timeout' && /^\d+$/.test(token.value ?? '');
+  return isBare && typeof value === 'number' && value > 0 && value < 1000;
 }
 
 function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unknown {

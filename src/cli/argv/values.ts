@@ -26,6 +26,8 @@ export function readValue(syntax: ValueSyntax, text: string, label: string): unk
       return text.split(',').map((item) => readWord(syntax.values, item.trim(), label));
     case 'range':
       return readRange(text, label);
+    case 'where':
+      return text.trimStart().startsWith('{') ? readJson(text, label) : { labels: readLabels(text.split(','), label) };
     case 'json':
       return readJson(text, label);
     default:
@@ -46,6 +48,17 @@ function readWord(values: readonly string[] | undefined, text: string, label: st
   const closest = nearestWords(text, values)[0];
   const message = `${label} is ${quote(text)}: expected one of ${values.join(', ')}.`;
   throw new T4aError('usage', message, closest === undefined ? {} : { hint: `Did you mean "${closest}"?`, closest });
+}
+
+/** @throws T4aError usage */
+export function readLabels(texts: readonly string[], label: string): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const equals = text.indexOf('=');
+      if (equals < 1) throw new T4aError('usage', `${label} is ${quote(text)}: expected NAME=VALUE.`);
+      return [text.slice(0, equals).trim(), text.slice(equals + 1)] as const;
+    }),
+  );
 }
 
 function readJson(text: string, label: string): unknown {

@@ -3,12 +3,12 @@ import { T4aError } from '../../protocol/errors.js';
 import { EXPECTED_DURATION, milliseconds } from '../argv/duration.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
-import { readLabel } from './labels.js';
+import { readLabels } from '../argv/values.js';
 import { condition } from './turn.js';
 
 /** In the order in which they are done: what removes the terminal comes last. */
 const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields) => Fields][] = [
-  ['label', (given) => ({ label: { set: Object.fromEntries([readLabel(String(given), 'label')]) } })],
+  ['label', (given) => ({ label: { set: readLabels([String(given)], '--label') } })],
   ['press', (keys) => ({ press: String(keys).split(' ').filter(Boolean) })],
   ['type', (text, { submit = false }) => ({ type: { text, submit } })],
   ['paste', (text) => ({ paste: text })],

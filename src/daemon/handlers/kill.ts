@@ -35,7 +35,13 @@ function meant({ terminals }: Daemon, { id, exited, all, where }: Params<'kill'>
   if (where !== undefined) return terminalsWhere(terminals, where).filter(({ recording }) => recording === undefined);
   const isMeant = ({ alive, recording }: Terminal): boolean => all || (!alive && recording === undefined);
   if (id === undefined) return terminals.all().filter(isMeant);
-  return [...new Set([id].flat().map((each) => terminals.use(each, call)))];
+  const ids = [id].flat();
+  try {
+    return [...new Set(ids.map((each) => terminals.use(each, call)))];
+  } catch (error) {
+    if (!(error instanceof T4aError) || ids.length === 1) throw error;
+    throw new T4aError(error.code, `${error.message} None of the ${ids.length} was ended.`, error.details);
+  }
 }
 
 type Ending = Pick<Params<'kill'>, 'keep' | 'tree' | 'grace_ms'>;

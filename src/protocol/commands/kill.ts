@@ -56,7 +56,7 @@ export const kill = defineCommand({
       'kill agent --tree',
       'kill build --keep',
       'kill build --force',
-      `kill --where '{"labels":{"role":"worker"}}'`,
+      `kill --where role=worker`,
     ],
     notes: 'Prints a line for each terminal that was ended.',
   },

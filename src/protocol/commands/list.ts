@@ -86,13 +86,7 @@ export const list = defineCommand({
       { name: 'mine', type: 'boolean', description: 'Only terminals that your name, of --as or $T4A_AS, has made.' },
       { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
     ],
-    examples: [
-      'list',
-      'list --long',
-      'list --json',
-      'list --mine --as claude-1',
-      `list --where '{"labels":{"role":"worker"}}'`,
-    ],
+    examples: ['list', 'list --long', 'list --json', 'list --mine --as claude-1', `list --where role=worker`],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
   },
 });

@@ -52,7 +52,7 @@ export const wait = defineCommand({
       'wait t1 --input-kind password',
       'wait t1 --control free',
       'wait --published tests.passed',
-      `wait --where '{"labels":{"role":"worker"}}' --done`,
+      `wait --where role=worker --done`,
     ],
     notes:
       "With several conditions the first that is true ends the wait. Prints the outcome as one field a line, then the last lines of the screen. Exits with 0 if a condition was met; if that is the end of a command or program (--done, --exit), with its own status, 128 and the signal's number, or 6 if the status is unknown. Exits with 124 at the deadline, 3 if --fail matched, the program's status (4 in place of 0) if it ended first, and 125 at an error of t4a.",
