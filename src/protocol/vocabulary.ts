@@ -114,7 +114,7 @@ export const shellWarning = z
   .string()
   .optional()
   .describe(
-    'Why marks of the shell cannot be told from what a program prints: the seed of their proofs could not be written, or not be read by the shell.',
+    'Why marks of the shell cannot be distinguished from what a program prints: the seed of their proofs could not be written, or not be read by the shell.',
   );
 
 export const shellLevel = z
