@@ -110,6 +110,13 @@ export const modesLeft = z
     'Modes that the command has set and not reset, by their names in `status`; absent if there are none. Keys are encoded as if those of the keyboard, the mouse and pastes were off, until a program sets them.',
   );
 
+export const shellWarning = z
+  .string()
+  .optional()
+  .describe(
+    'Why marks of the shell cannot be distinguished from what a program prints: the seed of their proofs could not be written, or not be read by the shell.',
+  );
+
 export const shellLevel = z
   .int()
   .optional()

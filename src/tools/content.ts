@@ -30,7 +30,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, own?: string) => string } = {
   run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
-  create: (reply) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
+  create: ({ id, cols, rows, pid, warning }) =>
+    `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
   text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
   list: listWords,
   screenshot: (reply) =>

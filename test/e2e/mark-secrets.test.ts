@@ -42,6 +42,37 @@ const STARTS: readonly Start[] = [
   { name: 'ksh93', cmd: ['ksh93'], file: 'env', says: 'set -a' },
 ];
 
+describe('marks without proofs', () => {
+  itNeeds('bash')('are said to be so where their seed cannot be written', async () => {
+    const nowhere = path.join(tempDir().path, 'absent');
+    const without = await startDaemon({ env: { TMPDIR: nowhere } });
+    const wait = { until: { done: true }, timeout_ms: 20_000 };
+    const created = await request(without, { cmd: 'create', cmd_args: ['bash'], wait });
+    const warning = expect.stringContaining(`no proofs (${nowhere}: ENOENT)`) as string;
+    expect(created).toMatchObject({ wait: { outcome: 'matched' }, warning });
+    const { id } = created;
+    expect(await request(without, { cmd: 'status', id })).toMatchObject({ warning });
+    const ran = await request(without, { cmd: 'run', id, command: 'sh -c "echo one; exit 3"' });
+    expect(ran).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['one'] });
+    expect(await request(without, { cmd: 'restart', id })).toMatchObject({ generation: 2, warning });
+    expect(await request(without, { cmd: 'create', cmd_args: ['cat'] })).not.toHaveProperty('warning');
+    await without.stop();
+  });
+
+  itNeeds('bash')('are said to be so where the shell cannot read their seed', async () => {
+    const shell = path.join(tempDir().path, 'bash');
+    writeFileSync(shell, `#!/bin/sh\nunset T4A_MARKS\nexec bash "$@"\n`, { mode: 0o755 });
+    const id = await create([shell], {});
+    const status = await request(daemon, { cmd: 'status', id });
+    expect(status).toMatchObject({ warning: expect.stringContaining('could not read their seed') as string });
+    expect(await run(id, 'sh -c "exit 3"')).toMatchObject({ outcome: 'done', exit_code: 3 });
+    await request(daemon, { cmd: 'kill', id });
+    const other = await create(['bash'], {});
+    expect(await request(daemon, { cmd: 'status', id: other })).not.toHaveProperty('warning');
+    await request(daemon, { cmd: 'kill', id: other });
+  });
+});
+
 describe.each(STARTS)('in $name that exports all that is set', ({ cmd, file, says }) => {
   itNeeds(cmd[0])('no environment has more of the proofs than was printed, and marks are proven', async () => {
     const home = tempDir().path;

@@ -2,6 +2,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { shellWarning } from './list.js';
 import { recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
@@ -72,10 +73,16 @@ async function answer(
   const { cols, rows } = terminal.screen;
   if (wait === undefined) {
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
-    return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    return {
+      reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
+      ...(bytes === undefined ? {} : { bytes }),
+    };
   }
   const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe, isFirst }, call);
-  return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+  return {
+    reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
+    ...(bytes === undefined ? {} : { bytes }),
+  };
 }
 
 const NOTHING = { input: '', act: () => Promise.resolve({}) };

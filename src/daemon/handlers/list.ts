@@ -39,6 +39,7 @@ export const status =
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
       ...(shell.level === 0 ? {} : { shell_level: shell.level }),
+      ...shellWarning(terminal),
       awaiting_input: awaitingInput ?? null,
       inputs: terminal.input.inputs,
       control: terminal.input.gate?.claimant ?? null,
@@ -47,6 +48,12 @@ export const status =
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };
+
+/** For the replies that start a program, too. */
+export function shellWarning({ detectors }: Terminal): { warning?: string } {
+  const { warning } = detectors.shell.guard;
+  return warning === undefined ? {} : { warning };
+}
 
 /** Whether `done` can ever be true; a shell that another program will start cannot be known. */
 function hasShell({ hasIntegratedShell, detectors, alive, pid, foregroundGroup }: Terminal): boolean {

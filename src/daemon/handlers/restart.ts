@@ -6,6 +6,7 @@ import { resolveProgram } from '../launching/program.js';
 import { assertRoom, start } from '../launching/spawn.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { signalForeground, signalOf } from './kill.js';
+import { shellWarning } from './list.js';
 
 /** A second request meanwhile gets the same program. */
 const restarting = new WeakMap<Terminal, Promise<void>>();
@@ -21,7 +22,7 @@ export const restart =
       restarting.set(terminal, renewed);
     }
     await renewed;
-    return { pid: terminal.pid, generation: terminal.generation };
+    return { pid: terminal.pid, generation: terminal.generation, ...shellWarning(terminal) };
   };
 
 async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_ms }: Params<'restart'>): Promise<void> {

@@ -7,6 +7,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { errnoOf } from '../../base/errno.js';
 import type { MarkSeed } from '../../events/shell/mark-proofs.js';
 
 const WORDS = 2 ** 32;
@@ -14,6 +15,8 @@ const WORDS = 2 ** 32;
 export class MarkSeedFile {
   /** Undefined if it could not be written: then marks have no proofs. */
   seed: MarkSeed | undefined;
+  /** Why it could not be written. */
+  failure: string | undefined;
   /** See events/shell/mark-proofs.ts. */
   isCounted = false;
   readonly path = path.join(tmpdir(), `t4a-marks-${randomBytes(12).toString('hex')}`);
@@ -25,13 +28,19 @@ export class MarkSeedFile {
     try {
       writeFileSync(this.path, `${seed.join(' ')}\n`, { mode: 0o600, flag: 'wx' });
       this.seed = seed;
-    } catch {
+      this.failure = undefined;
+    } catch (error) {
       // The disk is full, or nothing may be written there.
       this.seed = undefined;
+      this.failure = `${path.dirname(this.path)}: ${errnoOf(error) ?? 'unknown error'}`;
     }
   }
 
   remove(): void {
-    rmSync(this.path, { force: true });
+    try {
+      rmSync(this.path, { force: true });
+    } catch {
+      // Its directory has gone, or may not be written any more.
+    }
   }
 }

@@ -36,6 +36,7 @@ export class MarkGuard {
   /** Of the shell whose marks are proven. */
   #own: string | undefined;
   #held: HeldMark[] = [];
+  #isUnread = false;
 
   constructor(file: TerminalSetup['markSeed']) {
     this.#file = file;
@@ -51,8 +52,10 @@ export class MarkGuard {
       this.#file?.remove();
       if (parsed !== undefined && parsed.source !== T4A) this.#own = parsed.source;
       this.#held = [];
+      this.#isUnread = false;
       return 'proven';
     }
+    if (!proofs.hasBegun && parsed?.mark.mark === 'shell') this.#isUnread = true;
     if (!proofs.hasBegun || reasonForOff(state) !== undefined) return 'counts';
     // The prompt for more of mksh, which expands nothing in it.
     if (parsed === undefined) return isRunning(state, this.#own) ? 'dropped' : 'counts';
@@ -66,6 +69,14 @@ export class MarkGuard {
   /** A start that the shell has not marked itself (events/shell/typed-commands.ts) is its own. */
   proves(source: string | undefined): boolean {
     return source !== undefined && source === this.#own;
+  }
+
+  /** Why marks of the scripts have no proofs, if so. */
+  get warning(): string | undefined {
+    const { failure } = this.#file ?? {};
+    const why = failure ?? (this.#isUnread ? 'the shell could not read their seed' : undefined);
+    if (why === undefined) return undefined;
+    return `The marks of its shell have no proofs (${why}): what a program prints may be taken for the start or the end of a command.`;
   }
 
   get holdsPrompt(): boolean {

@@ -22,6 +22,7 @@ export interface TerminalSetup {
   readonly markSeed?: {
     readonly seed: MarkSeed | undefined;
     readonly isCounted: boolean;
+    readonly failure: string | undefined;
     renew(): void;
     /** It has been read, or nobody will read it. */
     remove(): void;

@@ -59,12 +59,12 @@ export class ShellWatch {
   readonly #pid: number;
   readonly #scripts: string;
   readonly #typedShell: TypedShell;
-  readonly #guard: MarkGuard;
+  readonly guard: MarkGuard;
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
 
   constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
-    this.#guard = new MarkGuard(markSeed);
+    this.guard = new MarkGuard(markSeed);
     this.#readers = new ShellReaders(pid, scripts);
     this.#clock = clock;
     this.#pid = pid;
@@ -163,7 +163,7 @@ export class ShellWatch {
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const judged = (): Verdict =>
-      'agoMs' in message ? 'proven' : this.#guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
+      'agoMs' in message ? 'proven' : this.guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
     let verdict = judged();
     const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
     const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
@@ -183,8 +183,7 @@ export class ShellWatch {
 
   /** To be called before the text is written. */
   onInput(text: string): void {
-    if (/[\r\n]/.test(text) && this.#guard.holdsPrompt && this.#readers.mayInnerRead())
-      this.#hear(this.#guard.release());
+    if (/[\r\n]/.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
     this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
   }
@@ -218,7 +217,7 @@ export class ShellWatch {
   dispose(): void {
     this.#feed({ input: 'exited' });
     this.#typedShell.dispose();
-    this.#guard.dispose();
+    this.guard.dispose();
   }
 
   readonly #hear = (held: readonly HeldMark[]) =>
@@ -238,7 +237,7 @@ export class ShellWatch {
   /** A look has found a process that waits for input; all output is on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
     const reader = this.#readerOf(found);
-    if ((this.#guard.holdsPrompt || this.level > 0) && this.#readers.seeInner(found)) this.#hear(this.#guard.release());
+    if ((this.guard.holdsPrompt || this.level > 0) && this.#readers.seeInner(found)) this.#hear(this.guard.release());
     const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
     if (fact?.fact === 'scripts_lost') {
       this.onOff.emit({ name: found.process, reason: 'its start-up files were interrupted' });
@@ -269,7 +268,7 @@ export class ShellWatch {
 
   #onMessage(message: OscMessage | TypedStart, cwd: string | undefined, hasProof = false): MarkSeen[] {
     const parsed = parseShellMark(message);
-    const isProven = hasProof || ('agoMs' in message && this.#guard.proves(parsed?.source));
+    const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
     return parsed === undefined ? [] : this.#onMark(parsed, message, cwd, isProven);
   }
 

@@ -3,7 +3,7 @@ import { labels } from '../labels.js';
 import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { turnReplyShape, turnShape } from '../observation.js';
-import { terminalName } from '../vocabulary.js';
+import { shellWarning, terminalName } from '../vocabulary.js';
 import { spawnShape } from '../spawn-shape.js';
 import { turnErrors } from '../turn-errors.js';
 
@@ -73,7 +73,14 @@ export const create = defineCommand({
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),
-  reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
+  reply: () => ({
+    id: z.string(),
+    cols: z.int(),
+    rows: z.int(),
+    pid: z.int(),
+    warning: shellWarning,
+    ...turnReplyShape,
+  }),
   kind: 'bytes',
   errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', 'profile_not_found', ...turnErrors],
   cli: {

@@ -11,6 +11,7 @@ import {
   signalName,
   terminalId,
   shellLevel,
+  shellWarning,
 } from '../vocabulary.js';
 import { reportedShape } from '../program-status.js';
 import { commandRecordShape } from './commands.js';
@@ -111,6 +112,7 @@ export const status = defineCommand({
     shell_cwd: z.string().nullable().describe('Working directory that the shell reported last (OSC 7).'),
     last_command: z.object(commandRecordShape).nullable().describe('As in `commands`.'),
     shell_level: shellLevel,
+    warning: shellWarning,
     awaiting_input: z
       .object(awaitingInputShape)
       .nullable()

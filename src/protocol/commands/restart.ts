@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_GRACE_MS } from '../limits.js';
-import { terminalId } from '../vocabulary.js';
+import { shellWarning, terminalId } from '../vocabulary.js';
 
 export const restart = defineCommand({
   name: 'restart',
@@ -30,6 +30,7 @@ export const restart = defineCommand({
   reply: () => ({
     pid: z.int(),
     generation: z.int().describe('Starts so far, this one included.'),
+    warning: shellWarning,
   }),
   errors: [
     'terminal_not_found',
