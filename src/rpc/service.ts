@@ -73,7 +73,12 @@ export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] ext
   ? ReplyWithBytes<Name>
   : Commands[Name]['kind'] extends 'stream'
     ? StreamReply<Name>
-    : Reply<Name> | EncodedReply<Reply<Name>>;
+    : Name extends LargeReply
+      ? Reply<Name> | EncodedReply<Reply<Name>>
+      : Reply<Name>;
+
+/** Commands without raw bytes whose replies may be large. */
+type LargeReply = 'watch';
 
 export type Handler<Name extends CommandName> = (
   params: Params<Name>,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { PastScreen } from '../../src/vt/past-screen.js';
-import { keyframeOf, keyframeOfParts, keyframeParts } from '../../src/history/keyframe-bytes.js';
+import { keyframeOf, keyframeParts } from '../../src/history/keyframe-bytes.js';
 import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { bytesOf, contentOf, openScreen, rowContent, show } from './screens.js';
