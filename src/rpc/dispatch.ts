@@ -13,6 +13,7 @@ import {
   type ParsedLine,
   type RequestId,
 } from '../protocol/request.js';
+import { EncodedReply, lineWithFields } from './encoded-fields.js';
 import { reportedError } from './reported-error.js';
 import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
@@ -119,6 +120,10 @@ function success(cmd: CommandName, answer: unknown, req: RequestId | undefined):
   const envelope = { ok: true, ...echo(req) };
   const { kind } = COMMANDS[cmd];
   if (kind === 'bytes') return withBytes(envelope, answer as ReplyWithBytes<CommandName>, cmd, req);
+  if (answer instanceof EncodedReply) {
+    const { first: line, rest: bytes } = lineWithFields({ ...envelope, ...answer.reply }, answer.encoded, false);
+    return { line, bytes };
+  }
   if (kind === 'line') return { line: encodeLine({ ...envelope, ...(answer as object) }) };
   const { reply, stream, shared } = answer as StreamReply<CommandName>;
   return {
@@ -136,8 +141,14 @@ function withBytes(
 ): Outgoing {
   const bytes = answer.bytes ?? [];
   const len = bytes.reduce((sum, piece) => sum + piece.length, 0);
-  if (len === 0) return { line: encodeLine({ ...envelope, ...answer.reply, ...(alwaysHasLen(cmd) ? { len } : {}) }) };
-  const header = { ...envelope, len, ...answer.reply };
+  const counted = len > 0 || alwaysHasLen(cmd) ? { len } : {};
+  if (answer.encoded !== undefined) {
+    const isPadded = len > 0 && req === undefined;
+    const line = lineWithFields({ ...envelope, ...counted, ...answer.reply }, answer.encoded, isPadded);
+    return { line: line.first, bytes: [...line.rest, ...bytes] };
+  }
+  if (len === 0) return { line: encodeLine({ ...envelope, ...answer.reply, ...counted }) };
+  const header = { ...envelope, ...counted, ...answer.reply };
   return { line: req === undefined ? encodePaddedLine(header) : encodeLine(header), bytes };
 }
 

@@ -2,6 +2,7 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { RequestId } from '../protocol/request.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
+import type { EncodedFields, EncodedReply } from './encoded-fields.js';
 import type { Restriction } from './restriction.js';
 
 /** The connection of a call, which may outlast the call. */
@@ -48,6 +49,8 @@ export interface ReplyWithBytes<Name extends CommandName> {
   readonly reply: Omit<Reply<Name>, 'len'>;
   /** Absent: the reply is a plain line without raw bytes (its `len`, where the reply has one, is then 0). */
   readonly bytes?: readonly Uint8Array[];
+  /** Fields that the reply has beside these. */
+  readonly encoded?: EncodedFields | undefined;
 }
 
 /** Lines to come, pulled as fast as the client reads. The source is bounded; the puller holds nothing back. */
@@ -70,7 +73,12 @@ export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] ext
   ? ReplyWithBytes<Name>
   : Commands[Name]['kind'] extends 'stream'
     ? StreamReply<Name>
-    : Reply<Name>;
+    : Name extends LargeReply
+      ? Reply<Name> | EncodedReply<Reply<Name>>
+      : Reply<Name>;
+
+/** Commands without raw bytes whose replies may be large. */
+type LargeReply = 'watch';
 
 export type Handler<Name extends CommandName> = (
   params: Params<Name>,

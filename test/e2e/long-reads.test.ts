@@ -92,7 +92,7 @@ it.each<[string, object]>([
   const { answered, reply } = await answeredDuring({ ...read, id });
   expect(reply).toMatchObject({ ok: true });
   // In one step it would be the one or two that are on their way.
-  expect(answered).toBeGreaterThan(8);
+  expect(answered).toBeGreaterThan(3);
   await request(daemon, { cmd: 'kill', id });
 });
 

@@ -1,5 +1,6 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
+import type { EncodedFields } from '../../rpc/encoded-fields.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Work } from '../../events/search/work.js';
 import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
@@ -16,6 +17,7 @@ import {
   type Omitted,
   ScreenMoved,
 } from '../reading/captured-lines.js';
+import { encodedJson, Json } from '../reading/encoded-json.js';
 import { type LongRead, LongReads, type ReadKey } from '../reading/long-reads.js';
 import { ansiLine, type CellRun, cellsLine, type LinePart, spansLine } from '../reading/line-formats.js';
 import {
@@ -32,12 +34,12 @@ import { assertNumbered, numberedRange } from '../reading/numbered-range.js';
 import { revisionAt } from '../history/log-of.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
+import { highlightsIn, linksIn, placed, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';
 
 export const text = (daemon: Daemon): Handler<'text'> => {
-  const long = new LongReads<Reply<'text'>>();
+  const long = new LongReads<TextReply>();
   return async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
@@ -46,7 +48,7 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     if (params.at !== undefined) assertNoCommand(params.command);
     const read =
       (isLater: boolean) =>
-      (seen: ReadableTerminal): LongRead<Reply<'text'>> =>
+      (seen: ReadableTerminal): LongRead<TextReply> =>
         long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
           const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
           return readText(seen, { ...params, isLater }, daemon.themes, command);
@@ -67,7 +69,8 @@ export const text = (daemon: Daemon): Handler<'text'> => {
     });
     const { reply, bytes } = await turn();
     const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
-    return { reply: { ...ownReply, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    const { encoded, ...own } = ownReply;
+    return { reply: { ...own.reply, ...lost, ...reply }, encoded, ...(bytes === undefined ? {} : { bytes }) };
   };
 };
 
@@ -90,7 +93,7 @@ function readText(
   params: Params<'text'> & Pick<CaptureOptions, 'isLater'>,
   themes: Themes,
   command: CommandRange | undefined,
-): Work<Reply<'text'>> {
+): Work<TextReply> {
   const { screen } = terminal;
   const isNumbered = params.from_line !== undefined;
   const named = isNumbered ? 'all' : regionOf(params, screen.rows);
@@ -122,13 +125,40 @@ function readText(
     first_line: screen.firstShownNumber + range.first,
   } as const;
   const captured = captureLines(screen, wanted, params, partOf);
-  const look: Look = {
+  const look = {
     facts: screen.facts,
     rows: params.highlights ? terminal.snapshot().lines : [],
     top: screen.firstShownNumber + screen.scrollbackLines,
     theme: reportedColors(themes),
   };
-  return replyOf(captured, look, params, facts, complete);
+  const isLarge = wanted.length * screen.cols > LARGE_CELLS;
+  return encodedReply(replyOf(captured, { ...look, isLarge }, params, facts, complete), isLarge);
+}
+
+/** A reply of so many cells may be 100 times as large in JSON, which takes long to encode. */
+const LARGE_CELLS = 100_000;
+
+interface TextReply {
+  readonly reply: Reply<'text'>;
+  readonly encoded?: EncodedFields;
+}
+
+/** Fields that grow with what is read. */
+const LARGE_FIELDS = ['lines', 'numbers', 'cells', 'rows', 'html', 'highlights', 'links'] as const;
+
+function* encodedReply(work: Work<Reply<'text'>>, isLarge: boolean): Work<TextReply> {
+  const reply = yield* work;
+  if (!isLarge) return { reply };
+  const small: Partial<Reply<'text'>> = { ...reply };
+  const encoded: Record<string, readonly Uint8Array[]> = {};
+  for (const name of LARGE_FIELDS) {
+    const value = reply[name];
+    if (value === undefined) continue;
+    delete small[name];
+    encoded[name] = yield* encodedJson(value);
+  }
+  // What it lacks is encoded.
+  return { reply: small as Reply<'text'>, encoded };
 }
 
 /** Of the screen when it was read. */
@@ -139,6 +169,8 @@ interface Look {
   /** Lasting number of the first line of the viewport. */
   readonly top: number;
   readonly theme: ReportedColors;
+  /** Objects are JSON as soon as they are made. */
+  readonly isLarge: boolean;
 }
 
 type Facts = Omit<Reply<'text'>, 'lines'>;
@@ -202,20 +234,22 @@ interface Formatted {
 
 function* formatted(
   given: readonly CapturedLine[],
-  { facts, theme }: Look,
+  { facts, theme, isLarge }: Look,
   { format, max_bytes: maxBytes }: Params<'text'>,
 ): Work<Formatted> {
+  // In a large reply it stands for its JSON.
+  const made = <T extends object>(value: T): T => (isLarge ? (new Json(JSON.stringify(value)) as T & Json) : value);
   switch (format) {
     case 'plain':
       return yield* cut(given, maxBytes, ({ plain }) => plain(), bytesOfLine);
     case 'ansi':
       return yield* cut(given, maxBytes, ({ rows }) => ansiLine(rows), bytesOfLine);
     case 'cells': {
-      const { lines: cells, ...rest } = yield* cut(given, maxBytes, ({ rows }) => cellsLine(rows), bytesOfJson);
+      const { lines: cells, ...rest } = yield* cut(given, maxBytes, ({ rows }) => made(cellsLine(rows)), bytesOfJson);
       return { ...rest, lines: [], cells };
     }
     case 'runs': {
-      const { lines: rows, ...rest } = yield* cut(given, maxBytes, (line) => spansLine(line.rows), bytesOfJson);
+      const { lines: rows, ...rest } = yield* cut(given, maxBytes, (line) => made(spansLine(line.rows)), bytesOfJson);
       return { ...rest, lines: [], rows };
     }
     default: {
@@ -236,7 +270,7 @@ function bytesOfLine(line: string): number {
 }
 
 function bytesOfJson(runs: object): number {
-  return Buffer.byteLength(JSON.stringify(runs)) + 1;
+  return Buffer.byteLength(runs instanceof Json ? runs.text : JSON.stringify(runs)) + 1;
 }
 
 function* spans(
@@ -250,9 +284,8 @@ function* spans(
     for (const [i, row] of own.entries()) rows.push({ row, number: line.number + i });
     yield 1;
   }
-  const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
   return {
-    ...(highlights ? { highlights: (yield* highlightsIn(rows, shown)).map(placed) } : {}),
-    ...(links ? { links: (yield* linksIn(rows)).map(placed) } : {}),
+    ...(highlights ? { highlights: yield* placed(yield* highlightsIn(rows, shown), top) } : {}),
+    ...(links ? { links: yield* placed(yield* linksIn(rows), top) } : {}),
   };
 }

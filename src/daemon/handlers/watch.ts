@@ -1,9 +1,12 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
+import { EncodedReply } from '../../rpc/encoded-fields.js';
 import { randomHex } from '../../rpc/random-hex.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
+import type { Work } from '../../events/search/work.js';
+import { encodedJson } from '../reading/encoded-json.js';
 import { alone, LongReads } from '../reading/long-reads.js';
 import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -11,7 +14,7 @@ import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 
 export const watch = (daemon: Daemon): Handler<'watch'> => {
   const watched = new WeakMap<Terminal, WatchedScreen>();
-  const [frames, pastFrames] = [new LongReads<Reply<'watch'>>(), new LongReads<Omit<Reply<'watch'>, 'state'>>()];
+  const long = new LongReads<MadeFrame>();
   // Not from 0: a watcher may come with a frame of the daemon before.
   let state = Number.parseInt(randomHex(4), 16) >>> 1;
   const watchedScreen = (terminal: Terminal): WatchedScreen => {
@@ -24,8 +27,8 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
     const { signal, connection } = call;
     if (params.at !== undefined) {
       const past = await pastFrame(terminal, params.at, call);
-      const frame = await pastFrames.finish(alone(past.value), call);
-      return { ...frame, state: params.state ?? 0, at: past.at };
+      const frame = await long.finish(alone(made(past.value)), call);
+      return replyOf(frame, { state: params.state ?? 0, at: past.at });
     }
     // Before the state is read: a watcher counts itself.
     const answered = presenceOf(terminal).ask(connection);
@@ -41,12 +44,34 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
       }
       // Many that waited for the same change would all make their frames now.
       await call.caughtUp();
-      return await frames.finish(alone(screen.frame(question)), call);
+      return replyOf(await long.finish(alone(made(screen.frame(question))), call));
     } finally {
       answered();
     }
   };
 };
+
+type Frame = Omit<Reply<'watch'>, 'state'>;
+
+interface MadeFrame {
+  readonly frame: Frame;
+  /** The rows of a large frame. */
+  readonly drawn?: readonly Uint8Array[];
+}
+
+/** Of so many rows in many colours, the JSON takes some milliseconds. */
+const LARGE_ROWS = 100;
+
+function* made(work: Work<Frame>): Work<MadeFrame> {
+  const frame = yield* work;
+  return frame.drawn.length < LARGE_ROWS ? { frame } : { frame, drawn: yield* encodedJson(frame.drawn) };
+}
+
+function replyOf({ frame, drawn }: MadeFrame, more?: Partial<Reply<'watch'>>) {
+  if (drawn === undefined) return { ...frame, ...more } as Reply<'watch'>;
+  const { drawn: _drawn, ...small } = frame;
+  return new EncodedReply<Reply<'watch'>>({ ...small, ...more }, { drawn });
+}
 
 async function pastFrame(terminal: Terminal, at: string | number, call: Call) {
   const { readPast } = await import('../history/past-reads.js');

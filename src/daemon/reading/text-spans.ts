@@ -104,3 +104,18 @@ function extent(runs: readonly Run[]): { col: number; cols: number; text: string
     text: runs.map(({ graphemes }) => graphemes.join('')).join(''),
   };
 }
+
+/** @param top lasting number of row 0 */
+export function* placed<T extends { readonly number: number }>(
+  spans: readonly T[],
+  top: number,
+): Work<(T & { row: number })[]> {
+  const all: (T & { row: number })[] = [];
+  for (const [i, span] of spans.entries()) {
+    all.push({ ...span, row: span.number - top });
+    if (i % SPANS_A_PIECE === 0) yield SPANS_A_PIECE;
+  }
+  return all;
+}
+
+const SPANS_A_PIECE = 500;

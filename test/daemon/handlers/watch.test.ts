@@ -7,6 +7,7 @@ import { controlOf } from '../../../src/daemon/control/terminal-control.js';
 import { presenceOf } from '../../../src/daemon/terminal/presence.js';
 import { COMMANDS, type Reply } from '../../../src/protocol/registry.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
+import { EncodedReply } from '../../../src/rpc/encoded-fields.js';
 import { testCall } from '../../support/test-call.js';
 
 type Frame = Reply<'watch'>;
@@ -15,8 +16,12 @@ function watched() {
   const clock = new FakeClock();
   const terminal = ownTerminal({ clock });
   const handler = watch({ terminals: { find: () => terminal } } as unknown as Daemon);
-  const ask = async (fields: object = {}, signal?: AbortSignal): Promise<Frame> =>
-    handler(COMMANDS.watch.params.parse({ id: 't1', ...fields }), testCall(signal === undefined ? {} : { signal }));
+  const ask = async (fields: object = {}, signal?: AbortSignal): Promise<Frame> => {
+    const params = COMMANDS.watch.params.parse({ id: 't1', ...fields });
+    const reply = await handler(params, testCall(signal === undefined ? {} : { signal }));
+    if (reply instanceof EncodedReply) throw new Error('the frame is a large one');
+    return reply;
+  };
   return { clock, terminal, ask };
 }
 

@@ -19,7 +19,7 @@ test('a packed piece is unpacked to what it was, and holds no more memory than i
   expect(packed[0]?.length).toBeLessThan(text.length / 20);
 });
 
-test('pieces that are packed together are unpacked to one, of any sizes', async () => {
+test('pieces of any sizes that are packed together are unpacked to one', async () => {
   const text = Buffer.from('the same words again and again\n'.repeat(10_000));
   for (const pieces of [[], [text], [Buffer.alloc(0), text], [Buffer.from('x'), randomBytes(300_000), text]]) {
     const bytes = (await packTogether(pieces)) ?? Buffer.alloc(0);

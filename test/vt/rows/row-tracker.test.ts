@@ -157,7 +157,7 @@ describe('the viewport', () => {
 });
 
 describe('rows that are read later', () => {
-  test('are those of their instant after more was printed, laid out anew and read', () => {
+  test('are those of their instant, though more was printed, laid out anew and read since', () => {
     const { tracker, after, resize, fresh } = open();
     const all: { readonly rows: () => readonly object[]; readonly seen: object[] }[] = [];
     const take = (): void => {
