@@ -51,6 +51,13 @@ test('an error has our own sentence for its code, and no hint; what the host say
   expect(stderr.length).toBeLessThan(330);
 });
 
+test('a host that refuses to be restricted by t4a stdio --allow is quoted, too', async () => {
+  const { t4a } = await hostileFleet({ restrict: WORDS });
+  const { status, stdout, stderr } = await t4a(['stdio', '--on', 'box', '--allow', 'read'], { input: '' });
+  expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+  expect(stderr).toMatch(/^t4a: The host "box" answers: .* It says "t4a is out of date\. hint: .*…"\.\n$/);
+});
+
 test('an error of an unknown code, or of none, is said to be that', async () => {
   const { t4a } = await hostileFleet({
     text: { ok: false, code: 'reboot now', error: ['x'] },
