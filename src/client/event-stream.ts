@@ -137,7 +137,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
       const received = this.#received;
       const sink = {
         reply: (header: Header, _raw: Uint8Array | undefined, bytes: number): void => {
-          const isEvent = 'event' in header;
+          const isEvent = 'event' in header && !('ok' in header);
           if (received !== undefined && (isEvent || acknowledged)) {
             const taken = received(isEvent ? header : NO_EVENT, 'events', bytes);
             return this.#enqueue(taken, taken['event'] === header['event'] ? bytes : 0);

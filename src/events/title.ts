@@ -4,7 +4,7 @@
 export const MAX_TITLE_LENGTH = 1024;
 
 /** Controls, halves of surrogate pairs, line separators, and marks that change the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 export function sanitizeTitle(title: string): string {
   const printable = title.replaceAll(UNPRINTABLE, '');

@@ -6,6 +6,7 @@
 import { ERRORS, quote } from '../protocol/errors.js';
 import type { Header } from '../client/reply-reader.js';
 import { farEvent } from './far-event.js';
+import { plainFields } from './far-fields.js';
 import { ID, says, short } from './far-words.js';
 import { plainPong } from './greeting.js';
 import { quoted } from './quoted.js';
@@ -18,11 +19,12 @@ const MAX_ENTRY_LENGTH = 64 * 1024;
 
 /** @param cmd that was asked, if that is known @param bytes of its line */
 export function farReply(host: string, header: Header, cmd?: string, bytes?: number): Header {
-  if ('event' in header) return farEvent(host, header, bytes);
+  // That of a wait may have an event within.
+  if ('event' in header && !('ok' in header)) return farEvent(host, header, bytes);
   if (header['ok'] !== true) return { ...pick(header, ['ok', 'req', 'first']), ...farError(host, header) };
   if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
   const { hint: _hint, unreachable: _unreachable, aliases: _aliases, ...fields } = header;
-  const kept: Record<string, unknown> = fields;
+  const kept = plainFields(fields);
   if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
   for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
   if ('protocol' in kept) Object.assign(kept, plainPong(kept));

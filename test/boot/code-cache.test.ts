@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -128,6 +129,20 @@ test('code is not read from a directory or a file that others may write to, or t
   writeFileSync(path.join(home, 'elsewhere'), 'code');
   symlinkSync(path.join(home, 'elsewhere'), file);
   expect(cache.read()).toBeUndefined();
+});
+
+test.runIf(process.getuid?.() === 0)('code of another user, or in a directory of one, is not read', () => {
+  const home = newHome();
+  const cache = new CodeCache(home, 'text', PROGRAM);
+  cache.write(Buffer.from('code'));
+  const directory = path.join(home, 't4a');
+  const file = path.join(directory, filesIn(home)[0] ?? '');
+  for (const place of [file, directory]) {
+    expect(cache.read()?.toString()).toBe('code');
+    chownSync(place, 4242, 4242);
+    expect(cache.read()).toBeUndefined();
+    chownSync(place, 0, 0);
+  }
 });
 
 test('code of another program, version or part is another file, and the oldest are removed', () => {

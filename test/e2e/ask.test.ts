@@ -156,7 +156,7 @@ describe('a question', () => {
 
   test('is shown with its terminal and the program there, and to watchers, without controls', async () => {
     const id = await start('printf ready; exec cat');
-    const { ask: number } = await ask({ id, question: 'Hi\x1b]52;c;eA==\x07\u202e\nthere', timeout_ms: 0 });
+    const { ask: number } = await ask({ id, question: 'Hi\x1b]52;c;eA==\x07\u202e\u061c\nthere', timeout_ms: 0 });
     const [listed] = await open();
     expect(listed).toMatchObject({ ask: number, id, as: 'claude', kind: 'text', question: 'Hi]52;c;eA==\nthere' });
     expect(await send({ cmd: 'watch', id })).toMatchObject({ asks: [number], watchers: 1 });

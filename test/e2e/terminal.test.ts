@@ -107,6 +107,22 @@ describe('the environment of a program', () => {
       env: { MINE: 'here', PATH: '/usr/bin:/bin' },
     });
     expect(lines).toEqual(['[][here]']);
+    const all = await run('env | grep -v "^_=" | cut -d= -f1 | sort', {
+      inherit_env: false,
+      env: { MINE: 'here', PATH: '/usr/bin:/bin' },
+    });
+    // Beside the given ones those that say which terminal it is, and the shell's own.
+    const own = [
+      'COLORTERM',
+      'LC_CTYPE',
+      'PWD',
+      'T4A_SOCKET',
+      'T4A_TERMINAL',
+      'TERM',
+      'TERM_PROGRAM',
+      'TERM_PROGRAM_VERSION',
+    ];
+    expect(all.lines.filter((name) => !own.includes(name))).toEqual(['MINE', 'PATH']);
   });
 
   it('has the requested working directory', async () => {

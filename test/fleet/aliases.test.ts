@@ -2,9 +2,10 @@
 import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { aliasesIn } from '../../src/fleet/aliases.js';
+import { hostRoute } from '../../src/fleet/host-route.js';
 import { streamCli } from '../support/cli.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
-import { RawConnection } from '../support/raw.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
 
 const ALIAS = { code: 'host_alias' };
 
@@ -25,6 +26,26 @@ test('a path that is given to --on is compared with the listed sockets', async (
   linkSync(far, dir.join('second'));
   const { stderr } = await t4a(['list', '--json', '--on', `unix:${dir.join('second')}`]);
   expect(JSON.parse(stderr)).toMatchObject({ ...ALIAS, error: expect.stringContaining(far) as string });
+});
+
+test('the very socket that was looked at is connected to, if it is swapped for a link right after the look', async () => {
+  const { dir, daemon } = testFleet();
+  const [looked, other] = [await daemon('looked'), await daemon('other')];
+  const instanceOf = async (path: string): Promise<unknown> =>
+    (await rawRequest(path, { cmd: 'ping' })).header['instance'];
+  const instance = await instanceOf(looked);
+  // Asked between the look at the socket and the connection.
+  const signal = Object.assign(new AbortController().signal, {
+    throwIfAborted() {
+      renameSync(looked, dir.join('away'));
+      symlinkSync(other, looked);
+    },
+  });
+  const route = hostRoute({ name: 'web1', url: `unix:${looked}`, carrier: { kind: 'socket', path: looked } });
+  const opened = await route.open({ signal });
+  onTestFinished(() => void opened.stream.destroy());
+  expect(opened.daemon.instance).toBe(instance);
+  expect(await instanceOf(looked)).not.toBe(instance);
 });
 
 test('a command that leads to the daemon of this user is refused, and gets no more than a ping', async () => {

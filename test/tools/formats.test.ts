@@ -118,7 +118,9 @@ test('every field of the default profile exists in the full profile', () => {
 test('no tool has the fields of persons or even_if_shown, and type has the field secret in both profiles', () => {
   for (const profile of PROFILES) {
     const fields = fieldsOf(declared(profile));
-    for (const field of ['even_if_shown', 'person', 'force']) expect([...fields.values()].flat()).not.toContain(field);
+    const all = declared(profile).flatMap(({ schema }) => propertyNames(schema));
+    for (const field of ['even_if_shown', 'person', 'force']) expect(all).not.toContain(field);
+    expect([...fields.keys()]).not.toContain('t4a_answer');
     expect(fields.get('t4a_type')).toContain('secret');
   }
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
 import { fuzzCrowds } from '../../trials/fuzz/crowds.js';
 import { fuzzFloods } from '../../trials/fuzz/floods.js';
+import { fuzzHosts } from '../../trials/fuzz/hosts.js';
 import { fuzzRequests } from '../../trials/fuzz/requests.js';
 import { startBusyLoops } from '../../trials/support/busy-loops.js';
 import { inTrial } from '../support/trial.js';
@@ -24,6 +25,13 @@ test('fuzzed output causes no fault, no hang and no unexpected reply', async () 
   const { figures, failures } = await fuzzOutput(200_000, new Random(Date.now()));
   expect(failures).toEqual([]);
   expect(figures[1]?.[1]).toBeGreaterThan(10);
+});
+
+test('hosts that mean harm end no gateway and no terminal, and nothing of them is said in the name of t4a', async () => {
+  const { figures, failures } = await fuzzHosts(ROOT, 4, new Random(Date.now()));
+  expect(failures).toEqual([]);
+  expect(figures.slice(0, 4).map(([, rounds]) => rounds)).toEqual([1, 1, 1, 1]);
+  expect(figures[4]?.[1]).toBeGreaterThan(10);
 });
 
 inTrial(() => {

@@ -46,7 +46,7 @@ export function carryFar(stream: Duplex, received: Received): Promise<void> {
     const reader = new ReplyReader(
       {
         reply(header, bytes, lineBytes) {
-          const isEvent = 'event' in header;
+          const isEvent = 'event' in header && !('ok' in header);
           if (!isEvent && asked.isStream && isSubscribed) return leaveOut();
           isSubscribed ||= !isEvent && asked.isStream;
           const cmd = isEvent ? undefined : asked.commandOf(header['req']);

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect } from '../../client/client.js';
 import { openSocket, unreachable } from '../../client/open-socket.js';
 import { receivedError } from '../../client/received-error.js';
+import type { Received } from '../../client/reply-reader.js';
 import { firstReply } from '../../fleet/greeting.js';
 import { T4aError } from '../../protocol/errors.js';
 import { targetOf } from '../target.js';
@@ -14,7 +15,7 @@ export const stdio: LocalCommand = async (invocation, host, bundles) => {
   const { allow } = invocation.options as { allow?: string };
   const { route } = daemon;
   const stream = route === undefined ? await openLocal(daemon.socketPath) : (await route.open({})).stream;
-  if (allow !== undefined) await restrict(stream, allow);
+  if (allow !== undefined) await restrict(stream, allow, route?.received);
   await (route?.received === undefined ? carry(stream) : carryFar(stream, route.received));
   return 0;
 };
@@ -34,8 +35,8 @@ async function reach(socketPath: string | undefined): Promise<{ socketPath: stri
 }
 
 /** Whoever is behind these pipes is no person, who alone may decide some things. */
-async function restrict(stream: Duplex, allow: string): Promise<void> {
+async function restrict(stream: Duplex, allow: string, received: Received = (header) => header): Promise<void> {
   const answer = await firstReply(stream, { cmd: 'restrict', reach: allow, person: false });
   if ('garbage' in answer) throw new T4aError('connection_lost', 'The daemon closed the connection.');
-  if (answer.reply['ok'] !== true) throw receivedError(answer.reply);
+  if (answer.reply['ok'] !== true) throw receivedError(received(answer.reply));
 }

@@ -34,7 +34,7 @@ export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
     return;
   }
   const how = end === undefined ? '' : ` (${printable(end)})`;
-  host.note(`t4a: The wait ended as ${wait.outcome} after ${wait.elapsed_ms} ms${how}.\n`);
+  host.note(`t4a: The wait ended as ${printable(wait.outcome)} after ${wait.elapsed_ms} ms${how}.\n`);
   if (!showsLines) host.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
 }
 

@@ -163,5 +163,5 @@ function replyOf(daemon: Daemon, { number, ending, terminal: id, rev }: Ask): Om
 
 /** Persons are shown it: no controls, no marks of direction; its line breaks stay. */
 function plainLines(text: string): string {
-  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
+  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cs}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 }
