@@ -264,7 +264,7 @@ test('on the alternate screen the wheel is arrows, as the program wants them', a
   await inner.waitForText('^[OB^[OB^[OB');
 });
 
-test('with --read-only the wheel and a drag are the person’s, whatever the program wants', async () => {
+test('with --read-only the wheel and a drag are the person’s, also where the program has asked for the mouse', async () => {
   const script = String.raw`stty -echo; printf '\033[?1002h\033[?1006h'; seq -f "line %g" 1 200; exec cat -v`;
   const { person, inner } = await attached({ inner: { cmd_args: ['sh', '-c', script] }, flags: ['--read-only'] });
   const copied = await copiesOf(person);

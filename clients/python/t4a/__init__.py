@@ -2263,7 +2263,7 @@ class _TerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return self._call(
             "watch",
@@ -4247,7 +4247,7 @@ class _AsyncTerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return await self._call(
             "watch",

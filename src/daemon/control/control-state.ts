@@ -180,7 +180,7 @@ function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: 
   const asks = waits || (hold.person && !person);
   if (!asks) return { state, outcome: 'held' };
   const known = state.requests.some((request) => request.as === as);
-  // Whoever asks may have gone by the time that it is given: it is the name's until that takes it.
+  // The connection may have gone by the time that it is given: it is the name's until that takes it.
   const request: ControlRequest = { ...claimant, owner: undefined, since: now };
   if (known) {
     // It keeps its place.

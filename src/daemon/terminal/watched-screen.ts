@@ -107,11 +107,13 @@ export class WatchedScreen {
     const { screen } = this.#terminal;
     const { complete, copied, drawn } = frameDiff(before, snapshot);
     const state = this.#stateNumber();
+    const oldest = screen.firstShownNumber;
     return {
       rev: snapshot.rev,
       state,
       ...(complete ? { complete } : {}),
-      first_line: screen.firstShownNumber + screen.scrollbackLines,
+      first_line: oldest + screen.scrollbackLines,
+      ...(complete || oldest > 0 ? { oldest } : {}),
       cursor: wireCursor(snapshot),
       ...(complete || state !== had ? this.#state : {}),
       copied,
@@ -158,6 +160,7 @@ export function completeFrame(past: ReadableTerminal): Omit<Frame, 'state'> {
     rev: snapshot.rev,
     complete: true,
     first_line: screen.firstShownNumber + screen.scrollbackLines,
+    oldest: screen.firstShownNumber,
     cursor: wireCursor(snapshot),
     ...screenState(past),
     title: sanitizeTitle(screen.title),
