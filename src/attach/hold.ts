@@ -6,6 +6,7 @@
 import type { DaemonConnection } from '../client/connection.js';
 import type { MirrorState } from '../mirror/mirror.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
+import type { ParamsInput, Reply } from '../protocol/registry.js';
 
 /** After the last key. The daemon lets it end neither in a line nor in a paste that has begun. */
 const LEASE_MS = 15_000;
@@ -28,8 +29,10 @@ export class Hold {
   readonly #shares: boolean;
   readonly #keepers = new Set<Keeper>();
   #control: MirrorState['control'];
-  /** Whether this has taken it, and no frame has shown since that it is lost. */
-  #isOwn = false;
+  /** When this took it, if no frame has shown since that it is lost: another of the same name has another time. */
+  #ownSince: number | undefined;
+  /** Older daemons give it to all of a name. */
+  #mayBeExclusive = true;
   #taking: Promise<void> | undefined;
   /** When this person's control was first seen. */
   #mineSince: number | undefined;
@@ -48,7 +51,8 @@ export class Hold {
   }
 
   get isMine(): boolean {
-    return this.#name !== undefined && this.#control?.as === this.#name;
+    if (this.#name === undefined || this.#control?.as !== this.#name) return false;
+    return this.#control.exclusive !== true || this.#control.since === this.#ownSince;
   }
 
   /** For so long it has been; undefined if it is not. */
@@ -59,7 +63,7 @@ export class Hold {
   }
 
   get isOthers(): boolean {
-    return this.#control !== undefined && this.#control !== null && this.#control.as !== this.#name;
+    return this.#control !== undefined && this.#control !== null && !this.isMine;
   }
 
   keeps(keeper: Keeper): boolean {
@@ -79,7 +83,7 @@ export class Hold {
     const wasMine = this.isMine;
     this.#control = control;
     if (!wasMine || this.isMine) return undefined;
-    this.#isOwn = false;
+    this.#ownSince = undefined;
     this.#keepers.clear();
     return control?.as;
   }
@@ -118,14 +122,14 @@ export class Hold {
     this.#keepers.clear();
     if (!this.isMine) return;
     await this.#connection.call('control', { id: this.#id, action: 'release', ...(note ? { note } : {}) });
-    this.#isOwn = false;
+    this.#ownSince = undefined;
     this.#control = null;
   }
 
   /** When the person leaves: what another of the same name has taken stays. */
   async leave(): Promise<void> {
     await this.taken();
-    if (!this.#isOwn || !this.#connection.isOpen) return;
+    if (this.#ownSince === undefined || !this.#connection.isOpen) return;
     const late = new Promise<void>((resolve) => setTimeout(resolve, RELEASE_MS).unref());
     await Promise.race([this.release(), late]).catch(() => {
       // The terminal, the hold or the daemon has gone.
@@ -141,16 +145,24 @@ export class Hold {
   }
 
   async #askFor(how: TakeFields): Promise<void> {
-    const { holder } = await this.#connection.call('control', {
-      id: this.#id,
-      action: 'take',
-      person: true,
-      connected: true,
-      ...how,
-    });
-    this.#isOwn = true;
+    const fields = { id: this.#id, action: 'take', person: true, connected: true, ...how } as const;
+    const { holder } = await this.#askExclusively(fields);
+    this.#ownSince = holder?.since;
     // Before the frame that shows it: the next key is not to take it again.
     if (holder !== null) this.#control = { ...holder, requests: this.#control?.requests ?? [] };
+  }
+
+  /** Who types is one person at one terminal: another of the same name is refused. */
+  async #askExclusively(fields: ParamsInput<'control'>): Promise<Reply<'control'>> {
+    if (this.#mayBeExclusive) {
+      try {
+        return await this.#connection.call('control', { ...fields, exclusive: true });
+      } catch (error) {
+        if (!isT4aError(error) || error.code !== 'unknown_field') throw error;
+        this.#mayBeExclusive = false;
+      }
+    }
+    return this.#connection.call('control', fields);
   }
 }
 

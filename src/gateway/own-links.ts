@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Commands, and those of their requests whose meaning includes the connection. `docs/fleet.md` has the same table. */
 const BOUND: { readonly [Name in CommandName]?: (params: Fields) => boolean } = {
   create: ({ tied }) => tied === true,
-  control: ({ connected }) => connected === true,
+  control: ({ connected, exclusive }) => connected === true || exclusive === true,
   trigger: ({ with_connection: withConnection, when }) =>
     withConnection === true || [when].flat().some((condition) => isDisconnected(condition)),
   watch: () => true,

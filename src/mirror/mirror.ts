@@ -73,6 +73,7 @@ export class Mirror {
   #rows: readonly MirrorRow[] = [];
   #cursor: MirrorCursor = { row: 0, col: 0, visible: false, shape: 'block', blink: false };
   #state = UNSEEN;
+  #oldest: number | undefined;
   #frame: { readonly rev: number; readonly state: number; readonly firstLine: number } | undefined;
 
   get rows(): readonly MirrorRow[] {
@@ -97,6 +98,11 @@ export class Mirror {
     return this.#frame?.firstLine ?? 0;
   }
 
+  /** Lasting number of the oldest line that the terminal keeps; undefined from an older daemon. */
+  get oldest(): number | undefined {
+    return this.#oldest;
+  }
+
   /** Fields of the next question; none before the first frame. */
   get question(): { readonly since: number; readonly state: number } | Record<string, never> {
     return this.#frame === undefined ? {} : { since: this.#frame.rev, state: this.#frame.state };
@@ -109,6 +115,8 @@ export class Mirror {
     if (frame.title !== undefined) this.#state = stateOf(frame);
     this.#rows = rowsOf(before.rows, frame);
     this.#cursor = cursorOf(frame);
+    // An older daemon leaves it out of complete frames, too.
+    this.#oldest = frame.complete === true || this.#oldest === undefined ? frame.oldest : (frame.oldest ?? 0);
     this.#frame = { rev: frame.rev, state: frame.state, firstLine: frame.first_line };
     return {
       rows: this.#rows.flatMap((row, i) => (frame.complete === true || row !== before.rows[i] ? [i] : [])),

@@ -6,7 +6,7 @@ import type { TerminalScreen } from './terminal-screen.js';
 /** Rows above and below the view that are asked for as well. */
 const MARGIN = 60;
 
-/** Programs drop the scrollback at any time, and frames do not tell. While there is one, its start is asked for so often, after frames. */
+/** Programs drop the scrollback at any time, and frames of older daemons do not have its start: it is asked for so often, after frames. */
 const CHECK_MS = 300;
 
 export class Past {
@@ -51,10 +51,17 @@ export class Past {
     await this.show();
   }
 
-  /** To be called before the frame is drawn. @returns whether the lines are others than before: {@link measure} then */
-  frame(firstLine: number, isAlternate: boolean): boolean {
+  /**
+   * To be called before the frame is drawn. @param oldest of the frame; undefined from an older daemon
+   * @returns whether the lines are others than before: {@link measure} then
+   */
+  frame(firstLine: number, oldest: number | undefined, isAlternate: boolean): boolean {
     const isBack = firstLine < this.#firstLine;
     this.#firstLine = firstLine;
+    if (oldest !== undefined) {
+      this.#oldest = isAlternate ? firstLine : oldest;
+      return isBack;
+    }
     this.#oldest = isAlternate ? firstLine : Math.max(Math.min(this.#oldest, firstLine), firstLine - this.#limit);
     if (this.#oldest < firstLine) this.#checkSoon();
     return isBack;

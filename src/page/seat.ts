@@ -1,6 +1,7 @@
 /** The page in front of one terminal: its screen, its keyboard, who types, and its size while the page holds it. */
 import type { CommandName, ParamsInput } from '../protocol/registry.js';
 import { fittedGrid } from './cell-size.js';
+import { claim } from './claim.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
@@ -103,7 +104,7 @@ export class Seat {
       standing: (standing) => {
         this.standing = standing;
         if (!this.#holds(standing)) this.#hold = undefined;
-        else if (this.#isRetying) this.#claim(false).catch(ignore);
+        else if (this.#isRetying) this.#claim(false).catch(() => this.#lose());
         this.#isRetying = false;
         this.#model.changed();
       },
@@ -161,11 +162,8 @@ export class Seat {
   }
 
   async #claim(force: boolean): Promise<void> {
-    const { id } = this.place;
-    // To take from the own name would renew the hold of the other page, and both would type.
-    if (this.isHeldElsewhere) await this.#daemon.link.ask('control', { id, action: 'release' });
-    const fields = { id, action: 'take', person: true, connected: true, force } as const;
-    const { hold, holder } = await this.#daemon.link.ask('control', fields);
+    const elsewhere = this.isHeldElsewhere ? (this.standing?.control ?? undefined) : undefined;
+    const { hold, holder } = await claim({ link: this.#daemon.link, id: this.place.id, force, elsewhere });
     const isOwn = hold !== null && holder?.as === this.#model.person;
     this.#hold = isOwn ? { number: hold, since: holder.since } : undefined;
     this.#model.changed();
@@ -226,6 +224,12 @@ export class Seat {
   #holds({ control }: Standing): boolean {
     const isOwnName = control !== null && control.person && control.as === this.#model.person;
     return isOwnName && control.since === this.#hold?.since;
+  }
+
+  /** The daemon may not have seen yet that the connection before has ended. */
+  #lose(): void {
+    this.#hold = undefined;
+    this.#model.changed();
   }
 
   #giveUp(): void {

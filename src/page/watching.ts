@@ -90,7 +90,7 @@ export class Watching {
     const { cols } = this.mirror.state;
     const change = this.mirror.apply(frame);
     const { state } = this.mirror;
-    const isOther = this.past.frame(frame.first_line, state.altScreen);
+    const isOther = this.past.frame(frame.first_line, this.mirror.oldest, state.altScreen);
     this.#screen.draw(this.mirror, this.past.oldest, frame.complete === true);
     if (isFirst || isOther || cols !== state.cols) void this.past.measure().catch(ignoreLoss);
     else void this.past.show().catch(ignoreLoss);

@@ -174,6 +174,26 @@ test('from another person it is taken after a question only', async () => {
   expect((await inner.text()).trim()).toBe('ready\nof bob');
 });
 
+test('of two who have attached under one name one types, and the other is refused until they take it', async () => {
+  const { client, inner, person } = await adaAndAgent();
+  await person.type('first\r');
+  await inner.waitForText('first');
+  const second = await another(client, 'ada');
+  await second.waitForText('ada typing');
+  await second.type('not this');
+  await second.waitForText('ada has the keyboard: your keys were dropped.');
+  await second.press(['Ctrl+B', 't']);
+  await second.waitForText('Take it? (y/n)');
+  await second.type('y');
+  await second.waitForText('● you hold');
+  await second.type('second\r');
+  await inner.waitForText('second');
+  await person.waitForText('ada has taken the keyboard.');
+  await person.type('nor this');
+  await person.waitForText('ada has the keyboard: your keys were dropped.');
+  expect((await inner.text()).trim()).toBe('ready\nfirst\nsecond');
+});
+
 test('with --read-only and with --share nothing is taken', async () => {
   const { client, agent, inner } = await adaAndAgent();
   const bob = await another(client, 'bob', { flags: ['--share'] });

@@ -38,7 +38,10 @@ test('/ searches downwards and ? upwards from what is seen, n and N go on, and m
   expect(marks).toContainEqual({ row: expect.any(Number), text: 'line 15', bg: 14 });
   await person.type('/line 7\r');
   await person.waitForText('2 of 11: line 7');
-  expect((await marked(person)).map(({ text }) => text)).toEqual(Array.from({ length: 10 }, () => 'line 7'));
+  // The status line comes before the rows above it.
+  await expect
+    .poll(async () => (await marked(person)).map(({ text }) => text))
+    .toEqual(Array.from({ length: 10 }, () => 'line 7'));
   expect((await marked(person)).map(({ bg }) => bg)).toEqual([14, ...Array.from({ length: 9 }, () => 3)]);
   await person.type('/\r');
   await person.waitForText('3 of 11: line 7');
@@ -264,7 +267,7 @@ test('on the alternate screen the wheel is arrows, as the program wants them', a
   await inner.waitForText('^[OB^[OB^[OB');
 });
 
-test('with --read-only the wheel and a drag are the person’s, also with a program that wants it', async () => {
+test('with --read-only the wheel and a drag are the person’s, also where the program has asked for the mouse', async () => {
   const script = String.raw`stty -echo; printf '\033[?1002h\033[?1006h'; seq -f "line %g" 1 200; exec cat -v`;
   const { person, inner } = await attached({ inner: { cmd_args: ['sh', '-c', script] }, flags: ['--read-only'] });
   const copied = await copiesOf(person);

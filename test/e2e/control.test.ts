@@ -405,6 +405,108 @@ test('a hold with its connection ends soon after it, and the number of an old ho
   expect(await type({ as: 'ada' })).toMatchObject({ ok: true });
 });
 
+describe('a hold of one connection', () => {
+  const take = { cmd: 'control', action: 'take', as: 'ada', person: true, exclusive: true };
+
+  /** Requests of one connection. */
+  function asker(): { ask: (fields: object) => Promise<Record<string, unknown>>; close: () => void } {
+    const connection = new RawConnection(daemon.socketPath);
+    return {
+      ask: async (fields) => {
+        connection.write(`${JSON.stringify(fields)}\n`);
+        return (await connection.reply()).header;
+      },
+      close: () => connection.close(),
+    };
+  }
+
+  test('refuses input and acts of its own name on other connections, and lets its own through', async () => {
+    const id = await start('stty raw -echo; printf "\\033[?1000;1004;1006hready"; exec cat -v');
+    const page = asker();
+    expect(await page.ask({ ...take, id })).toMatchObject({ ok: true, holder: { as: 'ada', exclusive: true } });
+    expect(await page.ask({ cmd: 'type', id, text: 'mine', as: 'ada' })).toMatchObject({ ok: true });
+    for (const act of [
+      { cmd: 'type', text: 'theirs' },
+      { cmd: 'press', keys: ['a'] },
+      { cmd: 'press', keys: ['Ctrl+C'] },
+      { cmd: 'paste', text: 'theirs' },
+      { cmd: 'send', input: 'theirs' },
+      { cmd: 'mouse', action: 'click', row: 0, col: 0 },
+      { cmd: 'focus', focused: true },
+      { cmd: 'resize', cols: 90, rows: 30 },
+      { cmd: 'kill' },
+    ]) {
+      expect(await ask({ ...act, id, as: 'ada' })).toMatchObject({ ok: false, code: 'control_held' });
+    }
+    expect(await ask({ cmd: 'control', action: 'release', id, as: 'ada' })).toMatchObject({ code: 'not_holder' });
+    expect(await shown(id, 'readymine')).toContain('readymine');
+    expect(await page.ask({ cmd: 'watch', id })).toMatchObject({ control: { as: 'ada', exclusive: true } });
+    expect(await page.ask({ cmd: 'control', action: 'release', id, as: 'ada' })).toMatchObject({ holder: null });
+    expect(await ask({ cmd: 'type', id, text: '.', as: 'ada' })).toMatchObject({ ok: true });
+    page.close();
+  });
+
+  test('is taken over with force alone, and then the first connection is refused', async () => {
+    const id = await start();
+    const [first, second] = [asker(), asker()];
+    await first.ask({ ...take, id });
+    expect(await second.ask({ ...take, id })).toMatchObject({ code: 'control_held' });
+    expect(await second.ask({ ...take, id, force: true })).toMatchObject({ hold: 2 });
+    expect(await first.ask({ cmd: 'type', id, text: 'x', as: 'ada' })).toMatchObject({ code: 'control_held' });
+    expect(await second.ask({ cmd: 'type', id, text: 'y', as: 'ada' })).toMatchObject({ ok: true });
+    first.close();
+    second.close();
+  });
+
+  test('is that of the whole name once the connection has gone, and ends soon after', async () => {
+    const id = await start();
+    const page = asker();
+    await page.ask({ ...take, id });
+    page.close();
+    let shownHolder: unknown = { exclusive: true };
+    while ((shownHolder as { exclusive?: boolean }).exclusive === true) {
+      ({ holder: shownHolder } = await ask({ cmd: 'control', id, action: 'show' }));
+    }
+    expect(shownHolder).toMatchObject({ as: 'ada' });
+    const again = asker();
+    expect(await again.ask({ ...take, id })).toMatchObject({ hold: 1, holder: { exclusive: true } });
+    again.close();
+  });
+
+  test('is upgraded from one of the whole name, and an old client of that name is refused from then on', async () => {
+    const id = await start();
+    await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    const page = asker();
+    expect(await page.ask({ ...take, id })).toMatchObject({ hold: 1, holder: { exclusive: true } });
+    expect(await ask({ cmd: 'type', id, text: 'x', as: 'ada' })).toMatchObject({ code: 'control_held' });
+    page.close();
+  });
+
+  test('is given by its connection alone, and the one that waits for it has it for itself', async () => {
+    const id = await start();
+    const [first, second] = [asker(), asker()];
+    await first.ask({ ...take, id });
+    const waits = second.ask({ ...take, id, as: 'bob', wait_ms: LONG_MS });
+    let requests: unknown[] = [];
+    while (requests.length === 0) {
+      ({ requests } = (await ask({ cmd: 'control', id, action: 'show' })) as unknown as { requests: unknown[] });
+    }
+    expect(await ask({ cmd: 'control', id, action: 'give', as: 'ada' })).toMatchObject({ code: 'not_holder' });
+    await first.ask({ cmd: 'control', id, action: 'give', as: 'ada' });
+    expect(await waits).toMatchObject({ ok: true, holder: { as: 'bob', exclusive: true } });
+    expect(await ask({ cmd: 'type', id, text: 'x', as: 'bob' })).toMatchObject({ code: 'control_held' });
+    first.close();
+    second.close();
+  });
+
+  test('goes with a take, and is no word', async () => {
+    const id = await start();
+    const release = { cmd: 'control', id, action: 'release', as: 'ada', exclusive: true };
+    expect(await ask(release)).toMatchObject({ code: 'invalid_field', field: 'exclusive' });
+    expect(await ask({ ...take, id, exclusive: 'yes' })).toMatchObject({ code: 'invalid_field', field: 'exclusive' });
+  });
+});
+
 test('a taker that leaves before its turn leaves the line, and takes nothing along', async () => {
   const id = await start();
   await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });

@@ -81,6 +81,34 @@ test('at the deadline the frame has the same numbers and nothing else', async ()
   expect(Object.keys(frame).toSorted()).toEqual(['copied', 'cursor', 'drawn', 'first_line', 'rev', 'state']);
 });
 
+test('the oldest line that is kept is in a complete frame, and in others once lines have been dropped', async () => {
+  const { id } = await client.call('create', {
+    cmd_args: ['sh', '-c', 'echo here; read -r x; seq 1 200; printf "\\033[3Jcleared"; exec cat'],
+    scrollback: 50,
+  });
+  await client.call('wait', { id, until: { text: 'here' } });
+  const mirror = new Mirror();
+  expect(await look(id, mirror)).toMatchObject({ complete: true, oldest: 0 });
+  expect(mirror.oldest).toBe(0);
+  await client.call('press', { id, keys: ['Enter'] });
+  await client.call('wait', { id, until: { text: 'cleared' } });
+  const frame = await look(id, mirror);
+  expect(frame.oldest).toBe(frame.first_line);
+  expect(frame.oldest).toBeGreaterThan(150);
+  expect(mirror.oldest).toBe(frame.oldest);
+  const { first_line: first } = await client.call('text', { id, region: 'all' });
+  expect(first).toBe(frame.oldest);
+});
+
+test('a mirror of an older daemon, whose frames lack the oldest line, does not know it', () => {
+  const mirror = new Mirror();
+  const frame = { rev: 1, state: 1, first_line: 9, cursor: [0, 0, 1, 'block', 0], copied: [], drawn: [] } as const;
+  mirror.apply({ ...frame, cursor: [...frame.cursor], copied: [], drawn: [], complete: true });
+  expect(mirror.oldest).toBe(undefined);
+  mirror.apply({ ...frame, cursor: [...frame.cursor], copied: [], drawn: [], rev: 2 });
+  expect(mirror.oldest).toBe(undefined);
+});
+
 test('unknown frames, another size and the other screen get complete frames', async () => {
   const id = await start('stty -echo; echo here; read -r x; printf "\\033[?1049hother"; cat');
   await client.call('wait', { id, until: { text: 'here' } });

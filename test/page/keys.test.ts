@@ -213,6 +213,10 @@ test('where one page has taken the keyboard, another of the same person is refus
   await page.getByText('Nothing was typed: ada has the keyboard').waitFor();
   await second.keyboard.type('theirs');
   await rowWith(page, 'both mine theirs').waitFor();
+  // Not by the page alone: the daemon refuses whatever comes under the name from elsewhere.
+  const other = await connect({ socketPath: client.socketPath, as: 'ada', autoStart: false });
+  onTestFinished(() => other.close());
+  await expect(other.call('type', { id: 'build', text: 'not this' })).rejects.toMatchObject({ code: 'control_held' });
   // A page that goes away gives back.
   await second.close();
   await page.getByRole('button', { name: 'Take', exact: true }).waitFor();

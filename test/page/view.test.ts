@@ -247,6 +247,8 @@ test('with a full scrollback, lines that are dropped at its top move nothing', a
   await send(all, lines(1, 600), 'line 600');
   await page.evaluate(`document.querySelector('.term').scrollTop -= 2000`);
   await page.getByRole('button', { name: 'To the end' }).waitFor();
+  // The rows there are fetched, and then drawn.
+  await expect.poll(() => inView(page)).toContainEqual(expect.stringMatching(/^line \d+$/));
   await expect.poll(async () => (await inView(page)).every((text) => /^line \d+$/.test(text))).toBe(true);
   const before = await inView(page);
   for (let i = 601; i < 660; i += 20) {

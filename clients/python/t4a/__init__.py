@@ -2039,12 +2039,13 @@ class _TerminalCommands:
         note: Optional[str] = None,
         lease_ms: Optional[int] = None,
         connected: Optional[bool] = None,
+        exclusive: Optional[bool] = None,
         wait_ms: Optional[int] = None,
         force: Optional[bool] = None,
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection, unless it takes it with `exclusive`. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -2053,6 +2054,7 @@ class _TerminalCommands:
         note: With "release", "give" and "deny": for the next one.
         lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
         connected: With "take": ends 10 s after this connection has gone, too.
+        exclusive: With "take": for this connection alone. To it, the same name on another connection is another name. Implies `connected`; for 10 s after the end of the connection all of the name have it.
         wait_ms: With "take": longest wait in line while another name has control.
         force: With "take" and `person`: also from a person, in the middle of input.
 
@@ -2068,6 +2070,7 @@ class _TerminalCommands:
                 "note": note,
                 "lease_ms": lease_ms,
                 "connected": connected,
+                "exclusive": exclusive,
                 "wait_ms": wait_ms,
                 "force": force,
             },
@@ -2260,7 +2263,7 @@ class _TerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return self._call(
             "watch",
@@ -4020,12 +4023,13 @@ class _AsyncTerminalCommands:
         note: Optional[str] = None,
         lease_ms: Optional[int] = None,
         connected: Optional[bool] = None,
+        exclusive: Optional[bool] = None,
         wait_ms: Optional[int] = None,
         force: Optional[bool] = None,
     ) -> Reply:
         """Take the keyboard of a terminal, give it back, or hand it over.
 
-        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+        A name (`as` of the request) has control, not a connection, unless it takes it with `exclusive`. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
 
         action: "release" also withdraws a request; "give" and "deny" answer one.
         to: With "give" and "deny": whose request. Default: the first one.
@@ -4034,6 +4038,7 @@ class _AsyncTerminalCommands:
         note: With "release", "give" and "deny": for the next one.
         lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
         connected: With "take": ends 10 s after this connection has gone, too.
+        exclusive: With "take": for this connection alone. To it, the same name on another connection is another name. Implies `connected`; for 10 s after the end of the connection all of the name have it.
         wait_ms: With "take": longest wait in line while another name has control.
         force: With "take" and `person`: also from a person, in the middle of input.
 
@@ -4049,6 +4054,7 @@ class _AsyncTerminalCommands:
                 "note": note,
                 "lease_ms": lease_ms,
                 "connected": connected,
+                "exclusive": exclusive,
                 "wait_ms": wait_ms,
                 "force": force,
             },
@@ -4241,7 +4247,7 @@ class _AsyncTerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return await self._call(
             "watch",

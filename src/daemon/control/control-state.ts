@@ -1,12 +1,14 @@
 /**
- * Who holds the keyboard of a terminal, and who asks for it: one state, one pure step function. Knows no clock, no
- * terminal and no connection; the instants are those of its caller.
+ * Who holds the keyboard of a terminal, and who asks for it: one state, one pure step function. Knows no clock and no
+ * terminal; the instants are those of its caller, and connections are compared only.
  *
  * | holder | an agent takes | a person takes |
  * |---|---|---|
  * | none, or itself | taken, renewed | taken, renewed |
  * | an agent | held; in line if it waits | taken |
  * | a person | in line: to be given or denied | held, in line if it waits; taken with `force` |
+ *
+ * To a hold of one connection, the same name on another one is as any other name.
  */
 
 /** Of both clocks, since one of them stands still while the machine sleeps. */
@@ -17,9 +19,23 @@ export interface Instant {
   readonly wallMs: number;
 }
 
+/** A name, on a connection. */
+export interface Asker {
+  readonly as: string;
+  readonly connection?: object | undefined;
+}
+
+/** The same, of a request that may have no name. */
+export interface Asking {
+  readonly as?: string | undefined;
+  readonly connection?: object | undefined;
+}
+
 /** A name that holds, or asks. */
 export interface Claimant {
   readonly as: string;
+  /** The only connection whose requests are the holder's. Undefined: all of the name are. */
+  readonly owner?: object | undefined;
   readonly person: boolean;
   readonly reason: string | undefined;
   /** The hold ends so long after its last input. Undefined: it lasts until its release. */
@@ -61,13 +77,15 @@ export const REQUEST_LIFE_MS = 600_000;
 export type Cause = 'taken' | 'forced' | 'released' | 'given' | 'expired' | 'gone';
 
 export type Step =
-  | ({ readonly kind: 'take'; readonly force: boolean; readonly waits: boolean } & Claimant)
+  | ({ readonly kind: 'take'; readonly force: boolean; readonly waits: boolean } & Claimant & Asker)
   /** Input of the holder; of another name it changes nothing. */
-  | { readonly kind: 'renew'; readonly as: string }
+  | ({ readonly kind: 'renew' } & Asker)
   | { readonly kind: 'withdraw'; readonly as: string }
-  | { readonly kind: 'release'; readonly as: string }
-  | { readonly kind: 'give'; readonly as: string; readonly to: string | undefined }
-  | { readonly kind: 'deny'; readonly as: string; readonly to: string | undefined }
+  | ({ readonly kind: 'release' } & Asker)
+  | ({ readonly kind: 'give'; readonly to: string | undefined } & Asker)
+  | ({ readonly kind: 'deny'; readonly to: string | undefined } & Asker)
+  /** The owner has gone: the hold is the name's. */
+  | { readonly kind: 'disown'; readonly number: number }
   | { readonly kind: 'end'; readonly number: number; readonly cause: 'expired' | 'gone' };
 
 /**
@@ -86,6 +104,7 @@ export type Outcome =
   | 'not_holder'
   | 'no_request'
   | 'ended'
+  | 'disowned'
   | 'stale';
 
 export interface Stepped {
@@ -105,17 +124,20 @@ export function step(before: ControlState, taken: Step, now: Instant): Stepped {
     case 'take':
       return take(state, taken, now);
     case 'renew':
-      if (hold?.as !== taken.as) return { state, outcome: 'not_holder' };
+      if (hold === undefined || !isHolder(hold, taken)) return { state, outcome: 'not_holder' };
       return { state: { ...state, hold: { ...hold, renewed: now, claimed: true } }, outcome: 'renewed' };
     case 'withdraw':
       return withdraw(state, taken.as);
     case 'release':
-      if (hold?.as !== taken.as) return withdraw(state, taken.as);
+      if (hold === undefined || !isHolder(hold, taken)) return withdraw(state, taken.as);
       return { state: passOn(state, now), outcome: 'released', cause: 'released' };
     case 'give':
       return give(state, taken, now);
     case 'deny':
       return deny(state, taken);
+    case 'disown':
+      if (hold?.number !== taken.number) return { state, outcome: 'stale' };
+      return { state: { ...state, hold: { ...hold, owner: undefined } }, outcome: 'disowned' };
     case 'end':
       break;
   }
@@ -134,11 +156,15 @@ export function spanMs(from: Instant, to: Instant): number {
   return Math.max(to.monotonicMs - from.monotonicMs, to.wallMs - from.wallMs);
 }
 
+export function isHolder({ as, owner }: Claimant, asker: Asking): boolean {
+  return as === asker.as && (owner === undefined || owner === asker.connection);
+}
+
 function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: Instant): Stepped {
   const { hold } = state;
-  const { as, person, reason, leaseMs, force, waits } = taken;
-  const claimant = { as, person, reason, leaseMs };
-  if (hold?.as === as) {
+  const { as, owner, person, reason, leaseMs, force, waits } = taken;
+  const claimant = { as, owner, person, reason, leaseMs };
+  if (hold !== undefined && isHolder(hold, taken)) {
     // A name that a person uses stays that of a person.
     const renewed: Hold = { ...hold, ...claimant, person: person || hold.person, renewed: now, claimed: true };
     return { state: { ...state, hold: renewed }, outcome: 'renewed' };
@@ -154,7 +180,8 @@ function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: 
   const asks = waits || (hold.person && !person);
   if (!asks) return { state, outcome: 'held' };
   const known = state.requests.some((request) => request.as === as);
-  const request: ControlRequest = { ...claimant, since: now };
+  // The connection may have gone by the time that it is given: it is the name's until that takes it.
+  const request: ControlRequest = { ...claimant, owner: undefined, since: now };
   if (known) {
     // It keeps its place.
     const requests = state.requests.map((other) => (other.as === as ? request : other));
@@ -164,8 +191,9 @@ function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: 
   return { state: { ...state, requests: [...state.requests, request] }, outcome: 'requested', of: as };
 }
 
-function give(state: ControlState, { as, to }: Extract<Step, { kind: 'give' }>, now: Instant): Stepped {
-  if (state.hold?.as !== as) return { state, outcome: 'not_holder' };
+function give(state: ControlState, giver: Extract<Step, { kind: 'give' }>, now: Instant): Stepped {
+  const { as, to } = giver;
+  if (state.hold === undefined || !isHolder(state.hold, giver)) return { state, outcome: 'not_holder' };
   const request = state.requests.find((other) => other.as === (to ?? other.as));
   const name = request?.as ?? to;
   if (name === undefined) return { state, outcome: 'no_request' };
@@ -175,8 +203,9 @@ function give(state: ControlState, { as, to }: Extract<Step, { kind: 'give' }>, 
   return { state: held(without(state, name), claimant, now, false), outcome: 'given', cause: 'given' };
 }
 
-function deny(state: ControlState, { as, to }: Extract<Step, { kind: 'deny' }>): Stepped {
-  if (state.hold?.as !== as) return { state, outcome: 'not_holder' };
+function deny(state: ControlState, denier: Extract<Step, { kind: 'deny' }>): Stepped {
+  const { to } = denier;
+  if (state.hold === undefined || !isHolder(state.hold, denier)) return { state, outcome: 'not_holder' };
   const request = state.requests.find((other) => other.as === (to ?? other.as));
   if (request === undefined) return { state, outcome: 'no_request' };
   return { state: without(state, request.as), outcome: 'denied', of: request.as };
@@ -194,9 +223,9 @@ function passOn(state: ControlState, now: Instant): ControlState {
 }
 
 function held(state: ControlState, claimant: Claimant, now: Instant, claimed: boolean): ControlState {
-  const { as, person, reason, leaseMs } = claimant;
+  const { as, owner, person, reason, leaseMs } = claimant;
   const number = state.lastNumber + 1;
-  const hold: Hold = { as, person, reason, leaseMs, number, since: now, renewed: now, claimed };
+  const hold: Hold = { as, owner, person, reason, leaseMs, number, since: now, renewed: now, claimed };
   return { ...state, hold, lastNumber: number };
 }
 

@@ -15,7 +15,7 @@ import { isInteractiveShell } from '../system/proc/shell-process.js';
 import { readTerminalFlags } from '../system/termios.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
-import { FREE, leaseLeftMs, spanMs, step } from './control-state.js';
+import { FREE, isHolder, leaseLeftMs, spanMs, step } from './control-state.js';
 import { controlHeld } from './held-error.js';
 import { inputModes } from '../input/input-modes.js';
 import { OpenLine } from './open-line.js';
@@ -59,6 +59,11 @@ export class TerminalControl implements InputGate, Disposable {
     return this.#state.hold?.as;
   }
 
+  /** Whether a request of this name, on this connection, is one of the holder. */
+  isHeldBy(asker: Pick<InputSender, 'as' | 'connection'>): boolean {
+    return this.#state.hold !== undefined && isHolder(this.#state.hold, asker);
+  }
+
   get hold(): Hold | undefined {
     return this.#state.hold;
   }
@@ -82,23 +87,24 @@ export class TerminalControl implements InputGate, Disposable {
     return { monotonicMs: clock.now(), wallMs: clock.wallNow() };
   }
 
-  admit({ as, ifHold, isAnswer = false }: InputSender): void {
+  admit(sender: InputSender): void {
+    const { ifHold, isAnswer = false } = sender;
     const { hold } = this.#state;
-    if (hold !== undefined && hold.as !== as && (hold.person || !isAnswer))
+    if (hold !== undefined && !isHolder(hold, sender) && (hold.person || !isAnswer))
       throw this.heldError(hold, 'nothing was written');
     if (ifHold !== undefined && hold?.number !== ifHold) throw holdIsOver(this.#terminal.id, ifHold);
   }
 
-  admitAct({ as }: Pick<InputSender, 'as'>): void {
+  admitAct(asker: Pick<InputSender, 'as' | 'connection'>): void {
     const { hold } = this.#state;
-    if (hold !== undefined && hold.as !== as) throw this.heldError(hold, 'nothing was done');
+    if (hold !== undefined && !isHolder(hold, asker)) throw this.heldError(hold, 'nothing was done');
   }
 
-  onWrite({ as, cmd }: InputSender, bytes: Uint8Array): void {
+  onWrite({ as, connection, cmd }: InputSender, bytes: Uint8Array): void {
     // What was begun before a take is written whole; it is no input of the holder.
-    if (as === undefined || this.#state.hold?.as !== as) return;
+    if (as === undefined || !this.isHeldBy({ as, connection })) return;
     if (!BESIDE_LINES.has(cmd)) this.#line.feed(bytes);
-    this.take({ kind: 'renew', as });
+    this.take({ kind: 'renew', as, connection });
   }
 
   heldError(hold: Hold, consequence: string): T4aError {
@@ -137,6 +143,8 @@ export class TerminalControl implements InputGate, Disposable {
     this.#untie();
     this.#connection = connection.onGone(() => {
       this.#goneSince = this.now();
+      // The same name may go on, on another connection.
+      this.take({ kind: 'disown', number });
       this.#connection = clock.after(GONE_GRACE_MS, () => this.take({ kind: 'end', number, cause: 'gone' }));
     });
   }
@@ -256,8 +264,9 @@ export class TerminalControl implements InputGate, Disposable {
   }
 }
 
-function claimantOf({ as, person, reason, since }: ControlRequest): ShownClaimant {
-  return { as, person, since: since.wallMs, ...(reason === undefined ? {} : { reason }) };
+function claimantOf({ as, owner, person, reason, since }: ControlRequest): ShownClaimant {
+  const why = reason === undefined ? {} : { reason };
+  return { as, person, since: since.wallMs, ...why, ...(owner === undefined ? {} : { exclusive: true }) };
 }
 
 /** The control of a terminal, made if need be. */

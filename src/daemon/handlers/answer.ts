@@ -68,7 +68,7 @@ async function typeSecret(
     const { clock } = daemon.options;
     await writeSecret({ terminal, clock, bytes, signal: call.signal, writer: checked });
   };
-  const sender = { cmd: call.cmd, as: call.as, secret: true, isAnswer: true };
+  const sender = { cmd: call.cmd, as: call.as, connection: call.connection, secret: true, isAnswer: true };
   await terminal.input.take(text.length, write, sender);
 }
 

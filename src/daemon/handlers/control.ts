@@ -2,7 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { sanitizeTitle } from '../../events/title.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
-import type { Step } from '../control/control-state.js';
+import type { Asker, Step } from '../control/control-state.js';
 import type { TerminalControl } from '../control/terminal-control.js';
 import type { Daemon } from '../daemon.js';
 import { until } from '../terminal/until.js';
@@ -21,7 +21,7 @@ export const control =
     const { controlOf } = await import('../control/terminal-control.js');
     const held = controlOf(terminal);
     if (params.action === 'take') await take(terminal, held, params, call);
-    else if (params.action !== 'show') answer(terminal, held, params, call.as ?? '');
+    else if (params.action !== 'show') answer(terminal, held, params, call);
     return replyOf(terminal, held);
   };
 
@@ -61,6 +61,7 @@ const ACTIONS_WITH = {
   note: ['release', 'give', 'deny'],
   lease_ms: ['take'],
   connected: ['take'],
+  exclusive: ['take'],
   wait_ms: ['take'],
   force: ['take'],
 } as const satisfies Partial<Record<keyof Params<'control'>, readonly Params<'control'>['action'][]>>;
@@ -72,18 +73,22 @@ async function take(
   params: Params<'control'>,
   { as = '', connection, signal }: Call,
 ): Promise<void> {
-  const { person, force, wait_ms: waitMs } = params;
+  const { person, force, exclusive, wait_ms: waitMs } = params;
   const leaseMs = params.lease_ms ?? (person ? undefined : AGENT_LEASE_MS);
   const reason = plain(params.reason);
-  const step: Step = { kind: 'take', as, person, reason, leaseMs, force, waits: waitMs > 0 };
+  const owner = exclusive ? connection : undefined;
+  const step: Step = { kind: 'take', as, connection, owner, person, reason, leaseMs, force, waits: waitMs > 0 };
   const before = control.hold;
   const { outcome } = control.take(step);
-  if (outcome === 'held' || (outcome === 'requested' && !(await isGiven(terminal, control, as, waitMs, signal)))) {
-    throw refusal(terminal, control, as);
+  if (
+    outcome === 'held' ||
+    (outcome === 'requested' && !(await isGiven(terminal, control, { as, connection }, waitMs, signal)))
+  ) {
+    throw refusal(terminal, control, { as, connection });
   }
   const number = control.hold?.number ?? 0;
-  if (outcome === 'requested') control.take({ kind: 'renew', as });
-  if (params.connected) control.tieTo(connection);
+  if (outcome === 'requested') control.take(step);
+  if (params.connected || exclusive) control.tieTo(connection);
   // What another name has begun to type comes first, whole.
   if (before?.number !== number) {
     try {
@@ -95,17 +100,18 @@ async function take(
       throw error;
     }
   }
-  if (control.hold?.number !== number) throw refusal(terminal, control, as);
+  if (control.hold?.number !== number) throw refusal(terminal, control, { as, connection });
 }
 
 /** Waits in line. What asks a person stays in line after the deadline. @throws the signal's reason */
 async function isGiven(
   terminal: Terminal,
   control: TerminalControl,
-  as: string,
+  asker: Asker,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { as } = asker;
   const isInLine = (): boolean => control.state.requests.some((request) => request.as === as);
   try {
     if (waitMs > 0) {
@@ -125,13 +131,14 @@ async function isGiven(
   } finally {
     if (isInLine() && (signal.aborted || control.hold?.person !== true)) control.take({ kind: 'withdraw', as });
   }
-  return control.holder === as;
+  return control.isHeldBy(asker);
 }
 
-function refusal(terminal: Terminal, control: TerminalControl, as: string): T4aError {
+function refusal(terminal: Terminal, control: TerminalControl, asker: Asker): T4aError {
+  const { as } = asker;
   const { hold, requests } = control.state;
   if (!terminal.alive) return terminal.exitedError();
-  if (hold === undefined || hold.as === as) {
+  if (hold === undefined || control.isHeldBy(asker)) {
     return new T4aError('control_held', `Control of terminal "${terminal.id}" has changed hands in the meantime.`, {
       hint: `t4a control ${terminal.id} show`,
     });
@@ -142,12 +149,17 @@ function refusal(terminal: Terminal, control: TerminalControl, as: string): T4aE
 }
 
 /** @throws T4aError not_holder */
-function answer(terminal: Terminal, control: TerminalControl, params: Params<'control'>, as: string): void {
+function answer(
+  terminal: Terminal,
+  control: TerminalControl,
+  params: Params<'control'>,
+  { as = '', connection }: Call,
+): void {
   const { to } = params;
   const steps: Record<'release' | 'give' | 'deny', Step> = {
-    release: { kind: 'release', as },
-    give: { kind: 'give', as, to },
-    deny: { kind: 'deny', as, to },
+    release: { kind: 'release', as, connection },
+    give: { kind: 'give', as, connection, to },
+    deny: { kind: 'deny', as, connection, to },
   };
   const { outcome } = control.take(steps[params.action as keyof typeof steps], plain(params.note));
   if (outcome === 'not_holder') throw notHolder(terminal, control, as);
@@ -155,7 +167,8 @@ function answer(terminal: Terminal, control: TerminalControl, params: Params<'co
 }
 
 function notHolder({ id }: Terminal, { holder }: TerminalControl, as: string): T4aError {
-  const who = holder === undefined ? 'no name has' : `${holder} has`;
+  const where = holder === as ? ', on a connection of its own' : '';
+  const who = holder === undefined ? 'no name has' : `${holder} has${where}`;
   return new T4aError('not_holder', `${as} does not have control of terminal "${id}": ${who}.`, {
     hint: `t4a control ${id} show`,
   });

@@ -7,6 +7,8 @@ import { T4aError } from '../../protocol/errors.js';
 export interface InputSender {
   readonly cmd: string;
   readonly as?: string | undefined;
+  /** That of the request. */
+  readonly connection?: object | undefined;
   /** Of a secret not even the length is kept. */
   readonly secret?: boolean;
   /** The input is written only if the terminal has had so many inputs. */
@@ -37,17 +39,17 @@ export interface InputGate {
   /** @throws T4aError control_held, not_holder */
   admit(sender: InputSender): void;
   /** An act that is no input, such as the end of the program. @throws T4aError control_held */
-  admitAct(asker: Pick<InputSender, 'as'>): void;
+  admitAct(asker: Pick<InputSender, 'as' | 'connection'>): void;
   /** Bytes of an admitted input are about to be written. */
   onWrite(sender: InputSender, bytes: Uint8Array): void;
 }
 
 export function senderOf(
-  { as, cmd }: Pick<InputSender, 'as' | 'cmd'>,
+  { as, cmd, connection }: Pick<InputSender, 'as' | 'cmd' | 'connection'>,
   { if_inputs: ifInputs, if_hold: ifHold }: InputConditions,
   secret = false,
 ): InputSender {
-  return { as, cmd, secret, ifInputs, ifHold };
+  return { as, cmd, connection, secret, ifInputs, ifHold };
 }
 
 /** For the reply: who goes by the number of inputs needs the next one. */

@@ -109,15 +109,17 @@ export class WatchedScreen {
     const { screen } = this.#terminal;
     const state = this.#stateNumber();
     const shown = this.#state;
+    const oldest = screen.firstShownNumber;
     const own = {
       rev: snapshot.rev,
       state,
-      first_line: screen.firstShownNumber + screen.scrollbackLines,
+      first_line: oldest + screen.scrollbackLines,
       cursor: wireCursor(snapshot),
     };
     return frameOf(before, snapshot, ({ complete }) => ({
       ...own,
       ...(complete ? { complete } : {}),
+      ...(complete || oldest > 0 ? { oldest } : {}),
       ...(complete || state !== had ? shown : {}),
     }));
   }
@@ -161,6 +163,7 @@ export function completeFrame(past: ReadableTerminal): Work<Omit<Frame, 'state'>
     rev: snapshot.rev,
     complete: true,
     first_line: screen.firstShownNumber + screen.scrollbackLines,
+    oldest: screen.firstShownNumber,
     cursor: wireCursor(snapshot),
     ...screenState(past),
     title: sanitizeTitle(screen.title),

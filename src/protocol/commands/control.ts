@@ -13,6 +13,7 @@ export const claimantShape = {
   person: z.boolean(),
   since: z.number().describe('Milliseconds since the Unix epoch.'),
   reason: z.string().optional(),
+  exclusive: z.literal(true).optional().describe('One connection has it, and not all of that name.'),
 };
 
 export const control = defineCommand({
@@ -23,7 +24,7 @@ export const control = defineCommand({
   person: ['person', 'force'],
   summary: 'Take the keyboard of a terminal, give it back, or hand it over.',
   details:
-    'A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.',
+    'A name (`as` of the request) has control, not a connection, unless it takes it with `exclusive`. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; so are `kill`, `restart`, `forget`, changes of labels, new triggers that act on the terminal, and the removal of triggers of others, unless a person sends them with `force`. Commands that read are not refused, nor are ends that no request asks for: of a tied terminal, of `run`, of the daemon, and by triggers on `disconnected`. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it; where a person has a lease, an unfinished line counts for 20 s after the last key. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.',
   params: () => ({
     id: terminalId,
     action: z
@@ -42,6 +43,12 @@ export const control = defineCommand({
         'With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.',
       ),
     connected: z.boolean().default(false).describe('With "take": ends 10 s after this connection has gone, too.'),
+    exclusive: z
+      .boolean()
+      .default(false)
+      .describe(
+        'With "take": for this connection alone. To it, the same name on another connection is another name. Implies `connected`; for 10 s after the end of the connection all of the name have it.',
+      ),
     wait_ms: z
       .int()
       .min(0)
@@ -64,7 +71,7 @@ export const control = defineCommand({
   errors: ['terminal_not_found', 'terminal_exited', 'control_held', 'not_holder'],
   cli: {
     positionals: ['id', 'action'],
-    hidden: ['connected'],
+    hidden: ['connected', 'exclusive'],
     examples: [
       'control @ show',
       'control build',

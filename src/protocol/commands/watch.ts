@@ -66,6 +66,10 @@ export const watch = defineCommand({
       ),
     complete: z.boolean().optional().describe('True: the frame replaces all rows.'),
     first_line: z.int().describe('Lasting number of the top row.'),
+    oldest: z
+      .int()
+      .optional()
+      .describe('Lasting number of the oldest line that is kept. Left out if it is 0 and the frame is not complete.'),
     cursor: z
       .tuple([z.int(), z.int(), z.int(), z.enum(['block', 'underline', 'bar']), z.int()])
       .describe('Row, column, visible (1 or 0), shape, blinking (1 or 0).'),
