@@ -33,6 +33,13 @@ export interface McpOptions {
   readonly daemonEntry?: string | undefined;
 }
 
+type ToolContent = ToolResult['content'][number];
+
+const REPLACED: ToolContent = {
+  type: 'text',
+  text: 'The daemon was replaced by another one since the last call: the terminals made before are gone.',
+};
+
 const INSTRUCTIONS: Readonly<Record<AllowedReach, string>> = {
   read: 'Real terminals of others, to look at: list has them; screenshot for layout, text for exact lines.',
   use: 'Real terminals of others: list has them; type or press into one, wait for what should appear, then look: screenshot for layout, text for exact lines.',
@@ -53,20 +60,30 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     .map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
   const clients = new Map<string | undefined, Promise<Client>>();
+  /** Hosts whose daemon is another one since the last result. */
+  const replaced = new Set<string | undefined>();
   let author = options.as;
 
   const clientOf = (host: string | undefined): Promise<Client> => {
     const as = (author ??= authorOf(server.getClientVersion()?.name));
     const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: allow });
-    clients.set(host, open);
-    // The next call tries again.
-    open.catch(() => clients.delete(host));
+    if (!clients.has(host)) {
+      clients.set(host, open);
+      void open.then(
+        (client) =>
+          client.onReconnect(({ before, now }) => {
+            if (before.pid !== now.pid) replaced.add(host);
+          }),
+        // The next call tries again.
+        () => clients.delete(host),
+      );
+    }
     return open;
   };
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer({ profile, allow, tool: params.name }, async () => {
+    answer({ profile, allow, tool: params.name }, async (notes) => {
       const { name, arguments: given = {} } = params;
       const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
       const call: CallToolOptions = {
@@ -78,7 +95,12 @@ export async function serveMcp(options: McpOptions): Promise<void> {
         host,
         ...(named !== undefined && { named }),
       };
-      return callTool(await clientOf(host), name, input, call);
+      const client = await clientOf(host);
+      try {
+        return await callTool(client, name, input, call);
+      } finally {
+        if (replaced.delete(host)) notes.push(REPLACED);
+      }
     }),
   );
 
@@ -105,13 +127,14 @@ const RANDOM_LENGTH = 4;
 
 async function answer(
   reader: HintReader,
-  call: () => Promise<ToolResult>,
-): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
+  call: (notes: ToolContent[]) => Promise<ToolResult>,
+): Promise<{ content: ToolContent[]; isError: boolean }> {
+  const notes: ToolContent[] = [];
   try {
-    const { content, isError } = await call();
-    return { content: [...content], isError };
+    const { content, isError } = await call(notes);
+    return { content: [...notes, ...content], isError };
   } catch (error) {
     if (!isT4aError(error)) throw error;
-    return { content: errorContent(error, reader), isError: true };
+    return { content: [...notes, ...errorContent(error, reader)], isError: true };
   }
 }

@@ -1,4 +1,5 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
+import { formatSpan } from '../base/span.js';
 import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
@@ -227,7 +228,7 @@ function terminalLine(terminal: Reply<'list'>['terminals'][number], own: string 
   const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
   const made = owner === undefined ? '' : `, made by ${owner === own ? 'you' : owner}`;
-  return oneLine(`${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${made}${named}`);
+  return oneLine(`${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, idle for ${formatSpan(idleMs)}${made}${named}`);
 }
 
 function waitWords(reply: Reply<'wait'>): string {

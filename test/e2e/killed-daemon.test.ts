@@ -87,3 +87,30 @@ test.each(Object.entries(CLIENTS))(
 async function daemonPid(socketPath: string): Promise<number> {
   return (JSON.parse((await runCli(['ping', '--json'], { socketPath })).stdout) as { pid: number }).pid;
 }
+
+test.each([
+  ['a result', 'list', {}, 'No terminals.'],
+  ['an error', 'text', { id: 'web' }, 'terminal_not_found'],
+])('over MCP the first call at another daemon says so, before %s', async (_what, name, input, says) => {
+  const { socketPath } = tempDir();
+  const client = new McpClient({ name: 'test', version: '1' });
+  const args = [CLI, '--socket', socketPath, 'mcp'];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' }));
+  onTestFinished(async () => {
+    await client.close();
+    await endDaemonAt(socketPath);
+  });
+  const call = async (tool: string, given: Record<string, unknown>) => {
+    const { content } = await client.callTool({ name: tool, arguments: given });
+    return (content as { text?: string }[]).map(({ text = '' }) => text);
+  };
+  expect(await call('create', { name: 'web', command: 'cat' })).not.toContainEqual(expect.stringContaining('replaced'));
+  process.kill(await daemonPid(socketPath), 'SIGKILL');
+  let texts = await call(name, input);
+  // A call that was on its way when the daemon ended fails, and is not repeated.
+  if (texts[0]?.includes('connection_lost') === true) texts = await call(name, input);
+  expect(texts[0]).toContain('The daemon was replaced');
+  expect(texts.slice(1).join('\n')).toContain(says);
+  expect(await call('list', {})).toEqual(['No terminals.']);
+});

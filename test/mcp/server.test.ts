@@ -144,7 +144,7 @@ describe('an MCP client', () => {
     const data = image?.type === 'image' ? Buffer.from(image.data, 'base64') : Buffer.alloc(0);
     expect(data.subarray(1, 4).toString()).toBe('PNG');
     expect(await text('text', { id: 'shout' })).toBe('hello\nhello');
-    expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, \d+ ms idle, made by you$/);
+    expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, idle for \d+m?s, made by you$/);
     expect(await text('kill', { id: 'shout' })).toBe('Ended shout: ended by SIGHUP');
     expect(await text('list')).toBe('No terminals.');
   });

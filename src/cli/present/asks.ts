@@ -2,7 +2,7 @@
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import type { Present } from './presenter.js';
-import { formatSpan } from './tables.js';
+import { formatSpan } from '../../base/span.js';
 import { presentTurn } from './turn.js';
 
 /** The answer alone; what is no answer is a note. */

@@ -2,7 +2,7 @@
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
 import type { Present } from './presenter.js';
-import { formatSpan } from './tables.js';
+import { formatSpan } from '../../base/span.js';
 
 type Claimant = Reply<'control'>['requests'][number];
 

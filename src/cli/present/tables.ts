@@ -1,4 +1,5 @@
 /** Replies that list things, as tables. */
+import { formatSpan } from '../../base/span.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
@@ -97,16 +98,6 @@ function colorOf(terminal: ListedTerminal): Color | undefined {
 function stateOf(terminal: ListedTerminal): string {
   const ended = terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
   return `${terminal.alive ? 'running' : ended}${terminal.asks === undefined ? '' : ', asks'}`;
-}
-
-/** `850ms`, `12s`, `5m`, `3h`, `2d`: one unit is enough to see how long ago. */
-export function formatSpan(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 1) return `${ms}ms`;
-  if (seconds < 60) return `${Math.floor(seconds)}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
-  return `${Math.floor(seconds / 86_400)}d`;
 }
 
 type Command = Reply<'commands'>['commands'][number];

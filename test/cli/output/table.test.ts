@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSpan } from '../../../src/cli/present/tables.js';
+import { formatSpan } from '../../../src/base/span.js';
 import { printable } from '../../../src/cli/output/printable.js';
 import { formatFields, formatTable } from '../../../src/cli/output/table.js';
 import { anyText } from '../../support/any-text.js';
