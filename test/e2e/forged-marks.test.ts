@@ -232,6 +232,27 @@ describe.each(SOME_SHELLS)('in %s a shell within a command that marks its own pr
   );
 });
 
+itNeeds('bash', 'zsh')(
+  'a prompt that is printed before a shell without marks makes none with marks of it',
+  async () => {
+    const id = await shellAtPrompt('zsh');
+    const asked = { outcome: 'awaiting_input', exit_code: null, awaiting_input: { process: 'bash' } };
+    expect(await run(id, `cat ${fileOf(PROMPT)}; bash --norc; sh -c "exit 4"`)).toMatchObject(asked);
+    // The first line shows it: no mark answers.
+    const ran = await run(id, 'echo in');
+    expect(ran).toMatchObject(asked);
+    expect(ran['lines']).toContain('in');
+    expect(await run(id, 'echo in')).toMatchObject({ code: 'no_shell_prompt' });
+    const wait = { until: { done: true }, timeout_ms: 20_000 };
+    const typed = await request(daemon, { cmd: 'type', id, text: 'sleep 0.1; false', submit: true, wait });
+    expect(typed).toMatchObject({ wait: { outcome: 'matched', code: null } });
+    const left = await request(daemon, { cmd: 'type', id, text: 'exit', submit: true, wait });
+    expect(left).toMatchObject({ wait: { outcome: 'matched', code: 4 } });
+    expect(await commandsOf(id)).toMatchObject([{ n: 1, code: 4 }]);
+    await request(daemon, { cmd: 'kill', id });
+  },
+);
+
 describe('in bash', () => {
   itNeeds('bash')('after set -v the line of the hook is among the lines of the command', async () => {
     const id = await shellAtPrompt('bash');
