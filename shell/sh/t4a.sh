@@ -107,10 +107,16 @@ else
   PS1=$__t4a_lead$__t4a_open'${__t4a_on+'$__t4a_step'${__t4a_prompted+'$__t4a_osc'133;D;$?;aid='$$$__t4a_proof$__t4a_bel'}${__t4a_prompted=}'
   PS1=$PS1$__t4a_osc'7;kitty-shell-cwd://${HOSTNAME-}${PWD##*[[:cntrl:]]*}'$__t4a_bel$__t4a_osc'133;A;aid='$$$__t4a_proof$__t4a_bel
   PS1=$PS1'}'$__t4a_close$__t4a_ps1$__t4a_open'${__t4a_on+'$__t4a_osc'133;B;aid='$$$__t4a_proof$__t4a_bel'}'$__t4a_close
-  # mksh expands no PS2.
-  # Proven by the prompt before it: nothing has run since.
-  PS2=$__t4a_lead$__t4a_open$__t4a_osc'133;P;k=s;aid='$$$__t4a_bel$__t4a_close$__t4a_ps2
-  PS2=$PS2$__t4a_open$__t4a_osc'133;P;k=s;at=end;aid='$$$__t4a_bel$__t4a_close
+  # ksh and mksh expand no PS2: they have no proofs there.
+  case $__t4a_name in *ksh*)
+    PS2=$__t4a_lead$__t4a_open$__t4a_osc'133;P;k=s;aid='$$$__t4a_bel$__t4a_close$__t4a_ps2
+    PS2=$PS2$__t4a_open$__t4a_osc'133;P;k=s;at=end;aid='$$$__t4a_bel$__t4a_close
+    ;;
+  *)
+    PS2=$__t4a_open'${__t4a_on+'$__t4a_step$__t4a_osc'133;P;k=s;aid='$$$__t4a_proof$__t4a_bel'}'$__t4a_close$__t4a_ps2
+    PS2=$PS2$__t4a_open'${__t4a_on+'$__t4a_step$__t4a_osc'133;P;k=s;at=end;aid='$$$__t4a_proof$__t4a_bel'}'$__t4a_close
+    ;;
+  esac
   # Announced with a proof as well.
   if \[ -n "$__t4a_d" ]; then eval ": \"$__t4a_step\"; __t4a_proof=\"$__t4a_proof\""; fi
   \printf '\033]7777;shell;%s;starts=none;aid=%s%s\007' "$__t4a_name" "$$" "$__t4a_proof" >&2 || :

@@ -103,6 +103,24 @@ describe.each(SHELLS)('in %s a command ends with its own status after', (shell) 
   });
 });
 
+describe.each(MARKING_NO_STARTS)('in %s, which marks its prompt for more,', (shell) => {
+  itNeeds(programOf(shell))('a command is not taken for unfinished after such a mark that it prints', async () => {
+    const id = await shellAtPrompt(shell);
+    const wait = { until: { done: true }, timeout_ms: 20_000 };
+    const typed = await request(daemon, { cmd: 'type', id, text: 'echo "one\rtwo"\r', wait });
+    expect(typed).toMatchObject({ wait: { outcome: 'matched', code: 0, command: 'echo "one\ntwo"' } });
+    const { data } = await request(daemon, { cmd: 'output', id, inline: true });
+    const printed = Buffer.from(String(data), 'base64').toString('latin1').replaceAll('\x1b[6n', '');
+    const at = printed.indexOf('\x1b]133;P');
+    expect(at).toBeGreaterThan(0);
+    const replayed = fileOf(Buffer.from(`${printed.slice(at)}\r\nafter\n`, 'latin1'));
+    const ran = await run(id, `cat ${replayed}; sh -c "exit 3"`);
+    expect(ran).toMatchObject({ outcome: 'done', exit_code: 3, n: 2 });
+    expect((ran['lines'] as string[]).at(-1)).toBe('after');
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
 interface Listed {
   commands: { n: number; code: number | null; running: boolean; shell_level?: number }[];
 }
@@ -231,6 +249,27 @@ describe.each(SOME_SHELLS)('in %s a shell within a command that marks its own pr
     },
   );
 });
+
+itNeeds('bash', 'zsh')(
+  'a prompt that is printed before a shell without marks makes none with marks of it',
+  async () => {
+    const id = await shellAtPrompt('zsh');
+    const asked = { outcome: 'awaiting_input', exit_code: null, awaiting_input: { process: 'bash' } };
+    expect(await run(id, `cat ${fileOf(PROMPT)}; bash --norc; sh -c "exit 4"`)).toMatchObject(asked);
+    // The first line shows it: no mark answers.
+    const ran = await run(id, 'echo in');
+    expect(ran).toMatchObject(asked);
+    expect(ran['lines']).toContain('in');
+    expect(await run(id, 'echo in')).toMatchObject({ code: 'no_shell_prompt' });
+    const wait = { until: { done: true }, timeout_ms: 20_000 };
+    const typed = await request(daemon, { cmd: 'type', id, text: 'sleep 0.1; false', submit: true, wait });
+    expect(typed).toMatchObject({ wait: { outcome: 'matched', code: null } });
+    const left = await request(daemon, { cmd: 'type', id, text: 'exit', submit: true, wait });
+    expect(left).toMatchObject({ wait: { outcome: 'matched', code: 4 } });
+    expect(await commandsOf(id)).toMatchObject([{ n: 1, code: 4 }]);
+    await request(daemon, { cmd: 'kill', id });
+  },
+);
 
 describe('in bash', () => {
   itNeeds('bash')('after set -v the line of the hook is among the lines of the command', async () => {

@@ -6,15 +6,15 @@
  */
 import { T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
 import { MarkProofs } from '../../events/shell/mark-proofs.js';
-import { type ShellState, reasonForOff } from '../../events/shell/shell-state.js';
+import { type ShellState, reasonForOff, shellName } from '../../events/shell/shell-state.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
 import type { TerminalSetup } from './setup.js';
 
 /**
  * `counts`: as in a shell without proofs; `unproven`: between the commands of a shell with proofs, or in one whose start the
- * shell does not mark. `event`: told, and nothing else.
+ * shell does not mark. `at_shell`: counts only while the shell itself has the terminal. `event`: is published, and nothing else.
  */
-export type Verdict = 'proven' | 'counts' | 'unproven' | 'dropped' | 'held' | 'event';
+export type Verdict = 'proven' | 'counts' | 'unproven' | 'at_shell' | 'dropped' | 'held' | 'event';
 
 export interface HeldMark {
   readonly message: OscMessage;
@@ -57,8 +57,8 @@ export class MarkGuard {
     }
     if (!proofs.hasBegun && parsed?.mark.mark === 'shell') this.#isUnread = true;
     if (!proofs.hasBegun || reasonForOff(state) !== undefined) return 'counts';
-    // The prompt for more of mksh, which expands nothing in it.
-    if (parsed === undefined) return isRunning(state, this.#own) ? 'dropped' : 'counts';
+    // A prompt for more, which has a proof, or another mark of a prompt.
+    if (parsed === undefined) return isRunning(state, this.#own) || !hasPlainMore(state) ? 'dropped' : 'at_shell';
     if (parsed.source === this.#own || parsed.mark.mark === 'shell') return 'dropped';
     if (isRunning(state, this.#own)) return this.#withinCommand(parsed, message, cwd);
     // At its prompt: of hooks of the user's, which tell the same, or of a background job. The text of a line adds to its start.
@@ -101,6 +101,11 @@ export class MarkGuard {
     if (this.#held.length < MOST_HELD) this.#held.push({ message: { ...message }, cwd });
     return 'held';
   }
+}
+
+/** ksh and mksh expand nothing in their prompt for more, which has no proofs then. */
+function hasPlainMore(state: ShellState): boolean {
+  return shellName(state)?.includes('ksh') === true;
 }
 
 /** A command of that shell has not ended, whatever is within it: the proof of its prompt is over. */

@@ -169,8 +169,9 @@ export class ShellWatch {
     const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
     if (entered !== undefined) verdict = judged();
     if (verdict === 'unproven' || verdict === 'dropped' || verdict === 'held') return begun;
-    const isOwn = verdict === 'event' && this.#readers.hasTerminal(undefined) === true;
+    const isOwn = (verdict === 'event' || verdict === 'at_shell') && this.#readers.hasTerminal(undefined) === true;
     if (verdict === 'event') return isOwn ? begun : [...begun, ...doneAlone(message)];
+    if (verdict === 'at_shell' && !isOwn) return begun;
     const start = this.#typedShell.onOsc(message);
     const started = start === undefined ? [] : this.#onMessage(start, cwd);
     return [...begun, ...started, ...this.#onMessage(message, cwd, verdict === 'proven')];

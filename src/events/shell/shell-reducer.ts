@@ -12,7 +12,8 @@
  *  printed        | the reply has come
  *  answered       | the command line may hold what a program has not read
  *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
- *  read           | the shell is waiting, or waits for the rest of a command, or neither
+ *  read           | the shell is waiting, or waits for the rest of a command, or neither; a printed prompt at which a line was not
+ *                 | answered by a mark is none
  *  prompt_settled | the shell is waiting, if the marks say so
  *  marks_lost     | the shell is waiting
  *  renumbered     | the place of the prompt's end is lost
@@ -30,6 +31,7 @@ import {
   isPromptDue,
   reasonForOff,
   remembering,
+  shellLevel,
   shellName,
 } from './shell-state.js';
 import { afterInput, afterMark, forgotten, isUnfinished } from './turn.js';
@@ -104,7 +106,10 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
   const known = heard.speakers === state.memory.speakers ? state : remembering(state, { speakers: heard.speakers });
   if (!heard.isHeard) return { state: known, facts: NO_FACTS };
   const { state: marked, marks } = afterShellMark(known, source, mark, isProven);
-  let noted = marked;
+  const isInner = shellLevel(marked) > 0;
+  const answers = shellLevel(known) > 0 && known.memory.turn.kind === 'pending' && marks.length > 0;
+  const innerAnswers = isInner && (answers || known.memory.innerAnswers);
+  let noted = innerAnswers === marked.memory.innerAnswers ? marked : remembering(marked, { innerAnswers });
   for (const each of marks) noted = afterCommandMark(noted, each, place);
   return { state: noted, facts: marks.map((each) => ({ fact: 'mark', mark: each })) };
 }
@@ -172,7 +177,12 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
   // Some hooks mark ends and no prompts.
   if (isAtPrompt(state) || state.phase === 'done') {
     const isDue = isInputStartDue(state);
-    if (asksForMore || (!isDue && isUnfinished(state.memory.turn))) return { state, facts: [{ fact: 'unfinished' }] };
+    if (asksForMore || (!isDue && isUnfinished(state.memory.turn))) {
+      // The prompt was printed, and what reads marks nothing.
+      const isPrinted = shellLevel(state) > 0 && !state.memory.innerAnswers;
+      if (isPrinted) return { state: withoutTurn(withoutInner(state)), facts: [waiting(null)] };
+      return { state, facts: [{ fact: 'unfinished' }] };
+    }
     return isDue ? { state, facts: NO_FACTS } : { state: withoutTurn(state), facts: [waiting(state.memory.lastCode)] };
   }
   return isUnmarked(state, reader) ? { state: withoutTurn(state), facts: [waiting(null)] } : { state, facts: NO_FACTS };
@@ -182,6 +192,11 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
 function isUnmarked(state: ShellState, reader: Reader | undefined): boolean {
   if (state.memory.commands.length > 1 || (state.phase !== 'running' && state.phase !== 'unknown')) return false;
   return reader?.isShell === true && !(reader.isIntegrated && reasonForOff(state) === undefined);
+}
+
+/** Its proven command runs, and no shell within it is known. */
+function withoutInner({ memory }: ShellState): ShellState {
+  return { phase: 'running', memory: { ...memory, commands: memory.commands.slice(0, 1) } };
 }
 
 /** All that was submitted is known to have been read. */

@@ -66,6 +66,8 @@ export interface ShellMemory {
   readonly reporters: Reporters;
   /** Outermost first. The last one has the terminal while the phase is `running`. */
   readonly commands: readonly RunningCommand[];
+  /** A line that was submitted at a level above 0 (`shellLevel`) was answered by a mark: a shell is there that marks what it does. */
+  readonly innerAnswers: boolean;
   /** The source of the prompt that is up marks starts: an end at this prompt is an empty line. */
   readonly startsAreDue: boolean;
   /** Source of the last prompt or end. */
@@ -131,6 +133,7 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
       speakers: [],
       reporters: { starts: NONE, prompts: NONE, inputs: NONE, inputSkips: NONE },
       commands: [],
+      innerAnswers: false,
       startsAreDue: false,
       promptSource: undefined,
       turn: NEW_TURN,
