@@ -136,8 +136,15 @@ export class ScreenState {
     if (this.#snapshot !== undefined) return this.#snapshot;
     const lazy = this.#rowTracker.lazyRows();
     this.#keepLinks = lazy.keepLinks;
+    const { cols, rows, cursor, colors, reverseScreen, altScreen, title } = this.#frame;
     return (this.#snapshot = {
-      ...this.#frame,
+      cols,
+      rows,
+      cursor,
+      colors,
+      reverseScreen,
+      altScreen,
+      title,
       rev: this.#rev,
       get lines() {
         return lazy.rows();

@@ -19,15 +19,19 @@ interface Extra {
 
 /** As {@link BuiltLine}. */
 export function lineOf({ words, length, extras, wrapped }: CopiedLine): BuiltLine {
-  const line = { _data: words, length: length / RAW_WORDS, isWrapped: wrapped };
-  if (extras === undefined) return { ...line, _combined: NOTHING, _extendedAttrs: NOTHING };
-  const combined: Record<number, string> = {};
-  const extended: Record<number, RawExtended | undefined> = {};
-  for (const [col, extra] of extras) {
+  const combined: Record<number, string> = extras === undefined ? NOTHING : {};
+  const extended: Record<number, RawExtended | undefined> = extras === undefined ? NOTHING : {};
+  for (const [col, extra] of extras ?? []) {
     if (extra.cluster !== undefined) combined[col] = extra.cluster;
     if (extra.extended !== undefined) extended[col] = extra.extended;
   }
-  return { ...line, _combined: combined, _extendedAttrs: extended };
+  return {
+    _data: words,
+    length: length / RAW_WORDS,
+    isWrapped: wrapped,
+    _combined: combined,
+    _extendedAttrs: extended,
+  };
 }
 
 const NOTHING = {};
