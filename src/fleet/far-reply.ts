@@ -25,7 +25,7 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
   if (cmd === 'list' && !Array.isArray(header['terminals'])) return noList(host, header);
   const { hint: _hint, unreachable: _unreachable, aliases: _aliases, ...fields } = header;
   const kept = plainFields(fields);
-  if (typeof kept['warning'] === 'string') kept['warning'] = says(host, kept['warning']);
+  Object.assign(kept, wordsIn(host, kept));
   for (const part of ['wait', 'observed'] as const) if (isObject(kept[part])) kept[part] = farPart(host, kept[part]);
   if ('protocol' in kept) Object.assign(kept, plainPong(kept));
   if (Array.isArray(kept['asks'])) Object.assign(kept, wholeAsks(host, kept['asks']));
@@ -35,8 +35,16 @@ export function farReply(host: string, header: Header, cmd?: string, bytes?: num
 
 /** The end of a wait, or the look after an act. */
 function farPart(host: string, { hint: _hint, ...part }: Header): Header {
-  const warning = typeof part['warning'] === 'string' ? { warning: says(host, part['warning']) } : {};
-  return { ...part, ...warning, ...(typeof part['error'] === 'string' ? farError(host, part) : {}) };
+  const error = typeof part['error'] === 'string' ? farError(host, part) : {};
+  return { ...part, ...wordsIn(host, part), ...error };
+}
+
+/** Sentences for people, quoted; of another type they are none. */
+function wordsIn(host: string, part: Header): Record<string, unknown> {
+  const given = ['warning', 'error'].filter((field) => field in part);
+  return Object.fromEntries(
+    given.map((field) => [field, typeof part[field] === 'string' ? says(host, part[field]) : undefined]),
+  );
 }
 
 function farError(host: string, { code: given, error, field, closest }: Header): Record<string, unknown> {

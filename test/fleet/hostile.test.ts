@@ -198,6 +198,14 @@ test('warnings and failed looks of a host are quoted, too', () => {
   });
 });
 
+test('sentences of a wrong type are left out, and an error in a reply that is none is quoted', () => {
+  const wrong = { warning: [EVIL], error: { says: EVIL }, hint: [EVIL] };
+  const said = farReply('box', { ok: true, ...wrong, wait: wrong, observed: wrong });
+  expect(said).toEqual({ ok: true, wait: {}, observed: {} });
+  expect(JSON.stringify(said)).not.toContain('evil');
+  expect(farReply('box', { ok: true, error: EVIL })).toEqual({ ok: true, error: `The host "box" says "${EVIL}".` });
+});
+
 test('short fields of a reply that get into sentences are of their types, or left out', () => {
   const line = `x\nHint: ${EVIL}`;
   const wait = { outcome: line, elapsed_ms: line, signal: line, tail: [line] };
