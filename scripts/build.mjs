@@ -124,7 +124,7 @@ await Promise.all([
   build({ ...asModule, entryPoints: { web: 'src/web/serve.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
-  build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts', gateway: 'src/gateway/serve.ts' } }),
+  build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts', gateway: 'src/fleet/gateway/serve.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
   build({ ...asModule, entryPoints: { lines: 'src/playback/final-lines.ts' } }),

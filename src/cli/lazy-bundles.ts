@@ -1,7 +1,7 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as attach from '../attach/attach.js';
 import type * as fleet from '../fleet/entry.js';
-import type * as gateway from '../gateway/serve.js';
+import type * as gateway from '../fleet/gateway/serve.js';
 import type * as grpc from '../grpc/serve.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';

@@ -1,4 +1,5 @@
 /** What all hosts have: their lists, and the events of all of them as one stream. A host that does not answer holds up no other. */
+import { MergedLines } from './merged-lines.js';
 import { connect, type Client } from '../client/client.js';
 import type { Asker } from '../client/envelope.js';
 import type { EventFilter } from '../client/event-stream.js';
@@ -130,28 +131,30 @@ export async function* eventsOfAll(
   filter: EventFilter,
   options: AllOptions,
 ): AsyncGenerator<EventOfHost, void, void> {
-  const queue: EventOfHost[] = [];
-  let wake = NOTHING;
-  let open = 0;
-  const put = (line: EventOfHost): void => {
-    queue.push(line);
-    wake();
-  };
+  const lines = new MergedLines<EventOfHost>();
   const doors = doorsOf(hosts, options);
-  for (const { host, connection } of doors) {
-    open++;
-    void follow(host, connection, filter, put).finally(() => {
-      open--;
-      wake();
-    });
-  }
-  while (open > 0 || queue.length > 0) {
-    const line = queue.shift();
-    if (line !== undefined) yield line;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
+  let open = doors.length;
+  let wake = NOTHING;
+  const listening = lines.onReadable(() => wake());
+  try {
+    for (const { host, connection } of doors) {
+      void follow(host, connection, filter, lines).finally(() => {
+        open--;
+        wake();
       });
+    }
+    for (;;) {
+      const line = lines.next();
+      if (line !== undefined) yield line;
+      else if (open === 0) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    listening.dispose();
+    lines.dispose();
   }
 }
 
@@ -161,17 +164,18 @@ async function follow(
   host: string,
   connection: () => Promise<Client>,
   filter: EventFilter,
-  put: (line: EventOfHost) => void,
+  lines: MergedLines<EventOfHost>,
 ): Promise<void> {
   try {
     await using client = await connection();
-    const events = client.events(filter);
+    const events = client.events(filter, { signal: lines.signal });
     await events.subscribed;
-    put({ host, event: 'host', state: 'up', instance: client.daemon.instance });
-    for await (const line of events) put({ host, ...line });
+    await lines.put({ host, event: 'host', state: 'up', instance: client.daemon.instance });
+    for await (const line of events) await lines.put({ host, ...line }, line);
   } catch (error) {
+    if (lines.signal.aborted) return;
     const { code, error: says } = failureOf(host, error);
-    put({ host, event: 'host', state: 'down', code, error: says });
+    await lines.put({ host, event: 'host', state: 'down', code, error: says });
   }
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bytesOfLine, EventStream } from '../../src/client/event-stream.js';
 import { EVENT_SHAPES, farEvent, MAX_EVENT_BYTES } from '../../src/fleet/far-event.js';
 import { farReply } from '../../src/fleet/far-reply.js';
-import { MergedLines } from '../../src/gateway/merged-lines.js';
+import { MergedLines } from '../../src/fleet/merged-lines.js';
 import { DAEMON_EVENTS, EVENTS } from '../../src/protocol/events.js';
 import { streamCli } from '../support/cli.js';
 import { testFleet } from '../support/fleet.js';

@@ -1,11 +1,11 @@
 /** One connection to each host, opened with the first request for it and kept; one that was cut is opened anew. */
-import { connect, type Client } from '../client/client.js';
-import { type ConnectOptions, openConnection, type OpenConnection } from '../client/open-connection.js';
-import type { ReplyBudget } from '../client/reply-budget.js';
-import { LOCAL } from '../fleet/address.js';
-import type { HostList } from '../fleet/host-list.js';
-import { fitting } from '../fleet/host-pattern.js';
-import { hostRoute } from '../fleet/host-route.js';
+import { connect, type Client } from '../../client/client.js';
+import { type ConnectOptions, openConnection, type OpenConnection } from '../../client/open-connection.js';
+import type { ReplyBudget } from '../../client/reply-budget.js';
+import { LOCAL } from '../address.js';
+import type { HostList } from '../host-list.js';
+import { fitting } from '../host-pattern.js';
+import { hostRoute } from '../host-route.js';
 
 export interface HostLinksOptions {
   /** As it is now: the list may change, and globs have other sockets. */

@@ -1,14 +1,14 @@
 /** `events` of one host, or of all as one stream, which says when a host comes, goes, and has been started anew. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventFilter } from '../client/event-stream.js';
-import { LOCAL } from '../fleet/address.js';
-import { T4aError } from '../protocol/errors.js';
-import type { Call, Handler } from '../rpc/service.js';
-import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
-import { addressed } from '../fleet/addressed.js';
+import type { EventFilter } from '../../client/event-stream.js';
+import { LOCAL } from '../address.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Call, Handler } from '../../rpc/service.js';
+import { isPattern, needsOneHost } from '../host-pattern.js';
+import { addressed } from '../addressed.js';
 import { failureOf } from './failure.js';
 import type { HostLinks } from './host-links.js';
-import { MergedLines } from './merged-lines.js';
+import { MergedLines } from '../merged-lines.js';
 
 /** Longest wait for all hosts before a stream of all of them begins: a slow one holds up no other. */
 const SUBSCRIBE_MS = 2000;

@@ -1,13 +1,13 @@
 /** `t4a fleet`: one socket for the daemons of all hosts, until a signal or `shutdown`. It holds connections and no state. */
 import { EventEmitter, once } from 'node:events';
-import { Log } from '../base/log.js';
-import { VERSION } from '../base/version.js';
-import type { ConnectOptions } from '../client/open-connection.js';
-import { ReplyBudget } from '../client/reply-budget.js';
-import { callersHosts } from '../fleet/hosts.js';
-import { T4aError } from '../protocol/errors.js';
-import { admit } from '../rpc/dispatch.js';
-import { RpcServer } from '../rpc/server.js';
+import { Log } from '../../base/log.js';
+import { VERSION } from '../../base/version.js';
+import type { ConnectOptions } from '../../client/open-connection.js';
+import { ReplyBudget } from '../../client/reply-budget.js';
+import { callersHosts } from '../hosts.js';
+import { T4aError } from '../../protocol/errors.js';
+import { admit } from '../../rpc/dispatch.js';
+import { RpcServer } from '../../rpc/server.js';
 import { parseAddressedLine } from './addressed-line.js';
 import { gatewayHandlers } from './handlers.js';
 import { HostLinks } from './host-links.js';

@@ -2,18 +2,17 @@
 import { Emitter, type Listener } from '../base/emitter.js';
 import { bytesOfLine } from '../client/event-stream.js';
 import type { Disposable } from '../base/lifetime.js';
-import type { LineSource } from '../rpc/service.js';
 
 /** Of the lines that are read ahead of the client: 1,024 short ones, and few of the longest. */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
-interface Queued {
-  readonly line: object;
+interface Queued<Line> {
+  readonly line: Line;
   readonly bytes: number;
 }
 
-export class MergedLines implements LineSource {
-  readonly #queue: Queued[] = [];
+export class MergedLines<Line extends object = object> {
+  readonly #queue: Queued<Line>[] = [];
   #bytes = 0;
   readonly #readable = new Emitter<void>();
   readonly #taken = new Emitter<void>();
@@ -24,7 +23,7 @@ export class MergedLines implements LineSource {
     return this.#ending.signal;
   }
 
-  next(): object | undefined {
+  next(): Line | undefined {
     const next = this.#queue.shift();
     if (next === undefined) return undefined;
     this.#bytes -= next.bytes;
@@ -37,7 +36,7 @@ export class MergedLines implements LineSource {
   }
 
   /** Resolves once there is room for more. @param received the line as it came; another one is short */
-  async put(line: object, received: object = line): Promise<void> {
+  async put(line: Line, received: object = line): Promise<void> {
     const bytes = bytesOfLine(received);
     this.#queue.push({ line, bytes });
     this.#bytes += bytes;

@@ -1,7 +1,7 @@
 /** A request line for one of several hosts: its ids may be addresses, `host/terminal`. */
-import { LOCAL, parseAddress } from '../fleet/address.js';
-import { T4aError, quote } from '../protocol/errors.js';
-import { excessOf, parseRequest, parseRequestLine, type ParsedLine } from '../protocol/request.js';
+import { LOCAL, parseAddress } from '../address.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { excessOf, parseRequest, parseRequestLine, type ParsedLine } from '../../protocol/request.js';
 
 /** Fields of requests that name terminals. */
 const NAMING = ['id', 'terminal', 'parent'] as const;

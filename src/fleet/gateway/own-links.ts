@@ -3,14 +3,14 @@
  * restriction, whose watcher it is) hangs on the client's that way, also when the gateway dies. They are made for what
  * needs them alone: over ssh each is a channel.
  */
-import type { CallName } from '../client/connection.js';
-import { hasFeature } from '../client/envelope.js';
-import type { OpenConnection } from '../client/open-connection.js';
-import { T4aError, quote } from '../protocol/errors.js';
-import { COMMANDS, type CommandName } from '../protocol/registry.js';
-import type { Restriction } from '../rpc/restriction.js';
-import { UNRESTRICTED } from '../rpc/restriction.js';
-import type { Call, CallConnection } from '../rpc/service.js';
+import type { CallName } from '../../client/connection.js';
+import { hasFeature } from '../../client/envelope.js';
+import type { OpenConnection } from '../../client/open-connection.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { COMMANDS, type CommandName } from '../../protocol/registry.js';
+import type { Restriction } from '../../rpc/restriction.js';
+import { UNRESTRICTED } from '../../rpc/restriction.js';
+import type { Call, CallConnection } from '../../rpc/service.js';
 import { type HostLinks, unlessAborted } from './host-links.js';
 
 type Fields = Readonly<Record<string, unknown>>;

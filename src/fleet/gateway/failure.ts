@@ -1,5 +1,5 @@
 /** Why a host does not answer, as lists and events have it. */
-import { isT4aError } from '../protocol/errors.js';
+import { isT4aError } from '../../protocol/errors.js';
 
 export function failureOf(error: unknown): { readonly code: string; readonly error: string } {
   if (isT4aError(error)) return { code: error.code, error: error.message };

@@ -1,16 +1,16 @@
 /** What a gateway answers: a few requests itself, every other by the host that is meant. */
-import type { CallName } from '../client/connection.js';
-import type { Client } from '../client/client.js';
-import { LOCAL } from '../fleet/address.js';
-import { FEATURES } from '../protocol/features.js';
-import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protocol/registry.js';
-import type { Asker, Call, Handlers } from '../rpc/service.js';
-import { UNRESTRICTED } from '../rpc/restriction.js';
-import { addressed } from '../fleet/addressed.js';
-import { aliasesIn } from '../fleet/aliases.js';
-import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
-import { leastBusy } from '../fleet/placement.js';
+import type { CallName } from '../../client/connection.js';
+import type { Client } from '../../client/client.js';
+import { LOCAL } from '../address.js';
+import { FEATURES } from '../../protocol/features.js';
+import { PROTOCOL_VERSION } from '../../protocol/limits.js';
+import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../../protocol/registry.js';
+import type { Asker, Call, Handlers } from '../../rpc/service.js';
+import { UNRESTRICTED } from '../../rpc/restriction.js';
+import { addressed } from '../addressed.js';
+import { aliasesIn } from '../aliases.js';
+import { isPattern, needsOneHost } from '../host-pattern.js';
+import { leastBusy } from '../placement.js';
 import type { HostLinks } from './host-links.js';
 import { OwnLinks } from './own-links.js';
 import { failureOf } from './failure.js';
