@@ -462,7 +462,14 @@ describe('a hold of one connection', () => {
     const id = await start();
     const page = asker();
     await page.ask({ ...take, id });
+    const watcher = asker();
+    const { rev, state } = await watcher.ask({ cmd: 'watch', id });
+    const later = watcher.ask({ cmd: 'watch', id, since: rev, state });
     page.close();
+    const frame = await later;
+    watcher.close();
+    expect(frame).toMatchObject({ ok: true, rev, control: { as: 'ada' } });
+    expect(frame['control']).not.toHaveProperty('exclusive');
     let shownHolder: unknown = { exclusive: true };
     while ((shownHolder as { exclusive?: boolean }).exclusive === true) {
       ({ holder: shownHolder } = await ask({ cmd: 'control', id, action: 'show' }));
