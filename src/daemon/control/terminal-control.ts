@@ -60,6 +60,11 @@ export class TerminalControl implements InputGate, Disposable {
     return this.#state.hold?.as;
   }
 
+  holderFor(asker: Pick<InputSender, 'as' | 'connection'>): string | undefined {
+    const { holder } = this;
+    return holder === undefined || holder !== asker.as || this.isHeldBy(asker) ? holder : `${holder} elsewhere`;
+  }
+
   /** Whether a request of this name, on this connection, is one of the holder. */
   isHeldBy(asker: Pick<InputSender, 'as' | 'connection'>): boolean {
     return this.#state.hold !== undefined && isHolder(this.#state.hold, asker);
