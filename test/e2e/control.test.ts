@@ -446,6 +446,22 @@ describe('a hold of one connection', () => {
     page.close();
   });
 
+  test('is neither free nor its own to a wait of the same name on another connection', async () => {
+    const id = await start();
+    const page = asker();
+    await page.ask({ ...take, id });
+    const wait = { cmd: 'wait', id, as: 'ada', timeout_ms: 1 };
+    for (const control of ['free', 'mine']) {
+      expect(await ask({ ...wait, until: { control } })).toMatchObject({ outcome: 'timeout' });
+      expect(await page.ask({ ...wait, until: { control } })).toMatchObject({ outcome: 'matched' });
+    }
+    expect(await ask({ ...wait, until: { control: 'lost' } })).toMatchObject({ outcome: 'matched' });
+    const free = ask({ ...wait, timeout_ms: LONG_MS, until: { control: 'free' } });
+    await page.ask({ cmd: 'control', id, action: 'release', as: 'ada' });
+    expect(await free).toMatchObject({ outcome: 'matched' });
+    page.close();
+  });
+
   test('is taken over with force alone, and then the first connection is refused', async () => {
     const id = await start();
     const [first, second] = [asker(), asker()];
@@ -462,7 +478,14 @@ describe('a hold of one connection', () => {
     const id = await start();
     const page = asker();
     await page.ask({ ...take, id });
+    const watcher = asker();
+    const { rev, state } = await watcher.ask({ cmd: 'watch', id });
+    const later = watcher.ask({ cmd: 'watch', id, since: rev, state });
     page.close();
+    const frame = await later;
+    watcher.close();
+    expect(frame).toMatchObject({ ok: true, rev, control: { as: 'ada' } });
+    expect(frame['control']).not.toHaveProperty('exclusive');
     let shownHolder: unknown = { exclusive: true };
     while ((shownHolder as { exclusive?: boolean }).exclusive === true) {
       ({ holder: shownHolder } = await ask({ cmd: 'control', id, action: 'show' }));

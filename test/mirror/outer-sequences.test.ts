@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { OuterModes } from '../../src/attach/outer-modes.js';
 import { ENTER_FRAME, LEAVE_FRAME } from '../../src/cli/local/view-frame.js';
 import {
+  clipboard,
   column,
   cursorShape,
   cursorTo,
@@ -122,6 +123,7 @@ describe('a value from a program, a file or another host', () => {
     ['itermPicture', itermPicture(HOSTILE, 'AAAA'), '\x1b]1337;File=inline=1;size=0:AAAA\x07'],
     ['style', style('31m\x1b]52;c;eA==\x07'), '\x1b[3152;;m'],
     ['withinLine', withinLine('2\x1b[2J', 'K'), '\x1b[22K'],
+    ['clipboard', clipboard('a\x1b]52;c;eA==\x07\u202eb\nc'), `\x1b]52;c;${btoa('a]52;c;eA==b\nc')}\x07`],
     ['notification', notification(': \x07\x1b]52;c;eA==\x1b\\', 100), '\x1b]9;t4a: ]52;c;eA==\\\x07'],
   ])('is a number or text in %s', (_name, written, expected) => {
     expect(written).toBe(expected);

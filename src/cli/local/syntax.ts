@@ -47,7 +47,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       },
     ],
     notes:
-      'Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, l the one before, w lists them, [ reads the scrollback, f fits the size, k ends this one, Ctrl+B sends itself, and ? lists all. The first key takes control, unless an agent has it and gave a reason, so that agents and others are refused, until 15 s after the last one; t takes and keeps it, and g gives it back with a note. a answers a question of ask, first those about this terminal, and x declines it. The name is that of --as, $T4A_AS or $USER. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.',
+      'Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, l the one before, w lists them, [ reads the scrollback, searches it (/ and ?) and copies from it (v and y), m leaves the mouse to your own terminal, f fits the size, k ends this one, Ctrl+B sends itself, and ? lists all. The first key takes control, unless an agent has it and gave a reason, so that agents and others are refused, until 15 s after the last one; t takes and keeps it, and g gives it back with a note. a answers a question of ask, first those about this terminal, and x declines it. The name is that of --as, $T4A_AS or $USER. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.',
     examples: ['attach', 'attach build', 'attach build --read-only'],
   },
   {

@@ -13,6 +13,7 @@ import type { CallConnection } from '../../rpc/service.js';
 import { type Claimant as ShownClaimant, holdIsOver, type InputGate, type InputSender } from '../input/input-gate.js';
 import { isInteractiveShell } from '../system/proc/shell-process.js';
 import { readTerminalFlags } from '../system/termios.js';
+import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
 import { FREE, isHolder, leaseLeftMs, spanMs, step } from './control-state.js';
@@ -57,6 +58,11 @@ export class TerminalControl implements InputGate, Disposable {
 
   get holder(): string | undefined {
     return this.#state.hold?.as;
+  }
+
+  holderFor(asker: Pick<InputSender, 'as' | 'connection'>): string | undefined {
+    const { holder } = this;
+    return holder === undefined || holder !== asker.as || this.isHeldBy(asker) ? holder : `${holder} elsewhere`;
   }
 
   /** Whether a request of this name, on this connection, is one of the holder. */
@@ -127,6 +133,8 @@ export class TerminalControl implements InputGate, Disposable {
     if (stepped.outcome === 'requested' && stepped.of !== undefined) this.#publishRequest(stepped.of);
     if (stepped.outcome !== 'renewed' || taken.kind === 'take') this.#armLease();
     for (const listener of this.#changed) listener();
+    // No event says so: watchers are shown whose it is all the same.
+    if (hold?.number === before?.number && hold?.owner !== before?.owner) presenceOf(this.#terminal).changed.emit();
     return stepped;
   }
 

@@ -30,8 +30,8 @@ export interface InputConditions {
 export type Claimant = z.output<z.ZodObject<typeof claimantShape>>;
 
 export interface InputGate {
-  /** The name that may type; undefined for all. */
-  readonly holder: string | undefined;
+  /** The name that may type, as far as the asker is concerned: another one than their own if they may not. Undefined for all. */
+  holderFor(asker: Pick<InputSender, 'as' | 'connection'>): string | undefined;
   /** The holder, as clients are shown it. */
   readonly claimant: Claimant | null;
   /** As watchers are shown it, with the names in line. */

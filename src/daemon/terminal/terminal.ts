@@ -254,7 +254,7 @@ export class Terminal {
   }
 
   #newWaits(): Waits {
-    return new Waits(this.id, this.#detectors, this.parts, this.setup.maxWaits, () => this.input.gate?.holder);
+    return new Waits(this.id, this.#detectors, this.parts, this.setup.maxWaits, (by) => this.input.gate?.holderFor(by));
   }
 
   #wire(): void {

@@ -13,11 +13,15 @@ export interface WaitRequest {
   readonly signal: AbortSignal;
   /** Author of the request, for `control`. */
   readonly as?: string | undefined;
+  /** That of the request, for the same. */
+  readonly connection?: object | undefined;
   /** The request has made the terminal. */
   readonly isFirst?: boolean | undefined;
   /** Events since the request that count as well. */
   readonly published?: readonly TerminalEvent[];
 }
+
+type WaitAsker = Pick<WaitRequest, 'as' | 'connection'>;
 
 interface WaitParts {
   readonly clock: Clock;
@@ -29,7 +33,7 @@ export class Waits {
   readonly #subject: WaitSubject;
   readonly #parts: WaitParts;
   readonly #most: number;
-  readonly #holder: () => string | undefined;
+  readonly #holderFor: (asker: WaitAsker) => string | undefined;
   #pending = 0;
 
   /** @param most maximum at once; each is checked after each parse, for some 10 µs */
@@ -38,10 +42,10 @@ export class Waits {
     subject: WaitSubject,
     parts: WaitParts,
     most: number,
-    holder = (): string | undefined => undefined,
+    holderFor: (asker: WaitAsker) => string | undefined = () => undefined,
   ) {
     this.#most = most;
-    this.#holder = holder;
+    this.#holderFor = holderFor;
     this.#id = id;
     this.#subject = subject;
     this.#parts = parts;
@@ -53,7 +57,7 @@ export class Waits {
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
   start<T>(
-    { params, input, isFirst = false, signal, as, published = [] }: WaitRequest,
+    { params, input, isFirst = false, signal, as, connection, published = [] }: WaitRequest,
     onOutcome: (reply: WaitReply) => T,
   ): Promise<T> {
     if (this.#pending >= this.#most) {
@@ -71,7 +75,7 @@ export class Waits {
       signal,
       isFirst,
       published,
-      control: { as, holder: this.#holder },
+      control: { as, holder: () => this.#holderFor({ as, connection }) },
       ...turnOf(input, params),
       onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
     });

@@ -164,7 +164,7 @@ class WaitedCondition implements Disposable {
         subject: terminal.detectors,
         clock: terminal.parts.clock,
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
-        control: { as, holder: () => terminal.input.gate?.holder },
+        control: { as, holder: () => terminal.input.gate?.holderFor({ as }) },
         passesOverTyped: true,
         ...(fresh ? { turn: { input: '' } } : {}),
         signal: new AbortController().signal,

@@ -56,8 +56,9 @@ export async function takeTurn<Acted extends object>(
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
-  const ended = terminal.waits.start({ params: wait, input, signal, as: call.as }, (reply) =>
-    observeScreen(terminal, observe, reply),
+  const ended = terminal.waits.start(
+    { params: wait, input, signal, as: call.as, connection: call.connection },
+    (reply) => observeScreen(terminal, observe, reply),
   );
   // Awaited below, unless the act fails first.
   ended.catch(() => {});
