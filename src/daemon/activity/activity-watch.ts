@@ -2,6 +2,7 @@
  * Runs the rules of one terminal: looks at its screen soon after output was parsed, at most ten times a second (see pace.ts) and within
  * the budget of all terminals, and publishes what has changed. Looks are taken in one step; their reading is not.
  */
+import type { HasParts } from '../../base/parts.js';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Corrections } from '../../activity/corrections.js';
@@ -26,7 +27,7 @@ import { Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 
 /** The part of a terminal that rules see. */
-export interface WatchedTerminal {
+export interface WatchedTerminal extends HasParts {
   readonly id: string;
   readonly command: readonly string[];
   readonly alive: boolean;

@@ -3,7 +3,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/replies/sequences.js';
 import type { Daemon } from '../daemon.js';
-import type { RecordedSequence } from '../terminal/debug-record.js';
+import type { RecordedSequence } from '../terminal/seen-sequences.js';
 import { foregroundThreads } from '../system/proc/blocked-threads.js';
 import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -28,21 +28,21 @@ export const debug =
 type RecordFacts = Omit<Reply<'debug'>, 'termios'>;
 
 function readRecord(terminal: Terminal, params: Params<'debug'>): RecordFacts {
-  const { record, screen } = terminal;
+  const { output, seen: sequences, screen } = terminal;
   const { inputs, dropped } = terminal.input.sent;
-  const tail = record.output.last(params.tail_bytes);
+  const tail = output.last(params.tail_bytes);
   const facts: RecordFacts = {
-    unhandled: { sequences: record.unhandled.list().map(describe), dropped: record.unhandled.dropped },
+    unhandled: { sequences: sequences.unhandled.list().map(describe), dropped: sequences.unhandled.dropped },
     queries: {
-      seen: record.queries.list().map((seen) => {
+      seen: sequences.queries.list().map((seen) => {
         const { answer } = seen.item;
         const told = answer === undefined ? {} : { answer: readable(Buffer.from(answer, 'utf8')) };
         return { ...describe(seen), answered: answer !== undefined, ...told };
       }),
-      dropped: record.queries.dropped,
+      dropped: sequences.queries.dropped,
     },
     inputs: { seen: inputs.map((input) => ({ ...input })), dropped },
-    output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
+    output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: output.total },
     foreground: terminal.alive ? foregroundOf(terminal) : null,
     shell: shellOf(terminal),
     pending_output_bytes: screen.pendingBytes,
@@ -50,8 +50,8 @@ function readRecord(terminal: Terminal, params: Params<'debug'>): RecordFacts {
     rev: screen.rev,
   };
   if (params.clear) {
-    record.unhandled.clear();
-    record.queries.clear();
+    sequences.unhandled.clear();
+    sequences.queries.clear();
   }
   return facts;
 }

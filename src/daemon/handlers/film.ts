@@ -1,3 +1,4 @@
+import { Parts } from '../../base/parts.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
@@ -112,7 +113,14 @@ async function sheetOf(
 function drawn(daemon: Daemon, snapshot: Snapshot, params: Params<'film'>, call: Call): Promise<PictureReply> {
   const { max_tokens: maxTokens, model, profile, theme } = params;
   const options: PictureParams = { ...defaultPicture(), max_tokens: maxTokens, model, profile, theme };
-  const captured = { terminal: {}, snapshot, above: 0, region: undefined, marks: [], unchangedRows: undefined };
+  const captured = {
+    terminal: new Parts(),
+    snapshot,
+    above: 0,
+    region: undefined,
+    marks: [],
+    unchangedRows: undefined,
+  };
   return daemon.pictures.draw(captured, options, call);
 }
 

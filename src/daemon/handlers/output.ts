@@ -16,7 +16,7 @@ export const output =
     const streamed = run === undefined ? undefined : daemon.streamedRuns.find(run);
     if ((id === undefined) === (streamed === undefined)) throw oneOfTwo();
     const terminal = await (streamed?.terminal(call.signal) ?? daemon.terminals.use(id ?? '', call));
-    const { output: kept } = terminal.record;
+    const { output: kept } = terminal;
     const first = since ?? kept.first;
     if (first >= kept.total && waitMs > 0) await untilOutput(terminal, first, waitMs, call.signal);
     if (first < kept.first && first < firstOutput(terminal))

@@ -1,3 +1,4 @@
+import { PartKey } from '../../base/parts.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -9,19 +10,17 @@ import { signalForeground, signalOf } from './kill.js';
 import { shellWarning } from './list.js';
 
 /** A second request meanwhile gets the same program. */
-const restarting = new WeakMap<Terminal, Promise<void>>();
+const RESTARTING = new PartKey<Promise<void> | undefined>(() => undefined);
 
 export const restart =
   (daemon: Daemon): Handler<'restart'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     if (!params.force) terminal.input.gate?.admitAct(call);
-    let renewed = restarting.get(terminal);
-    if (renewed === undefined) {
-      renewed = renew(daemon, terminal, params).finally(() => restarting.delete(terminal));
-      restarting.set(terminal, renewed);
-    }
-    await renewed;
+    const renewed = terminal.part(RESTARTING);
+    await (renewed.value ??= renew(daemon, terminal, params).finally(() => {
+      renewed.value = undefined;
+    }));
     return { pid: terminal.pid, generation: terminal.generation, ...shellWarning(terminal) };
   };
 

@@ -1,3 +1,4 @@
+import { PartKey } from '../../base/parts.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { EncodedReply } from '../../rpc/encoded-fields.js';
@@ -12,16 +13,14 @@ import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 
+const WATCHED = new PartKey<WatchedScreen | undefined>(() => undefined);
+
 export const watch = (daemon: Daemon): Handler<'watch'> => {
-  const watched = new WeakMap<Terminal, WatchedScreen>();
   const long = new LongReads<MadeFrame>();
   // Not from 0: a watcher may come with a frame of the daemon before.
   let state = Number.parseInt(randomHex(4), 16) >>> 1;
-  const watchedScreen = (terminal: Terminal): WatchedScreen => {
-    let screen = watched.get(terminal);
-    if (screen === undefined) watched.set(terminal, (screen = new WatchedScreen(terminal, () => ++state)));
-    return screen;
-  };
+  const watchedScreen = (terminal: Terminal): WatchedScreen =>
+    (terminal.part(WATCHED).value ??= new WatchedScreen(terminal, () => ++state));
   return async (params, call) => {
     const terminal = daemon.terminals.find(params.id, call);
     const { signal, connection } = call;

@@ -34,6 +34,7 @@ export async function forget(
   log.forget(chunks);
   screens.drop(log);
   forgetUnpacked();
-  terminal.record.forget();
+  terminal.output.forget();
+  terminal.seen.forget();
   return forgotten;
 }

@@ -77,7 +77,7 @@ export class Histories {
     return {
       onSlice: (slice) => {
         isResize = slice.kind === 'resize';
-        if (slice.kind === 'output') log.output(slice.bytes, terminal.record.output.total - screen.pendingBytes);
+        if (slice.kind === 'output') log.output(slice.bytes, terminal.output.total - screen.pendingBytes);
       },
       onParsed: ({ changed }) => {
         if (isResize) log.resized();

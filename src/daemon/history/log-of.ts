@@ -1,4 +1,5 @@
 /** The log of a terminal, by the terminal or by a screen of its past. */
+import { type HasParts, PartKey } from '../../base/parts.js';
 import { findPlace, type FindOptions, type Place } from '../../history/find-place.js';
 import type { TerminalLog } from '../../history/terminal-log.js';
 import { T4aError, quote } from '../../protocol/errors.js';
@@ -17,19 +18,19 @@ interface Logged {
   readonly commandNumber: CommandNumber;
 }
 
-const logs = new WeakMap<object, Logged>();
+const LOGGED = new PartKey<Logged | undefined>(() => undefined);
 
-export function setLog(terminal: object, logged: Logged): void {
-  logs.set(terminal, logged);
+export function setLog(terminal: HasParts, logged: Logged): void {
+  terminal.part(LOGGED).value = logged;
 }
 
 /** Undefined for a terminal without a history. */
-export function logOf(terminal: object): TerminalLog | undefined {
-  return logs.get(terminal)?.log;
+export function logOf(terminal: HasParts): TerminalLog | undefined {
+  return terminal.part(LOGGED).value?.log;
 }
 
-export function loggedOf(terminal: object, field: string): Logged {
-  const logged = logs.get(terminal);
+export function loggedOf(terminal: HasParts, field: string): Logged {
+  const logged = terminal.part(LOGGED).value;
   if (logged !== undefined) return logged;
   throw new T4aError('moment_lost', 'The terminal has no history.', {
     field,
@@ -38,7 +39,7 @@ export function loggedOf(terminal: object, field: string): Logged {
 }
 
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field */
-export function placeOf(terminal: object, given: string | number, field: string): Place {
+export function placeOf(terminal: HasParts, given: string | number, field: string): Place {
   const moment = parseLogMoment(given);
   if (moment === undefined) {
     throw new T4aError('invalid_field', `"${field}" is ${quote(given)}: expected ${EXPECTED_LOG_MOMENT}.`, { field });
@@ -48,6 +49,6 @@ export function placeOf(terminal: object, given: string | number, field: string)
 }
 
 /** A revision is itself, whether or not it is kept. @throws as {@link placeOf} */
-export function revisionAt(terminal: object, given: string | number, field: string): number {
+export function revisionAt(terminal: HasParts, given: string | number, field: string): number {
   return typeof given === 'number' ? given : placeOf(terminal, given, field).rev;
 }

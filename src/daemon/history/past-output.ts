@@ -9,13 +9,13 @@ import { unpack } from './packer.js';
 
 /** Offset of the first byte. */
 export function firstOutput(terminal: Terminal): number {
-  const { first } = terminal.record.output;
+  const { first } = terminal.output;
   return chunksBefore(terminal, first)[0]?.start.offset ?? first;
 }
 
 /** A copy of at most `count` bytes. Reading the history takes some 3 ms a megabyte. @param offset at least {@link firstOutput} */
 export function readOutput(terminal: Terminal, offset: number, count: number): Uint8Array {
-  const { output } = terminal.record;
+  const { output } = terminal;
   if (offset >= output.first) return output.read(offset, count);
   const pieces: Uint8Array[] = [];
   const end = Math.min(offset + count, output.first);
@@ -30,7 +30,7 @@ export function readOutput(terminal: Terminal, offset: number, count: number): U
 /** Oldest first; the last one reaches this offset. */
 function chunksBefore(terminal: Terminal, offset: number): LogChunk[] {
   const found: LogChunk[] = [];
-  const { floor } = terminal.record.output;
+  const { floor } = terminal.output;
   let reached = offset;
   for (const chunk of (logOf(terminal)?.chunks ?? []).toReversed()) {
     const { offset: start } = chunk.start;

@@ -1,4 +1,5 @@
 /** Reads of a terminal as it was. */
+import { PartKey, Parts } from '../../base/parts.js';
 import { setImmediate } from 'node:timers/promises';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { Place } from '../../history/find-place.js';
@@ -49,7 +50,8 @@ const SLICE_MS = 1;
 /** Of so many cells, a screen of the past is begun, and then read, in steps of their own: at the largest size some 35 ms each. */
 const LARGE_CELLS = 100_000;
 
-const picturesOf = new WeakMap<Terminal, object>();
+/** What pictures of the past share their parts under. */
+const PICTURES = new PartKey(() => new Parts());
 
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws */
 export async function readPast<T>(
@@ -70,7 +72,13 @@ export async function readPast<T>(
   });
   const one = await rebuilt(terminal, chunks, { place, scrollback: above === 0 ? 0 : MAX_ABOVE }, signal);
   const { screen } = one.replay;
-  const past: ReadableTerminal = { screen, snapshot: () => screen.snapshot(), pictures: pictureKey(terminal) };
+  const own = new Parts();
+  const past: ReadableTerminal = {
+    screen,
+    snapshot: () => screen.snapshot(),
+    pictures: terminal.part(PICTURES).value,
+    part: (key) => own.part(key),
+  };
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
   const lostLines = screen.altScreen || above === 0 ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
@@ -140,12 +148,6 @@ async function turnIfLarge({ cols, rows }: { readonly cols: number; readonly row
   if (cols * rows < LARGE_CELLS) return;
   await setImmediate();
   signal.throwIfAborted();
-}
-
-function pictureKey(terminal: Terminal): object {
-  const key = picturesOf.get(terminal) ?? {};
-  picturesOf.set(terminal, key);
-  return key;
 }
 
 /** That the live screen had then. */

@@ -2,6 +2,7 @@
  * What a picture will show, taken from a terminal in one step: everything that depends on the terminal's present state.
  * Looking for what is to be marked, and drawing it, may then take their time.
  */
+import type { HasParts } from '../../base/parts.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
@@ -16,7 +17,7 @@ import type { Themes } from './themes.js';
 
 export interface Capture {
   /** Stands for the terminal: pictures of the same one share what they can. */
-  readonly terminal: object;
+  readonly terminal: HasParts;
   /** The viewport, and the lines above it that were asked for. */
   readonly snapshot: Snapshot;
   /** Lines above the viewport. */

@@ -1,4 +1,5 @@
 /** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
+import { type HasParts, PartKey } from '../../base/parts.js';
 import { availableParallelism } from 'node:os';
 import type { z } from 'zod';
 import { errnoOf } from '../../base/errno.js';
@@ -59,12 +60,13 @@ export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes' | 'max
 const MAX_DRAWING_BYTES = 256 << 20;
 const DRAWING_SHARE = 1 / 4;
 
+const LAST_PICTURE = new PartKey<LastPicture | undefined>(() => undefined);
+
 export class Pictures {
   readonly #fontsDir: string;
   readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
   readonly #line: DrawingQueue;
-  readonly #last = new WeakMap<object, LastPicture>();
   #loading: ReturnType<typeof loadRenderer> | undefined;
   #renderer: Renderer | undefined;
 
@@ -143,7 +145,8 @@ export class Pictures {
     };
     const drawn = { facts, bytes: picture.chunks };
     if (look !== undefined && picture.format === 'png') {
-      this.#last.set(terminal, { snapshot: new WeakRef(snapshot), theme, look, picture: new WeakRef(picture), facts });
+      const kept = { snapshot: new WeakRef(snapshot), theme, look, picture: new WeakRef(picture), facts };
+      terminal.part(LAST_PICTURE).value = kept;
     }
     return drawn;
   }
@@ -155,8 +158,8 @@ export class Pictures {
   }
 
   /** The last picture of the terminal, if nothing has changed and the renderer still keeps it. */
-  #sameAsLast(terminal: object, { snapshot, theme, look }: Wanted): PictureReply | undefined {
-    const last = this.#last.get(terminal);
+  #sameAsLast(terminal: HasParts, { snapshot, theme, look }: Wanted): PictureReply | undefined {
+    const last = terminal.part(LAST_PICTURE).value;
     if (last === undefined || last.look !== look || last.theme !== theme) return undefined;
     const picture = last.snapshot.deref() === snapshot ? last.picture.deref() : undefined;
     if (picture === undefined || this.#renderer?.keeps(picture) !== true) return undefined;

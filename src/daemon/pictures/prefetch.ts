@@ -4,6 +4,7 @@
  * as it keeps every picture; only the time of drawing changes. One prefetch for each requested picture bounds the cost
  * to one picture that is never requested.
  */
+import { type HasParts, PartKey } from '../../base/parts.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { PictureParams } from '../../protocol/picture.js';
 
@@ -25,9 +26,10 @@ interface LastRequest {
   drawing: Promise<void> | undefined;
 }
 
-export class Prefetch<Terminal extends object> {
+const LAST_REQUEST = new PartKey<LastRequest | undefined>(() => undefined);
+
+export class Prefetch<Terminal extends HasParts> {
   readonly #draw: (terminal: Terminal, params: PictureParams) => Promise<unknown>;
-  readonly #lastRequests = new WeakMap<Terminal, LastRequest>();
 
   /** @param draw called in a turn of the loop of its own; its errors are ignored, the real request reports them */
   constructor(draw: (terminal: Terminal, params: PictureParams) => Promise<unknown>) {
@@ -36,13 +38,12 @@ export class Prefetch<Terminal extends object> {
 
   /** Records the request: the next one is expected to be the same. */
   asked(terminal: Terminal, params: PictureParams): void {
-    if (isRepeatable(params)) this.#lastRequests.set(terminal, { params, drawing: undefined });
-    else this.#lastRequests.delete(terminal);
+    terminal.part(LAST_REQUEST).value = isRepeatable(params) ? { params, drawing: undefined } : undefined;
   }
 
   /** Called when a wait has ended and when one of {@link PREFETCH_EVENTS} was published. */
   start(terminal: Terminal): void {
-    const last = this.#lastRequests.get(terminal);
+    const last = terminal.part(LAST_REQUEST).value;
     if (last === undefined || last.drawing !== undefined) return;
     last.drawing = new Promise((resolve) => {
       // The reply to the wait goes first.
@@ -57,7 +58,7 @@ export class Prefetch<Terminal extends object> {
 
   /** Pends during a prefetch: a second drawing at the same time would share nothing with it. */
   drawn(terminal: Terminal): Promise<void> | undefined {
-    return this.#lastRequests.get(terminal)?.drawing;
+    return terminal.part(LAST_REQUEST).value?.drawing;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What its users have said about a terminal: labels, the terminal that it was created from within, and who made it. */
-import type { Terminal } from './terminal.js';
+import { type HasParts, PartKey } from '../../base/parts.js';
 
 export interface TerminalIdentity {
   labels: Readonly<Record<string, string>>;
@@ -9,14 +9,12 @@ export interface TerminalIdentity {
   readonly owner?: string | undefined;
 }
 
-const identities = new WeakMap<Terminal, TerminalIdentity>();
+const IDENTITY = new PartKey<TerminalIdentity>(() => ({ labels: {}, parent: null }));
 
-export function identify(terminal: Terminal, identity: TerminalIdentity): void {
-  identities.set(terminal, identity);
+export function identify(terminal: HasParts, identity: TerminalIdentity): void {
+  terminal.part(IDENTITY).value = identity;
 }
 
-export function identityOf(terminal: Terminal): TerminalIdentity {
-  const own = identities.get(terminal) ?? { labels: {}, parent: null };
-  identities.set(terminal, own);
-  return own;
+export function identityOf(terminal: HasParts): TerminalIdentity {
+  return terminal.part(IDENTITY).value;
 }

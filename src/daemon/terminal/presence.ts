@@ -2,6 +2,7 @@
  * Who looks at a terminal, and the open questions about it: part of the state that its watchers are shown. A watcher is a
  * connection that asks `watch`, until it has gone, or has not asked for a while.
  */
+import { type HasParts, PartKey } from '../../base/parts.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Clock } from '../../base/clock.js';
@@ -70,15 +71,13 @@ export class Presence {
   }
 }
 
-const presences = new WeakMap<object, Presence>();
+const PRESENCE = new PartKey<Presence | undefined>(() => undefined);
 
 /** Open questions about the terminal. */
-export function openAsks(terminal: object): number {
-  return presences.get(terminal)?.asks.length ?? 0;
+export function openAsks(terminal: HasParts): number {
+  return terminal.part(PRESENCE).value?.asks.length ?? 0;
 }
 
-export function presenceOf(terminal: { readonly parts: { readonly clock: Clock } }): Presence {
-  let presence = presences.get(terminal);
-  if (presence === undefined) presences.set(terminal, (presence = new Presence(terminal.parts.clock)));
-  return presence;
+export function presenceOf(terminal: HasParts & { readonly parts: { readonly clock: Clock } }): Presence {
+  return (terminal.part(PRESENCE).value ??= new Presence(terminal.parts.clock));
 }

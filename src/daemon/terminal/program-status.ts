@@ -2,6 +2,7 @@
  * What the programs of a terminal say they are doing. Made with the first report: a terminal whose programs say nothing pays
  * nothing. An opened recording has none, since it is no program.
  */
+import { type HasParts, PartKey } from '../../base/parts.js';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { parseStatusReport } from '../../events/status/report.js';
@@ -16,7 +17,7 @@ import { isInteractiveShell } from '../system/proc/shell-process.js';
 import type { TerminalObserver } from './feed.js';
 
 /** The part of a terminal that reports come from. */
-export interface ReportingTerminal {
+export interface ReportingTerminal extends HasParts {
   readonly id: string;
   readonly pid: number;
   readonly parts: { readonly clock: Clock };
@@ -136,15 +137,15 @@ function reporterOf(leader: number): Reporter | undefined {
   return { pid, process: foregroundName(leader) ?? null, isShell: isInteractiveShell(pid) };
 }
 
-const statuses = new WeakMap<object, ProgramStatus>();
+const STATUS_PART = new PartKey<ProgramStatus | undefined>(() => undefined);
 
 /** Null if the program in front says nothing. */
-export function reportedBy(terminal: object): Reported | null {
-  return statuses.get(terminal)?.reported ?? null;
+export function reportedBy(terminal: HasParts): Reported | null {
+  return terminal.part(STATUS_PART).value?.reported ?? null;
 }
 
 /** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */
-export function reportLine(terminal: object): string {
+export function reportLine(terminal: HasParts): string {
   const reported = reportedBy(terminal);
   if (reported === null) return '';
   const { state, kind, app, msg } = reported;
@@ -156,7 +157,7 @@ export function observeStatus(terminal: ReportingTerminal): TerminalObserver {
   let status: ProgramStatus | undefined;
   terminal.screen.onOsc.on((message) => {
     if (message.code === STATUS) {
-      if (status === undefined) statuses.set(terminal, (status = new ProgramStatus(terminal)));
+      status ??= terminal.part(STATUS_PART).value = new ProgramStatus(terminal);
       status.onReport(message);
     } else if (status !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A')) status.onEnd();
   });

@@ -92,7 +92,7 @@ export class StreamedRun {
   /** Between the two bounds it stays as it is. */
   #regulate(): void {
     if (this.#isClosed) return;
-    const unread = (this.#terminal?.record.output.total ?? 0) - this.#read;
+    const unread = (this.#terminal?.output.total ?? 0) - this.#read;
     if (unread > MOST_UNREAD_BYTES) this.#terminal?.memory.holdBack(true);
     else if (unread <= RESUME_AT_BYTES) this.#terminal?.memory.holdBack(false);
   }

@@ -3,6 +3,7 @@
  * answers to the program's queries go back into the PTY.
  */
 import { DisposableScope } from '../../base/lifetime.js';
+import { type Part, type PartKey, Parts } from '../../base/parts.js';
 import { sanitizeTitle } from '../../events/title.js';
 import type { T4aError } from '../../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../../protocol/events.js';
@@ -11,7 +12,9 @@ import { Screen } from '../../vt/screen.js';
 import { Answers } from './answers.js';
 import { CELL_HEIGHT, CELL_WIDTH } from './cell-pixels.js';
 import { outputEndCol } from './command-range.js';
-import { DebugRecord } from './debug-record.js';
+import { ByteTail } from '../../base/tail.js';
+import { OUTPUT_RING_BYTES } from '../../protocol/limits.js';
+import { SeenSequences } from './seen-sequences.js';
 import type { Detectors } from './detectors.js';
 import { Feed } from './feed.js';
 import { LastWords } from './last-words.js';
@@ -54,10 +57,14 @@ export class Terminal {
   readonly screen: Screen;
   readonly hasIntegratedShell: boolean;
   readonly input: TerminalInput;
-  readonly record = new DebugRecord();
+  /** The latest output, as it came. */
+  readonly output = new ByteTail(OUTPUT_RING_BYTES);
+  /** Of output that is not understood, or asks for an answer. */
+  readonly seen = new SeenSequences();
   readonly feed: Feed;
   readonly memory: TerminalMemory;
   readonly setup: TerminalSetup;
+  readonly #kept = new Parts();
   readonly #pty: PtyPart;
   #detectors: Detectors;
   #waits: Waits;
@@ -86,12 +93,17 @@ export class Terminal {
     this.#pty = options.source ?? new RenewablePty(options.pty, parts.readers);
     this.#leader = this.#life.leader(this.#pty, parts.sessions);
     this.input = new TerminalInput(this, this.#pty, parts);
-    this.memory = new TerminalMemory(options.id, this.screen, this.#pty, this.record.output);
+    this.memory = new TerminalMemory(options.id, this.screen, this.#pty, this.output);
     this.feed = this.#scope.add(new Feed(parts.log));
     this.#detectors = this.#newDetectors();
     this.#waits = this.#newWaits();
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
     this.#wire();
+  }
+
+  /** What a feature keeps of this terminal. */
+  part<T>(key: PartKey<T>): Part<T> {
+    return this.#kept.part(key);
   }
 
   /** To be called once, when requests can find the terminal. */
@@ -274,12 +286,12 @@ export class Terminal {
       pty.acknowledge(slice.bytes);
       answers.send();
     });
-    screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
-    screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
+    screen.onUnknownSequence.on((sequence) => this.seen.unhandled.add(sequence, screen.rev));
+    screen.onQuery.on((query) => this.seen.queries.add(query, screen.rev));
     this.feed.add({
       onBytes: (bytes) => {
         this.#readAhead.stop();
-        this.record.output.push(bytes);
+        this.output.push(bytes);
       },
       onEvent: ({ event }) => void (SILENT.has(event) && this.#readAhead.start()),
     });

@@ -2,6 +2,7 @@
  * Which firings of triggers led to an event, as chains: a trigger whose action fires another is its cause, also in another
  * terminal. A program that answers the keys of a trigger is no link of its own: a dialogue may last as long as it likes.
  */
+import { PartKey } from '../../base/parts.js';
 import type { Clock } from '../../base/clock.js';
 import type { EventBus } from '../../events/bus.js';
 import type { PublishedEvent } from '../../protocol/events.js';
@@ -23,6 +24,12 @@ const OF_ACTIONS: ReadonlySet<string> = new Set(['published', 'triggered', 'labe
 
 const NONE: Chain = [];
 
+/** What a trigger has done to a terminal last. */
+const ACTED = new PartKey<{ readonly chain: Chain; readonly untilMs: number } | undefined>(() => undefined);
+
+/** The chain of the command of a trigger that has made a terminal, or has made the one that did. */
+const ORIGIN = new PartKey<Chain | undefined>(() => undefined);
+
 export interface CausesOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -32,9 +39,6 @@ export interface CausesOptions {
 
 export class Causes {
   readonly #options: CausesOptions;
-  readonly #acted = new WeakMap<Terminal, { readonly chain: Chain; readonly untilMs: number }>();
-  /** Chains of the commands of triggers, by the terminals that these made, and those that these made. */
-  readonly #origins = new WeakMap<Terminal, Chain>();
 
   constructor(options: CausesOptions) {
     this.#options = options;
@@ -45,14 +49,14 @@ export class Causes {
     const { parent } = identityOf(terminal);
     const maker = parent === null ? undefined : this.#options.find(parent);
     const chain = maker === undefined || maker === terminal ? NONE : this.#in(maker);
-    if (chain.length > 0 && !this.#origins.has(terminal)) this.#origins.set(terminal, chain);
+    if (chain.length > 0) terminal.part(ORIGIN).value ??= chain;
   }
 
   /** The trigger of the last link acts on its terminal. */
   acts(chain: Chain): void {
     const terminal = chain.at(-1)?.terminal;
     const untilMs = this.#options.clock.now() + EFFECT_MS;
-    if (terminal !== undefined) this.#acted.set(terminal, { chain, untilMs });
+    if (terminal !== undefined) terminal.part(ACTED).value = { chain, untilMs };
   }
 
   /** @param event that it fires at, if it is one */
@@ -66,8 +70,8 @@ export class Causes {
 
   /** What led to whatever happens in a terminal now. */
   #in(terminal: Terminal): Chain {
-    const acted = this.#acted.get(terminal);
+    const acted = terminal.part(ACTED).value;
     if (acted !== undefined && this.#options.clock.now() <= acted.untilMs) return acted.chain;
-    return this.#origins.get(terminal) ?? NONE;
+    return terminal.part(ORIGIN).value ?? NONE;
   }
 }

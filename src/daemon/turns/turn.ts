@@ -2,6 +2,7 @@
  * A turn: act on a terminal, wait, observe. The wait is armed before the act, so that no change is missed, and the
  * observed screen is that of the very instant in which the wait ended.
  */
+import { PartKey } from '../../base/parts.js';
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -194,16 +195,22 @@ export function observeScreen(
 }
 
 /** Many that wait for the same output see the same text: it is kept until the event loop turns. */
-const lastSeen = new WeakMap<object, LineRange & { readonly rev: number; readonly lines: string[] }>();
+const LAST_SEEN = new PartKey<(LineRange & { readonly rev: number; readonly lines: string[] }) | undefined>(
+  () => undefined,
+);
 
-function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
+function linesOf(terminal: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
+  const { screen } = terminal;
   const range = regionRange(screen, text === true ? 'viewport' : text.region);
-  const last = lastSeen.get(screen);
+  const kept = terminal.part(LAST_SEEN);
+  const last = kept.value;
   if (last?.rev === screen.rev && last.first === range.first && last.end === range.end) return last.lines;
   const all = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
   const lines = all.slice(0, all.findLastIndex((line) => line !== '') + 1);
-  lastSeen.set(screen, { rev: screen.rev, ...range, lines });
-  setImmediate(() => lastSeen.delete(screen));
+  kept.value = { rev: screen.rev, ...range, lines };
+  setImmediate(() => {
+    kept.value = undefined;
+  });
   return lines;
 }
 

@@ -96,7 +96,7 @@ test('what a log holds is the sum of its chunks, packed or not, and counts as me
   }
   await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.whole !== undefined)).toBe(false);
   expect(all.heldBytes).toBe(sum());
-  const bare = terminal.screen.weigh() + terminal.record.output.allocatedBytes;
+  const bare = terminal.screen.weigh() + terminal.output.allocatedBytes;
   expect(terminal.memory.weigh()).toBe(bare + all.heldBytes);
   expect(all.heldBytes).toBeGreaterThan(4096);
 });

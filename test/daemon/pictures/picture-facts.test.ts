@@ -1,3 +1,4 @@
+import { Parts } from '../../../src/base/parts.js';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { MarkedCapture } from '../../../src/daemon/pictures/capture.js';
@@ -15,7 +16,7 @@ function newPictures(fontsDir = FONTS_DIR, limits = {}): Pictures {
 }
 
 const CAPTURE: MarkedCapture = {
-  terminal: {},
+  terminal: new Parts(),
   snapshot: screen(10, ['text', '', 'more'], { rev: 7 }),
   region: undefined,
   above: 0,

@@ -1,3 +1,4 @@
+import { Parts } from '../../../src/base/parts.js';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { MarkedCapture } from '../../../src/daemon/pictures/capture.js';
@@ -26,7 +27,14 @@ function captureOf(cols: number, rows: number): MarkedCapture {
   const lines = Array.from({ length: rows }, (_, y) =>
     rowOf(cols, [[`${y} `.repeat(cols).slice(0, cols), { fg: indexed(y % 16) }]]),
   );
-  return { terminal: {}, snapshot: screenOf(lines), region: undefined, above: 0, marks: [], unchangedRows: undefined };
+  return {
+    terminal: new Parts(),
+    snapshot: screenOf(lines),
+    region: undefined,
+    above: 0,
+    marks: [],
+    unchangedRows: undefined,
+  };
 }
 
 function callOf(signal: AbortSignal): Call {

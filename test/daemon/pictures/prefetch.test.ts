@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Parts } from '../../../src/base/parts.js';
 import { Prefetch, PREFETCH_EVENTS } from '../../../src/daemon/pictures/prefetch.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
 
@@ -6,7 +7,7 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 
 function recorded(draw: () => Promise<unknown> = async () => {}) {
   const drawn: PictureParams[] = [];
-  const ahead = new Prefetch<object>((_, params) => {
+  const ahead = new Prefetch<Parts>((_, params) => {
     drawn.push(params);
     return draw();
   });
@@ -15,7 +16,7 @@ function recorded(draw: () => Promise<unknown> = async () => {}) {
 
 it('prefetch draws the last requested picture, once, in a turn of its own', async () => {
   const { ahead, drawn } = recorded();
-  const terminal = {};
+  const terminal = new Parts();
   const light = { ...defaultPicture(), theme: 'light' };
   ahead.asked(terminal, defaultPicture());
   ahead.asked(terminal, light);
@@ -31,7 +32,7 @@ it('prefetch draws the last requested picture, once, in a turn of its own', asyn
 
 it('prefetch draws another one after the next request', async () => {
   const { ahead, drawn } = recorded();
-  const terminal = {};
+  const terminal = new Parts();
   for (let look = 1; look <= 3; look++) {
     ahead.asked(terminal, defaultPicture());
     ahead.start(terminal);
@@ -42,8 +43,8 @@ it('prefetch draws another one after the next request', async () => {
 
 it('prefetch draws nothing of a terminal without requested pictures', async () => {
   const { ahead, drawn } = recorded();
-  ahead.asked({}, defaultPicture());
-  ahead.start({});
+  ahead.asked(new Parts(), defaultPicture());
+  ahead.start(new Parts());
   await turn();
   expect(drawn).toEqual([]);
 });
@@ -56,7 +57,7 @@ it.each([
   { format: 'svg' as const },
 ])('draws nothing for a request that is not repeatable or not kept: %j', async (fields) => {
   const { ahead, drawn } = recorded();
-  const terminal = {};
+  const terminal = new Parts();
   ahead.asked(terminal, defaultPicture());
   ahead.asked(terminal, { ...defaultPicture(), ...fields });
   ahead.start(terminal);
@@ -66,7 +67,7 @@ it.each([
 
 it('a request waits for the prefetch under way, and no longer if that fails', async () => {
   const { ahead } = recorded(() => Promise.reject(new Error('outside')));
-  const terminal = {};
+  const terminal = new Parts();
   ahead.asked(terminal, defaultPicture());
   expect(ahead.drawn(terminal)).toBeUndefined();
   ahead.start(terminal);
@@ -87,7 +88,7 @@ it.each([[['text']], [[{ regex: 'a.b' }]], [[{ row: 0, col: 0, rows: 1, cols: 1 
   'draws again what is marked by its looks or its place: %j',
   async (mark) => {
     const { ahead, drawn } = recorded();
-    const terminal = {};
+    const terminal = new Parts();
     const params = { ...defaultPicture(), mark };
     ahead.asked(terminal, params);
     ahead.start(terminal);

@@ -74,8 +74,8 @@ describe('what programs print', () => {
   test('is on the screen, and its end is kept for debugging', async () => {
     const { terminal } = observed();
     await print(terminal, 'text\x1b[?9999z\x1b[?9999z');
-    expect(Buffer.from(terminal.record.output.last(100)).toString()).toContain('text');
-    expect(terminal.record.unhandled.list()).toMatchObject([{ item: { kind: 'csi', text: '?9999z' }, count: 2 }]);
+    expect(Buffer.from(terminal.output.last(100)).toString()).toContain('text');
+    expect(terminal.seen.unhandled.list()).toMatchObject([{ item: { kind: 'csi', text: '?9999z' }, count: 2 }]);
     expect(terminal.snapshot().cursor.col).toBe(4);
   });
 
@@ -83,7 +83,7 @@ describe('what programs print', () => {
     const script = `stty -echo -icanon min 1; printf '\\033[5n\\033[5n'; dd bs=1 count=8 2>/dev/null | tr '\\033' E`;
     const { terminal } = observed({ script });
     await untilShown(terminal, 'E[0nE[0n');
-    expect(terminal.record.queries.list()).toMatchObject([{ item: { text: '5n' }, count: 2 }]);
+    expect(terminal.seen.queries.list()).toMatchObject([{ item: { text: '5n' }, count: 2 }]);
   });
 
   test('frees the window once it is parsed', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeenRing } from '../../../src/daemon/terminal/debug-record.js';
+import { SeenRing } from '../../../src/daemon/terminal/seen-sequences.js';
 import type { UnknownSequence } from '../../../src/vt/replies/sequences.js';
 
 const csi = (text: string): UnknownSequence => ({ kind: 'csi', text });

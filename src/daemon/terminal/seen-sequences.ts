@@ -1,10 +1,5 @@
-/**
- * Recent output of a terminal, for `output` and `debug`; unhandled sequences and queries, for `debug`. Not its input: who sent that
- * is kept beside it, in daemon/input.
- */
+/** Sequences of a program that the screen does not know, and queries, for `debug`. */
 import { Ring } from '../../base/ring.js';
-import { ByteTail } from '../../base/tail.js';
-import { OUTPUT_RING_BYTES } from '../../protocol/limits.js';
 import type { Query, UnknownSequence } from '../../vt/replies/sequences.js';
 
 /** Programs usually repeat a few kinds; equal ones in a row are counted. */
@@ -45,14 +40,12 @@ export class SeenRing<T extends UnknownSequence> {
   }
 }
 
-export class DebugRecord {
+export class SeenSequences {
   readonly unhandled = new SeenRing<UnknownSequence>();
   readonly queries = new SeenRing<Query>();
-  readonly output = new ByteTail(OUTPUT_RING_BYTES);
 
   /** Keeps nothing of what the program has printed so far. */
   forget(): void {
-    this.output.forget();
     this.unhandled.clear();
     this.queries.clear();
   }
