@@ -27,6 +27,8 @@ import type { Recordings } from './recording/recordings.js';
 import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
+import type { LookingCore } from './core.js';
+import type { WorkSchedule } from '../events/search/work-schedule.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
 import type { Triggers } from './triggers/triggers.js';
@@ -54,7 +56,7 @@ export interface DaemonSetup {
   readonly widthProblem: () => string | undefined;
 }
 
-export class Daemon {
+export class Daemon implements LookingCore {
   readonly options: DaemonSetup;
   readonly startedAtMs: number;
   readonly parts: SharedParts;
@@ -119,6 +121,18 @@ export class Daemon {
       announce: (body) => this.bus.announce(body),
       remove: ({ id }) => void this.#removeHeavy(this.terminals.peek(id)),
     });
+  }
+
+  get clock(): Clock {
+    return this.options.clock;
+  }
+
+  get log(): Log {
+    return this.options.log;
+  }
+
+  get work(): WorkSchedule {
+    return this.parts.work;
   }
 
   memory(): MemoryFigures {

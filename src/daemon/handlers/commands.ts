@@ -1,13 +1,13 @@
 import type { CommandRecord } from '../../events/shell/command-log.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { wireName } from '../reading/wire-modes.js';
 
 export const commands =
-  (daemon: Daemon): Handler<'commands'> =>
+  (core: Core): Handler<'commands'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     await terminal.settle();
     return { commands: terminal.detectors.shell.commands.records.slice(-params.last).map(describeCommand) };
   };

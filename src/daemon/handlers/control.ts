@@ -4,17 +4,17 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Asker, Step } from '../control/control-state.js';
 import type { TerminalControl } from '../control/terminal-control.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { until } from '../terminal/until.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const AGENT_LEASE_MS = 60_000;
 
 export const control =
-  (daemon: Daemon): Handler<'control'> =>
+  (core: Core): Handler<'control'> =>
   async (params, call) => {
     checkFields(params, call);
-    const terminal = daemon.terminals.use(params.id, call, params.action !== 'show');
+    const terminal = core.terminals.use(params.id, call, params.action !== 'show');
     if (params.action === 'show' && terminal.input.gate === undefined) return replyOf(terminal, undefined);
     if (params.action === 'take' && !terminal.alive) throw terminal.exitedError();
     // Loaded with the first request.

@@ -1,12 +1,12 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { readInTurn } from '../turns/read-turn.js';
 
 export const cursor =
-  (daemon: Daemon): Handler<'cursor'> =>
+  (core: LookingCore): Handler<'cursor'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
-    const { value, turn } = await readInTurn(daemon, terminal, params, (seen) => seen.snapshot(), call);
+    const terminal = core.terminals.use(params.id, call);
+    const { value, turn } = await readInTurn(core, terminal, params, (seen) => seen.snapshot(), call);
     const { cursor: at, rev } = value;
     const { reply, bytes } = await turn();
     return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/replies/sequences.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import type { RecordedSequence } from '../terminal/seen-sequences.js';
 import { foregroundThreads } from '../system/proc/blocked-threads.js';
 import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
@@ -11,13 +11,13 @@ import { readTermios } from '../system/termios.js';
 import { readInTurn } from '../turns/read-turn.js';
 
 export const debug =
-  (daemon: Daemon): Handler<'debug'> =>
+  (core: LookingCore): Handler<'debug'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call, params.clear);
+    const terminal = core.terminals.use(params.id, call, params.clear);
     const read = (): RecordFacts => readRecord(terminal, params);
-    const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
+    const { value, turn } = await readInTurn(core, terminal, params, read, call);
     // A query to the system, so the answer is from right after that instant.
-    const termios = terminal.alive ? await readTermios(daemon.parts.stty, terminal.device) : undefined;
+    const termios = terminal.alive ? await readTermios(terminal.parts.stty, terminal.device) : undefined;
     const {
       reply: { inputs: _inputs, ...reply },
       bytes,

@@ -1,19 +1,19 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Where } from '../../protocol/labels.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { terminalTest } from '../terminal/where.js';
 
 export const events =
-  (daemon: Daemon): Handler<'events'> =>
+  (core: Core): Handler<'events'> =>
   (params, call) => {
     if (params.shared && call.req === undefined) throw unnamedStream();
-    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call).id;
-    const where = params.where === undefined ? undefined : meantBy(daemon, params.where);
+    const terminal = params.terminal === undefined ? undefined : core.terminals.use(params.terminal, call).id;
+    const where = params.where === undefined ? undefined : meantBy(core, params.where);
     // Read before subscribing, in the same step: nothing can be published in between.
-    const seq = daemon.bus.lastSeq;
-    const stream = daemon.bus.subscribe({
-      queueCapacity: daemon.config.event_queue,
+    const seq = core.bus.lastSeq;
+    const stream = core.bus.subscribe({
+      queueCapacity: core.config.event_queue,
       ...(terminal === undefined ? {} : { terminal }),
       ...(where === undefined ? {} : { isMeant: where }),
       ...(params.types === undefined ? {} : { types: params.types }),
@@ -24,7 +24,7 @@ export const events =
   };
 
 /** A terminal that has gone counts by what was last true of it: its last event comes after its removal. */
-function meantBy({ terminals }: Daemon, where: Where): (id: string) => boolean {
+function meantBy({ terminals }: Core, where: Where): (id: string) => boolean {
   const test = terminalTest(where);
   const last = new Set<string>();
   return (id) => {

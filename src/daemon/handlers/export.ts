@@ -1,11 +1,11 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { OneAtATime } from '../reading/one-at-a-time.js';
 
-export const exportPast = (daemon: Daemon): Handler<'export'> => {
+export const exportPast = (core: Core): Handler<'export'> => {
   const exports = new OneAtATime();
   return async ({ id, from, to, format, title }, call) => {
-    const terminal = daemon.terminals.use(id, call);
+    const terminal = core.terminals.use(id, call);
     const { pastCast } = await import('../history/past-cast.js');
     const version = format === 'asciicast-v2' ? 2 : 3;
     const exported = await exports.run(call, () => pastCast(terminal, { from, to, version, title }, call.signal));

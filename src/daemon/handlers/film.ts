@@ -3,7 +3,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import type { Film, FilmFrame } from '../history/film.js';
 import { OneAtATime } from '../reading/one-at-a-time.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -11,16 +11,16 @@ import type { PictureReply } from '../pictures/pictures.js';
 
 type Frame = Reply<'film'>['frames'][number];
 
-export const film = (daemon: Daemon): Handler<'film'> => {
+export const film = (core: LookingCore): Handler<'film'> => {
   const films = new OneAtATime();
   return (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
-    return films.run(call, () => filmOf(daemon, terminal, params, call));
+    const terminal = core.terminals.use(params.id, call);
+    return films.run(call, () => filmOf(core, terminal, params, call));
   };
 };
 
 async function filmOf(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   params: Params<'film'>,
   call: Call,
@@ -30,7 +30,7 @@ async function filmOf(
   const made = (count: number): Promise<Film> => makeFilm(terminal, { from, to, maxFrames: count }, call.signal);
   const film_ = await made(maxFrames);
   if (params.format === 'text') return textOf(film_, made, params);
-  return params.sheet ? sheetOf(daemon, film_, made, params, call) : picturesOf(daemon, film_, made, params, call);
+  return params.sheet ? sheetOf(core, film_, made, params, call) : picturesOf(core, film_, made, params, call);
 }
 
 type Make = (count: number) => Promise<Film>;
@@ -65,7 +65,7 @@ function lowerLines(lines: readonly string[], budget: number): string[] {
 
 /** With a budget each has its share of it, and there are as many as are whole then. */
 async function picturesOf(
-  daemon: Daemon,
+  core: LookingCore,
   film_: Film,
   made: Make,
   params: Params<'film'>,
@@ -78,7 +78,7 @@ async function picturesOf(
     const bytes: Uint8Array[] = [];
     let offset = 0;
     for (const frame of frames) {
-      const picture = await drawn(daemon, frame.snapshot, { ...params, max_tokens: share }, call);
+      const picture = await drawn(core, frame.snapshot, { ...params, max_tokens: share }, call);
       const { width, height, fitted } = picture.facts;
       if (fitted === 'part' && frames.length > 1) break;
       const len = picture.bytes.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -93,7 +93,7 @@ async function picturesOf(
 
 /** With a budget as many frames as it has room for. */
 async function sheetOf(
-  daemon: Daemon,
+  core: LookingCore,
   film_: Film,
   made: Make,
   params: Params<'film'>,
@@ -102,7 +102,7 @@ async function sheetOf(
   const { tiled } = await import('../pictures/sheet.js');
   for (let shown = film_; ; shown = await made(shown.frames.length - 1)) {
     const tiles = shown.frames.map((frame) => ({ snapshot: frame.snapshot, caption: captionOf(frame) }));
-    const { facts, bytes } = await drawn(daemon, tiled(tiles, tiles.length > 1 ? 2 : 1), params, call);
+    const { facts, bytes } = await drawn(core, tiled(tiles, tiles.length > 1 ? 2 : 1), params, call);
     if (facts.fitted === 'part' && shown.frames.length > 1) continue;
     const { width, height, tokens } = facts;
     const frames = shown.frames.map(factsOf);
@@ -110,7 +110,7 @@ async function sheetOf(
   }
 }
 
-function drawn(daemon: Daemon, snapshot: Snapshot, params: Params<'film'>, call: Call): Promise<PictureReply> {
+function drawn(core: LookingCore, snapshot: Snapshot, params: Params<'film'>, call: Call): Promise<PictureReply> {
   const { max_tokens: maxTokens, model, profile, theme } = params;
   const options: PictureParams = { ...defaultPicture(), max_tokens: maxTokens, model, profile, theme };
   const captured = {
@@ -121,7 +121,7 @@ function drawn(daemon: Daemon, snapshot: Snapshot, params: Params<'film'>, call:
     marks: [],
     unchangedRows: undefined,
   };
-  return daemon.pictures.draw(captured, options, call);
+  return core.pictures.draw(captured, options, call);
 }
 
 function factsOf({ at, reason, texts }: FilmFrame): Frame {

@@ -1,22 +1,22 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { compileSearch } from '../reading/pattern.js';
 import { readInTurn } from '../turns/read-turn.js';
 import { pictureSize } from '../pictures/size.js';
 import { boxOf, searchViewport } from '../reading/viewport-search.js';
 
 export const find =
-  (daemon: Daemon): Handler<'find'> =>
+  (core: LookingCore): Handler<'find'> =>
   async (params, call) => {
     const pattern = compileSearch(
       { text: 'text', regex: 'regex' },
       { text: params.text, regex: params.regex },
       params.ignore_case,
     );
-    const terminal = daemon.terminals.use(params.id, call);
-    const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, (seen) => seen.snapshot(), call);
-    const size = pictureSize(params, snapshot, daemon.config.max_image_side);
-    const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);
+    const terminal = core.terminals.use(params.id, call);
+    const { value: snapshot, turn } = await readInTurn(core, terminal, params, (seen) => seen.snapshot(), call);
+    const size = pictureSize(params, snapshot, core.config.max_image_side);
+    const matches = await core.work.finish(searchViewport(snapshot, pattern), call.signal);
     const { reply, bytes } = await turn();
     const found = {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({

@@ -1,15 +1,15 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodeFocus } from '../../vt/mouse/encode-focus.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import { inputModes } from '../input/input-modes.js';
 
 export const focus =
-  (daemon: Daemon): Handler<'focus'> =>
+  (core: LookingCore): Handler<'focus'> =>
   (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const report = encodeFocus(params.focused, inputModes(terminal));
@@ -23,5 +23,5 @@ export const focus =
         return {};
       };
     };
-    return takeInputTurn(daemon, terminal, params, { echo: '', bytes: 0, begin }, call);
+    return takeInputTurn(core, terminal, params, { echo: '', bytes: 0, begin }, call);
   };

@@ -1,7 +1,7 @@
 import { type Work } from '../../events/search/work.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { type LineBlock, lineOf } from '../reading/line-block.js';
 import { LineReader } from '../reading/line-reader.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
@@ -11,16 +11,16 @@ import { readInTurn } from '../turns/read-turn.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 
 export const grep =
-  (daemon: Daemon): Handler<'grep'> =>
+  (core: LookingCore): Handler<'grep'> =>
   async (params, call) => {
     const { pattern: source, fixed, ignore_case: ignoreCase } = params;
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const begin = (seen: ReadableTerminal): Work<GrepFacts> => search(seen, pattern, params);
     const above = params.region === 'viewport' ? 0 : Infinity;
     const needs = { above, lasting: true };
-    const { value: work, lostLines, turn } = await readInTurn(daemon, terminal, params, begin, call, needs);
-    const found = await daemon.parts.work.finish(work, call.signal);
+    const { value: work, lostLines, turn } = await readInTurn(core, terminal, params, begin, call, needs);
+    const found = await core.work.finish(work, call.signal);
     const { reply, bytes } = await turn();
     return {
       reply: { ...found, ...(lostLines === undefined ? {} : { lost_lines: lostLines }), ...reply },

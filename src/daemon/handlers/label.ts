@@ -1,14 +1,14 @@
 import { MAX_LABELS } from '../../protocol/labels.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { identityOf } from '../terminal/identity.js';
 
 export const label =
-  (daemon: Daemon): Handler<'label'> =>
+  (core: Core): Handler<'label'> =>
   ({ id, set = {}, unset = [], force }, call) => {
     const changes = Object.keys(set).length + unset.length > 0;
-    const terminal = daemon.terminals.use(id, call, changes);
+    const terminal = core.terminals.use(id, call, changes);
     if (changes && !force) terminal.input.gate?.admitAct(call);
     const identity = identityOf(terminal);
     const next = new Map(Object.entries({ ...identity.labels, ...set }));

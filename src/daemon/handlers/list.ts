@@ -1,6 +1,6 @@
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
 import { isInteractiveShell } from '../system/proc/shell-process.js';
@@ -12,9 +12,9 @@ import { reportedBy } from '../terminal/program-status.js';
 import { terminalsWhere } from '../terminal/where.js';
 
 export const list =
-  (daemon: Daemon): Handler<'list'> =>
+  (core: Core): Handler<'list'> =>
   ({ recordings, where, owner }) => {
-    const shown = terminalsWhere(daemon.terminals, where ?? {}).filter(
+    const shown = terminalsWhere(core.terminals, where ?? {}).filter(
       (terminal) =>
         (recordings || terminal.recording === undefined) &&
         (owner === undefined || identityOf(terminal).owner === owner),
@@ -23,9 +23,9 @@ export const list =
   };
 
 export const status =
-  (daemon: Daemon): Handler<'status'> =>
+  (core: Core): Handler<'status'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
     const { cwd = null, taskProgress: progress, shell } = terminal.detectors;

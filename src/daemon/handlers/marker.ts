@@ -1,11 +1,11 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 
 export const marker =
-  (daemon: Daemon): Handler<'marker'> =>
+  (core: Core): Handler<'marker'> =>
   async ({ id, label }, call) => {
-    const terminal = daemon.terminals.use(id, call);
+    const terminal = core.terminals.use(id, call);
     await terminal.settle();
     terminal.publish({ event: 'marker', terminal: terminal.id, label });
-    return { seq: daemon.bus.lastSeq };
+    return { seq: core.bus.lastSeq };
   };

@@ -4,7 +4,7 @@ import type { Handler } from '../../rpc/service.js';
 import { KeyError, parseModifier } from '../../vt/keys/parse-key.js';
 import { type CellPosition, encodeMouseAction, type MouseAction } from '../../vt/mouse/mouse-action.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { unknownKey } from '../input/keyboard.js';
 import { compileSearch, type Pattern } from '../reading/pattern.js';
@@ -14,15 +14,15 @@ import { middleOf, searchViewport } from '../reading/viewport-search.js';
 import { inputModes } from '../input/input-modes.js';
 
 export const mouse =
-  (daemon: Daemon): Handler<'mouse'> =>
+  (core: LookingCore): Handler<'mouse'> =>
   (params, call) => {
     const modifiers = parseModifiers(params.modifiers);
     const pattern = patternOf(params);
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();
-      const at = await placeOf(daemon, params, pattern, snapshot, call.signal);
+      const at = await placeOf(core, params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };
       const encoded = encodeMouseAction(action, modifiers, inputModes(terminal), cell);
@@ -35,7 +35,7 @@ export const mouse =
         return { row, col, ...(text === undefined ? {} : { text }), reports: encoded.reports.length };
       };
     };
-    return takeInputTurn(daemon, terminal, params, { echo: '', bytes: 0, begin }, call);
+    return takeInputTurn(core, terminal, params, { echo: '', bytes: 0, begin }, call);
   };
 
 interface MousePlace extends CellPosition {
@@ -74,14 +74,14 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
 }
 
 async function placeOf(
-  daemon: Daemon,
+  core: LookingCore,
   params: Params<'mouse'>,
   pattern: Pattern | undefined,
   snapshot: Snapshot,
   signal: AbortSignal,
 ): Promise<MousePlace> {
   if (pattern === undefined) return within({ row: params.row ?? 0, col: params.col ?? 0 }, snapshot, 'row', 'col');
-  const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), signal);
+  const matches = await core.work.finish(searchViewport(snapshot, pattern), signal);
   const match = matches.at(params.match_index);
   if (match !== undefined) return { ...middleOf(match), text: match.text };
   const wanted = quote(params.on_text ?? params.on_regex);

@@ -2,7 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input/bytes.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { assertLinesFit } from '../input/line-limit.js';
 import { beginSecret, mustBeHidden } from '../turns/secret.js';
@@ -11,12 +11,12 @@ import type { InputWriter } from '../input/terminal-input.js';
 import { inputModes } from '../input/input-modes.js';
 
 export const paste =
-  (daemon: Daemon): Handler<'paste'> =>
+  (core: LookingCore): Handler<'paste'> =>
   (params, call) => {
     const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
     const text = decodeUtf8(given);
     const isGuarded = mustBeHidden(params, given, params.text === undefined ? 'text_base64' : 'text');
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const input = {
       echo: params.secret ? '' : text,
       secret: params.secret,
@@ -27,7 +27,7 @@ export const paste =
         const bytes = Buffer.from(open + body + close, 'utf8');
         const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
         if (isGuarded) {
-          const { clock } = daemon.options;
+          const { clock } = core;
           return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, params.submit);
         }
         await assertLinesFit(terminal, bytes, params.text === undefined ? 'text_base64' : 'text');
@@ -35,7 +35,7 @@ export const paste =
         return beginText(terminal, writer, { bytes, write, facts }, params.submit);
       },
     };
-    return takeInputTurn(daemon, terminal, params, input, call);
+    return takeInputTurn(core, terminal, params, input, call);
   };
 
 /** @throws T4aError invalid_utf8 */

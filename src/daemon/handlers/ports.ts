@@ -2,7 +2,7 @@ import type { Work } from '../../events/search/work.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Screen } from '../../vt/screen.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { LineReader } from '../reading/line-reader.js';
 import { regionRange } from '../reading/region.js';
 import { processName } from '../system/process-name.js';
@@ -13,11 +13,11 @@ import type { Terminal } from '../terminal/terminal.js';
 const MAX_URLS = 20;
 
 export const ports =
-  (daemon: Daemon): Handler<'ports'> =>
+  (core: Core): Handler<'ports'> =>
   async ({ id }, call) => {
-    const terminal = daemon.terminals.use(id, call);
+    const terminal = core.terminals.use(id, call);
     await terminal.settle();
-    const urls = await daemon.parts.work.finish(findUrls(terminal.screen), call.signal);
+    const urls = await core.work.finish(findUrls(terminal.screen), call.signal);
     const listeners = await listenersOf(terminal.recording === undefined ? processesOf(terminal) : []);
     return { listeners: listeners.map((listener) => ({ ...listener, process: nameOf(listener.pid) })), urls };
   };

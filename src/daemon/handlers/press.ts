@@ -2,7 +2,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { KeyPress } from '../../vt/keys/key-press.js';
-import type { Daemon } from '../daemon.js';
+import type { RulesCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfKey } from '../input/interrupts.js';
@@ -19,31 +19,31 @@ import { inputModes } from '../input/input-modes.js';
 const ESCAPE_GAP_MS = 120;
 
 export const press =
-  (daemon: Daemon): Handler<'press'> =>
+  (core: RulesCore): Handler<'press'> =>
   async (params, call) => {
     const presses = parseKeys(params.keys, 'keys');
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const interrupt = interruptOfKey(presses[0]);
     if (interrupt === undefined)
-      return takeInputTurn(daemon, terminal, params, keys(daemon, terminal, presses, params, 0), call);
+      return takeInputTurn(core, terminal, params, keys(core, terminal, presses, params, 0), call);
     terminal.input.admit(senderOf(call, params));
     await terminal.settleForInput();
     checkSendable(presses, inputModes(terminal), 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
-      await assertStands(daemon, terminal, params);
+      await assertStands(core, terminal, params);
       const inputs = await terminal.input.interrupt(bytes, interrupt, senderOf(call, params));
       return { bytes_sent: bytes.length, ...countOf(inputs, params) };
     };
-    if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
+    if (presses.length === 1) return takeTurn(core, terminal, params, { input: '', act: overtake }, call);
     await overtake();
-    const rest = { ...keys(daemon, terminal, presses.slice(1), params, bytes.length), isRest: true };
-    return takeInputTurn(daemon, terminal, params, rest, call);
+    const rest = { ...keys(core, terminal, presses.slice(1), params, bytes.length), isRest: true };
+    return takeInputTurn(core, terminal, params, rest, call);
   };
 
 /** Encoded anew after each pause: the program may have changed its modes in response to earlier keys. */
 function keys(
-  daemon: Daemon,
+  core: RulesCore,
   terminal: Terminal,
   presses: readonly KeyPress[],
   params: Params<'press'>,
@@ -59,7 +59,7 @@ function keys(
       const groups = keysAtOnce(presses, gapMs, (key) => encode([key], terminal).length === 1);
       let total = sentBytes;
       const write = async (group: readonly KeyPress[]): Promise<void> => {
-        if (total === 0) await assertStands(daemon, terminal, params);
+        if (total === 0) await assertStands(core, terminal, params);
         const bytes = encode(group, terminal);
         await writer.write(bytes);
         total += bytes.length;
@@ -77,10 +77,10 @@ function keys(
 }
 
 /** @throws T4aError entry_changed */
-async function assertStands(daemon: Daemon, terminal: Terminal, { if_entry: given }: Params<'press'>): Promise<void> {
+async function assertStands(core: RulesCore, terminal: Terminal, { if_entry: given }: Params<'press'>): Promise<void> {
   if (given === undefined) return;
   const { assertEntry, entryReference } = await import('../activity/entry-condition.js');
-  await assertEntry(daemon, terminal, entryReference(given));
+  await assertEntry(core, terminal, entryReference(given));
 }
 
 /** Keys that need no pause between them. @param isBare whether Escape is sent as a byte that the next key could join */

@@ -1,15 +1,15 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 
 export const publish =
-  (daemon: Daemon): Handler<'publish'> =>
+  (core: Core): Handler<'publish'> =>
   ({ name, data, warn }, { as }) => {
     if (warn === true) {
-      daemon.bus.announce({ event: 'warning', code: 'client', message: `${name}: ${data}` });
-      return { seq: daemon.bus.lastSeq };
+      core.bus.announce({ event: 'warning', code: 'client', message: `${name}: ${data}` });
+      return { seq: core.bus.lastSeq };
     }
-    announcePublished(daemon, { name, data, as });
-    return { seq: daemon.bus.lastSeq };
+    announcePublished(core, { name, data, as });
+    return { seq: core.bus.lastSeq };
   };
 
 interface Published {
@@ -19,6 +19,6 @@ interface Published {
 }
 
 /** @param cause see `EventBus.announce` */
-export function announcePublished({ bus }: Daemon, { name, data, as }: Published, cause?: object): void {
+export function announcePublished({ bus }: Core, { name, data, as }: Published, cause?: object): void {
   bus.announce({ event: 'published', name, data, ...(as === undefined ? {} : { as }) }, cause);
 }

@@ -1,23 +1,23 @@
 import type { WaitParams } from '../../protocol/conditions.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
 import { OneAtATime } from '../reading/one-at-a-time.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { waitFirst } from '../turns/wait-first.js';
 
-export const screenshot = (daemon: Daemon): Handler<'screenshot'> => {
+export const screenshot = (core: LookingCore): Handler<'screenshot'> => {
   const past = new OneAtATime();
   return async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     if (params.wait !== undefined && params.at === undefined)
-      return pictureAfter(daemon, terminal, params.wait, params, call);
+      return pictureAfter(core, terminal, params.wait, params, call);
     const { at } = params;
-    if (at !== undefined) return past.run(call, () => pastPicture(daemon, terminal, { ...params, at }, call));
+    if (at !== undefined) return past.run(call, () => pastPicture(core, terminal, { ...params, at }, call));
     await terminal.settle();
-    await daemon.prefetch.drawn(terminal);
-    return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
+    await core.prefetch.drawn(terminal);
+    return draw(core, terminal, captureUnlessSame(terminal, params), params, call);
   };
 };
 
@@ -35,23 +35,23 @@ function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>): Ca
 }
 
 async function pictureAfter(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   wait: WaitParams,
   params: Params<'screenshot'>,
   call: Call,
 ): Promise<HandlerResult<'screenshot'>> {
-  checkPicture(params, daemon.themes);
+  checkPicture(params, core.themes);
   const { outcome, captured } = await waitFirst(terminal, wait, call, (reply) => ({
     outcome: reply,
     captured: captureUnlessSame(terminal, params),
   }));
-  const { reply, ...rest } = await draw(daemon, terminal, captured, params, call);
+  const { reply, ...rest } = await draw(core, terminal, captured, params, call);
   return { reply: { ...reply, wait: outcome }, ...rest };
 }
 
 async function pastPicture(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   params: Params<'screenshot'> & { readonly at: string | number },
   call: Call,
@@ -60,8 +60,8 @@ async function pastPicture(
   const { assertPresent, readPast } = await import('../history/past-reads.js');
   assertPresent({ wait: params.wait, if_rev: ifRev });
   const past = await readPast(terminal, { at, since, above }, (seen) => capture(seen, params), call.signal);
-  const marked = await findMarks(past.value, daemon.parts.work, call.signal);
-  const { facts, bytes } = await daemon.pictures.draw(marked, params, call);
+  const marked = await findMarks(past.value, core.work, call.signal);
+  const { facts, bytes } = await core.pictures.draw(marked, params, call);
   return withPicture({ ...facts, at: past.at }, bytes, params.inline);
 }
 
@@ -74,18 +74,14 @@ function withPicture(
 }
 
 async function draw(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   { capture: captured, rev, inputs }: Captured,
   params: Params<'screenshot'>,
   call: Call,
 ): Promise<ReplyWithBytes<'screenshot'>> {
   if (captured === undefined) return { reply: { unchanged: true, rev } };
-  const { facts, bytes } = await daemon.pictures.draw(
-    await findMarks(captured, daemon.parts.work, call.signal),
-    params,
-    call,
-  );
-  daemon.prefetch.asked(terminal, params);
+  const { facts, bytes } = await core.pictures.draw(await findMarks(captured, core.work, call.signal), params, call);
+  core.prefetch.asked(terminal, params);
   return withPicture({ ...facts, inputs }, bytes, params.inline);
 }

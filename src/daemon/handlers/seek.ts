@@ -2,20 +2,20 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { placeOf } from '../history/log-of.js';
 import { compileSearch, type Pattern } from '../reading/pattern.js';
 import { type ScreenMatch, searchViewport } from '../reading/viewport-search.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export const seek =
-  (daemon: Daemon): Handler<'seek'> =>
+  (core: Core): Handler<'seek'> =>
   async (params, call) => {
     const { pattern, isGone } = sought(params);
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     await terminal.settle();
     const search = (snapshot: Snapshot): Promise<ScreenMatch[]> =>
-      daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);
+      core.work.finish(searchViewport(snapshot, pattern), call.signal);
     return found(terminal, params, { search, isGone }, call.signal);
   };
 

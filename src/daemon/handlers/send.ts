@@ -1,5 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { inputBytes } from '../input/bytes.js';
 import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfBytes } from '../input/interrupts.js';
@@ -9,16 +9,16 @@ import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { takeTurn } from '../turns/turn.js';
 
 export const send =
-  (daemon: Daemon): Handler<'send'> =>
+  (core: LookingCore): Handler<'send'> =>
   (params, call) => {
     const bytes = inputBytes({ input: params.input, input_base64: params.input_base64 });
     const field = params.input === undefined ? 'input_base64' : 'input';
     const isGuarded = mustBeHidden(params, bytes, field);
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const interrupt = interruptOfBytes(bytes);
     const sender = senderOf(call, params, params.secret);
     const write = async (writer: InputWriter) => {
-      const { clock } = daemon.options;
+      const { clock } = core;
       if (isGuarded) await writeSecret({ terminal, clock, bytes, signal: call.signal, writer });
       else {
         await assertLinesFit(terminal, bytes, field);
@@ -32,5 +32,5 @@ export const send =
         : terminal.input.interrupt(bytes, interrupt, sender));
       return countOf(inputs, params);
     };
-    return takeTurn(daemon, terminal, params, { input: params.secret ? '' : (params.input ?? ''), act }, call);
+    return takeTurn(core, terminal, params, { input: params.secret ? '' : (params.input ?? ''), act }, call);
   };

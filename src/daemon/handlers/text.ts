@@ -7,7 +7,7 @@ import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { ScreenFacts } from '../../vt/screen-state.js';
 import type { ReportedColors, SnapshotRow } from '../../vt/snapshot.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { commandRange, type CommandRange } from '../terminal/command-range.js';
 import {
   type CapturedLine,
@@ -38,10 +38,10 @@ import { highlightsIn, linksIn, placed, type RowAt } from '../reading/text-spans
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';
 
-export const text = (daemon: Daemon): Handler<'text'> => {
+export const text = (core: LookingCore): Handler<'text'> => {
   const long = new LongReads<TextReply>();
   return async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     assertOrder(params);
     assertOneRange(params);
     assertNumbered(params);
@@ -51,12 +51,12 @@ export const text = (daemon: Daemon): Handler<'text'> => {
       (seen: ReadableTerminal): LongRead<TextReply> =>
         long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
           const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-          return readText(seen, { ...params, isLater }, daemon.themes, command);
+          return readText(seen, { ...params, isLater }, core.themes, command);
         });
     const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
     // With a wait all of it is of the instant in which that ended. Else what changes while it is read is read again, in one step.
     const made = async (isLater: boolean) => {
-      const reading = await readInTurn(daemon, terminal, params, read(isLater), call, needs);
+      const reading = await readInTurn(core, terminal, params, read(isLater), call, needs);
       return { ...reading, text: await long.finish(reading.value, call) };
     };
     const {

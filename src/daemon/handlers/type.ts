@@ -1,5 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { encodeTyped } from '../input/keyboard.js';
 import { assertLinesFit } from '../input/line-limit.js';
@@ -14,11 +14,11 @@ const TAKES_PASTES =
   'Each line break of the text was sent as the key Enter. This program takes a text of several lines as one if it is sent with "paste".';
 
 export const type =
-  (daemon: Daemon): Handler<'type'> =>
+  (core: LookingCore): Handler<'type'> =>
   (params, call) => {
     const { text, submit } = params;
     const isGuarded = mustBeHidden(params, Buffer.from(text, 'utf8'), 'text');
-    const terminal = daemon.terminals.use(params.id, call);
+    const terminal = core.terminals.use(params.id, call);
     const input = {
       echo: params.secret ? '' : text,
       secret: params.secret,
@@ -34,9 +34,9 @@ export const type =
             modes.bracketedPaste && LINE_BREAK_WITHIN.test(text) ? { ...facts, warning: TAKES_PASTES } : facts;
           return beginText(terminal, writer, { bytes, write: () => writer.write(bytes), facts: told }, submit);
         }
-        const { clock } = daemon.options;
+        const { clock } = core;
         return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, submit);
       },
     };
-    return takeInputTurn(daemon, terminal, params, input, call);
+    return takeInputTurn(core, terminal, params, input, call);
   };

@@ -1,18 +1,18 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { RulesCore } from '../core.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { terminalsWhere } from '../terminal/where.js';
 import { waitAndObserve } from '../turns/turn.js';
 import { waitPublished } from '../turns/wait-published.js';
 
 export const wait =
-  (daemon: Daemon): Handler<'wait'> =>
+  (core: RulesCore): Handler<'wait'> =>
   async (params, call) => {
     const { id, where } = params;
     if (id === undefined && where === undefined && params.observe === undefined) {
-      return { reply: await waitPublished(daemon, params, call) };
+      return { reply: await waitPublished(core, params, call) };
     }
     if ((id === undefined) === (where === undefined)) {
       throw new T4aError('invalid_field', 'Exactly one of "id" and "where" of "wait" is needed.', {
@@ -20,23 +20,23 @@ export const wait =
         hint: 'Name the terminal, or "@" for the one used last.',
       });
     }
-    if (id !== undefined) return waitFor(daemon, daemon.terminals.use(id, call), params, call);
-    const meant = terminalsWhere(daemon.terminals, where ?? {}).filter(({ alive }) => alive);
-    if (meant.length > 0) return firstOf(daemon, meant, params, call);
+    if (id !== undefined) return waitFor(core, core.terminals.use(id, call), params, call);
+    const meant = terminalsWhere(core.terminals, where ?? {}).filter(({ alive }) => alive);
+    if (meant.length > 0) return firstOf(core, meant, params, call);
     throw new T4aError('terminal_not_found', 'No terminal that is alive is meant by "where".', { hint: 't4a list' });
   };
 
 type WaitAnswer = Awaited<ReturnType<typeof waitFor>>;
 
 async function waitFor(
-  daemon: Daemon,
+  core: RulesCore,
   terminal: Terminal,
   { id: _id, where: _where, observe, ...params }: Params<'wait'>,
   call: Call,
 ) {
-  const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
+  const { wait: outcome, reply, bytes } = await waitAndObserve(core, terminal, params, observe, call);
   const { wait: _, ...observed } = reply;
-  const warning = outcome.outcome === 'timeout' ? await lackOfEntries(daemon, terminal, params) : undefined;
+  const warning = outcome.outcome === 'timeout' ? await lackOfEntries(core, terminal, params) : undefined;
   return {
     reply: { ...outcome, ...(warning === undefined ? {} : { warning }), ...observed },
     ...(bytes === undefined ? {} : { bytes }),
@@ -44,13 +44,13 @@ async function waitFor(
 }
 
 async function lackOfEntries(
-  daemon: Daemon,
+  core: RulesCore,
   terminal: Terminal,
   { until, fail = [] }: Omit<Params<'wait'>, 'id' | 'where' | 'observe'>,
 ): Promise<string | undefined> {
   if (![...until, ...fail].some(({ event }) => event === 'entry')) return undefined;
   const { standingEntries } = await import('../activity/standing-entries.js');
-  return (await standingEntries(daemon, terminal)).hindrance();
+  return (await standingEntries(core, terminal)).hindrance();
 }
 
 /** Outcomes that say nothing of the other terminals. */
@@ -58,7 +58,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['timeout', 'exited']);
 
 /** The first that is met or failed, else the last of all. The other waits end with it. */
 async function firstOf(
-  daemon: Daemon,
+  core: RulesCore,
   terminals: readonly Terminal[],
   params: Params<'wait'>,
   call: Call,
@@ -69,7 +69,7 @@ async function firstOf(
   try {
     return await new Promise((resolve, reject) => {
       for (const terminal of terminals) {
-        waitFor(daemon, terminal, params, { ...call, signal }).then((answer) => {
+        waitFor(core, terminal, params, { ...call, signal }).then((answer) => {
           const isLast = --left === 0;
           if (isLast || !UNDECIDED.has(answer.reply.outcome)) {
             resolve({ ...answer, reply: { id: terminal.id, ...answer.reply } });

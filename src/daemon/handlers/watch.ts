@@ -5,7 +5,7 @@ import { EncodedReply } from '../../rpc/encoded-fields.js';
 import { randomHex } from '../../rpc/random-hex.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import type { Work } from '../../events/search/work.js';
 import { encodedJson } from '../reading/encoded-json.js';
 import { alone, LongReads } from '../reading/long-reads.js';
@@ -15,14 +15,14 @@ import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 
 const WATCHED = new PartKey<WatchedScreen | undefined>(() => undefined);
 
-export const watch = (daemon: Daemon): Handler<'watch'> => {
+export const watch = (core: Core): Handler<'watch'> => {
   const long = new LongReads<MadeFrame>();
   // Not from 0: a watcher may come with a frame of the daemon before.
   let state = Number.parseInt(randomHex(4), 16) >>> 1;
   const watchedScreen = (terminal: Terminal): WatchedScreen =>
     (terminal.part(WATCHED).value ??= new WatchedScreen(terminal, () => ++state));
   return async (params, call) => {
-    const terminal = daemon.terminals.find(params.id, call);
+    const terminal = core.terminals.find(params.id, call);
     const { signal, connection } = call;
     if (params.at !== undefined) {
       const past = await pastFrame(terminal, params.at, call);

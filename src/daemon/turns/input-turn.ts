@@ -4,7 +4,7 @@
  * other requests may send input while this one waits.
  */
 import type { Call } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { countOf, type InputConditions, senderOf } from '../input/input-gate.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -24,7 +24,7 @@ export interface TypedInput<Facts extends object> {
 }
 
 export async function takeInputTurn<Facts extends object>(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   params: TurnParams & InputConditions,
   { echo, bytes, secret = false, isRest = false, begin }: TypedInput<Facts>,
@@ -44,7 +44,7 @@ export async function takeInputTurn<Facts extends object>(
         tellWritten?.();
       }
     };
-    const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
+    const turn = takeTurn(core, terminal, params, { input: echo, act }, call);
     await Promise.race([untilWritten, turn]);
     return { turn };
   };

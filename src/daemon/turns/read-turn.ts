@@ -3,7 +3,7 @@
  * ended. What is true already counts, unless the wait is `fresh`.
  */
 import type { Call } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { MomentFacts } from '../history/past-reads.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
@@ -33,7 +33,7 @@ export interface PastNeeds {
 
 /** @param read in one step, without a pause @throws the error of a refused wait; the errors of `read` */
 export async function readInTurn<T>(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   { at, wait, observe }: ReadParams,
   read: (seen: ReadableTerminal) => T,
@@ -51,9 +51,9 @@ export async function readInTurn<T>(
     await call.caughtUp();
     return readAndObserve(undefined);
   };
-  if (wait !== undefined) checkObserve(daemon, observe);
+  if (wait !== undefined) checkObserve(core, observe);
   const { value, seen } = await (wait === undefined ? readNow() : waitFirst(terminal, wait, call, readAndObserve));
-  return { value, turn: () => answerOf(daemon, terminal, seen, call) };
+  return { value, turn: () => answerOf(core, terminal, seen, call) };
 }
 
 async function readAt<T>(

@@ -10,7 +10,7 @@ import type { ObserveParams, turnReplyShape } from '../../protocol/observation.j
 import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { plainLine } from '../reading/line-formats.js';
 import { LargeReplies } from '../reading/large-replies.js';
 import { type LineRange, linesIn, regionRange } from '../reading/region.js';
@@ -39,20 +39,20 @@ export interface Act<Acted> {
 
 /** @throws the error of a refused wait, before the act; the errors of the act */
 export async function takeTurn<Acted extends object>(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   { wait, observe }: TurnParams,
   { input, act }: Act<Acted>,
   call: Call,
 ): Promise<TurnAnswer<Acted>> {
   if (wait?.fresh === false) throw notFresh();
-  checkObserve(daemon, observe);
+  checkObserve(core, observe);
   if (wait === undefined) {
     const acted = await act();
     const seen: TurnAnswer =
       observe === undefined
         ? { reply: {} }
-        : await observeNow(daemon, terminal, observe, call).catch((error: unknown) => unseen(error, call));
+        : await observeNow(core, terminal, observe, call).catch((error: unknown) => unseen(error, call));
     return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
@@ -70,22 +70,22 @@ export async function takeTurn<Acted extends object>(
     failed.abort(error);
     throw error;
   }
-  const seen = await seenAfter(daemon, terminal, ended, call);
+  const seen = await seenAfter(core, terminal, ended, call);
   return { ...seen, reply: { ...acted, ...seen.reply } };
 }
 
 /** What follows an act that was done: nothing of it makes the act an error. */
-async function seenAfter(daemon: Daemon, terminal: Terminal, ended: Promise<Seen>, call: Call): Promise<TurnAnswer> {
+async function seenAfter(core: LookingCore, terminal: Terminal, ended: Promise<Seen>, call: Call): Promise<TurnAnswer> {
   try {
-    return await drawnAfter(daemon, terminal, await ended, call);
+    return await drawnAfter(core, terminal, await ended, call);
   } catch (error) {
     return unseen(error, call);
   }
 }
 
-async function drawnAfter(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+async function drawnAfter(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   try {
-    return await answerOf(daemon, terminal, seen, call);
+    return await answerOf(core, terminal, seen, call);
   } catch (error) {
     const { wait } = seen;
     return { reply: { ...(wait === undefined ? {} : { wait }), ...unseen(error, call).reply } };
@@ -102,37 +102,37 @@ function unseen(error: unknown, { signal }: Call): TurnAnswer {
  * @throws T4aError for a wait that is refused
  */
 export async function seeNew(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   { wait, observe, isFirst }: TurnParams & { readonly wait: WaitParams; readonly isFirst: boolean },
   call: Call,
 ): Promise<TurnAnswer> {
   const see = (reply: WaitReply): Seen => observeScreen(terminal, observe, reply);
   const seen = await waitFirst(terminal, wait, call, see, isFirst);
-  return drawnAfter(daemon, terminal, seen, call);
+  return drawnAfter(core, terminal, seen, call);
 }
 
 /** A wait without an act: what is true already counts, unless it is `fresh`. */
 export async function waitAndObserve(
-  daemon: Daemon,
+  core: LookingCore,
   terminal: Terminal,
   wait: WaitParams,
   observe: ObserveParams | undefined,
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
-  checkObserve(daemon, observe);
+  checkObserve(core, observe);
   const [outcome, seen] = await waitFirst(
     terminal,
     wait,
     call,
     (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
   );
-  return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
+  return { ...(await answerOf(core, terminal, seen, call)), wait: outcome };
 }
 
 /** Refuses a picture that no screen could make right. @throws T4aError bad_regex, invalid_field */
 export function checkObserve(
-  { themes }: Daemon,
+  { themes }: LookingCore,
   observe: ObserveParams | undefined,
   size?: { readonly cols: number; readonly rows: number },
 ): void {
@@ -143,13 +143,13 @@ export function checkObserve(
 const largeReplies = new LargeReplies();
 
 /** The turn's part of the reply. */
-export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+export async function answerOf(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   const { wait, picture } = seen;
-  if (wait !== undefined && picture === undefined) daemon.prefetch.start(terminal);
+  if (wait !== undefined && picture === undefined) core.prefetch.start(terminal);
   if (wait !== undefined && seen.observed !== undefined && 'lines' in seen.observed) {
     await largeReplies.turn(seen.observed.lines ?? [], call);
   }
-  const { reply, ...drawn } = await draw(daemon, seen, call);
+  const { reply, ...drawn } = await draw(core, seen, call);
   return { ...drawn, reply: { ...(wait === undefined ? {} : { wait }), inputs: seen.inputs, ...reply } };
 }
 
@@ -160,9 +160,14 @@ function notFresh(): T4aError {
   });
 }
 
-async function observeNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
+async function observeNow(
+  core: LookingCore,
+  terminal: Terminal,
+  observe: ObserveParams,
+  call: Call,
+): Promise<TurnAnswer> {
   await terminal.settle();
-  return answerOf(daemon, terminal, observeScreen(terminal, observe, undefined), call);
+  return answerOf(core, terminal, observeScreen(terminal, observe, undefined), call);
 }
 
 /** The screen as observed when the wait ended; without a wait, at once. */
@@ -214,11 +219,11 @@ function linesOf(terminal: Terminal, text: Exclude<ObserveParams['text'], false>
   return lines;
 }
 
-async function draw(daemon: Daemon, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {
+async function draw(core: LookingCore, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
-  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
-  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
+  const marked = await findMarks(picture.capture, core.work, call.signal);
+  const { facts, bytes } = await core.pictures.draw(marked, picture.params, call);
   const { rev: _rev, cols: _cols, rows: _rows, region, ...ofPicture } = facts;
   const pictureFacts = { ...ofPicture, ...(region && { picture_region: region }) };
   return { reply: { observed, ...pictureFacts }, bytes };

@@ -3,20 +3,20 @@ import { DisposableScope } from '../../base/lifetime.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Call } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 
 type Names = readonly (string | undefined)[];
 
-const pending = new WeakMap<Daemon, number>();
+const pending = new WeakMap<Core, number>();
 
 /** @throws T4aError invalid_field, too_many_waits; the signal's reason */
-export async function waitPublished(daemon: Daemon, params: WaitParams, { signal }: Call): Promise<WaitReply> {
-  const { clock } = daemon.options;
+export async function waitPublished(core: Core, params: WaitParams, { signal }: Call): Promise<WaitReply> {
+  const { clock } = core;
   const until = params.until.map(({ published }) => published);
   const fail = (params.fail ?? []).map(({ published }) => published);
   assertNames([...fail, ...until]);
-  const count = pending.get(daemon) ?? 0;
-  const { max_waits: most } = daemon.config;
+  const count = pending.get(core) ?? 0;
+  const { max_waits: most } = core.config;
   if (count >= most) {
     const message = `${count} waits are for what clients publish, which is the limit.`;
     throw new T4aError('too_many_waits', message, { hint: 'Close connections whose waits are no longer needed.' });
@@ -24,7 +24,7 @@ export async function waitPublished(daemon: Daemon, params: WaitParams, { signal
   signal.throwIfAborted();
   const startMs = clock.now();
   const scope = new DisposableScope();
-  pending.set(daemon, count + 1);
+  pending.set(core, count + 1);
   try {
     return await new Promise((resolve, reject) => {
       const end = (outcome: Pick<WaitReply, 'outcome' | 'index' | 'event'>): void =>
@@ -34,7 +34,7 @@ export async function waitPublished(daemon: Daemon, params: WaitParams, { signal
       scope.defer(() => signal.removeEventListener('abort', abort));
       scope.add(clock.after(params.timeout_ms, () => end({ outcome: 'timeout' })));
       scope.add(
-        daemon.bus.on((event) => {
+        core.bus.on((event) => {
           if (event.event !== 'published') return;
           const failed = fail.indexOf(event.name);
           const index = failed === -1 ? until.indexOf(event.name) : failed;
@@ -44,7 +44,7 @@ export async function waitPublished(daemon: Daemon, params: WaitParams, { signal
     });
   } finally {
     scope.dispose();
-    pending.set(daemon, (pending.get(daemon) ?? 1) - 1);
+    pending.set(core, (pending.get(core) ?? 1) - 1);
   }
 }
 
