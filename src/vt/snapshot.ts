@@ -120,7 +120,7 @@ export type RowChange =
   | { readonly change: 'written'; readonly first: number; readonly last: number }
   /** The lines from `top` to `bottom` have moved up by so many lines; down, if negative. */
   | { readonly change: 'shifted'; readonly top: number; readonly bottom: number; readonly count: number }
-  /** The other screen is shown. `left`: first line of the screen before that was not written yet. */
+  /** The other screen is shown. `left`: first line of the one before that was not written yet. */
   | { readonly change: 'screen'; readonly alternate: boolean; readonly left: number }
   /** A reset: there is nothing on the screen, and no scrollback. */
   | { readonly change: 'reset' };

@@ -72,6 +72,9 @@ describe('of a hook that clears the screen', () => {
       expect(ran).toMatchObject({ outcome: 'done', exit_code: 0 });
       expect(Number(ran['lost_lines']) + (ran['lines'] as string[]).length).toBe(2);
       expect(await run(id, 'sh -c "exit 3"')).toMatchObject({ exit_code: 3, lines: [], lost_lines: 0 });
+      if (shell !== 'zsh') return;
+      const other = await shellWith(shell, `unsetopt prompt_sp; precmd() { print -- '-- hook --' }`);
+      expect(await run(other, 'echo one')).toMatchObject({ exit_code: 0, lines: ['one', '-- hook --'] });
     });
   }
 });

@@ -137,6 +137,10 @@ describe.each([...SHELLS, 'dash'])('in %s', (shell) => {
     expect(await run(id, 'echo hi')).toMatchObject({ lines: ['hi'], lost_lines: 0 });
     expect(await request(daemon, { cmd: 'text', id, command: -1, trim: true })).toMatchObject({ lines: ['hi'] });
     expect(await run(id, 'seq 40')).toMatchObject({ lost_lines: 17 });
+    // What a command has written there is lost once it leaves that screen; a screen of its own is no output.
+    const back = "printf 'one\\ntwo\\n\\033[?1049h\\033[HTUI\\033[?1049lafter\\n'";
+    expect(await run(id, back)).toMatchObject({ lines: ['after'], lost_lines: 2 });
+    expect(await run(id, back)).toMatchObject({ lines: ['one', 'two', 'after'], lost_lines: 0 });
     await request(daemon, { cmd: 'kill', id });
   });
 });

@@ -18,7 +18,8 @@ const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|inter
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
 const OF_TRACES = /^(\+|-- starts --|-*> )/;
 /** fish traces the end of a block, and what it prints of a job that a signal has ended. */
-const OF_FISH = /^-*> /;
+const OF_FISH = /^-+>$|^-*> /;
+const OF_FISH_BEHIND = /> end if$/;
 /** The answer to a query among its own output, shown by the kernel. */
 const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 
@@ -193,7 +194,7 @@ export class Examination {
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
     while (isTracing && OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
     if (isTracing && this.#draw.shell === 'fish' && expected.every((line) => !OF_FISH.test(line)))
-      lines = lines.filter((line) => !OF_FISH.test(line));
+      lines = lines.filter((line) => !OF_FISH.test(line)).map((line) => line.replace(OF_FISH_BEHIND, ''));
     // The shell says it before, within or after what the rest of a pipe prints.
     const surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
     if (program.kind.includes('ended by') && surplus > 0) {
@@ -213,6 +214,7 @@ export class Examination {
     const isTmux = program.truth === 'tmux' || leftovers.some(({ cuts }) => cuts === true);
     if (isTmux || what === 'text --command') [lines, truth] = [withoutBlankEnds(lines), withoutBlankEnds(truth)];
     if (program.truth === 'last' && what !== 'lines of the next run') {
+      if (program.kind.includes('ended by')) lines = lines.filter((line) => !OF_SIGNALS.test(line));
       [lines, truth] = [lines.filter((line) => line !== '').slice(-1), truth.slice(-1)];
     }
     const mayLose =

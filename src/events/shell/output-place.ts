@@ -105,9 +105,14 @@ export class RunningPlace {
     if (alternate === (place?.alternate === true)) return;
     const before = this.#elsewhere;
     this.#elsewhere = place;
-    if (!alternate) this.place = before ?? { first: undefined, end: undefined };
-    else {
-      const lost = place?.first === undefined ? 0 : Math.max(0, left - place.first) + (place.lost ?? 0);
+    const written = place?.first === undefined ? 0 : Math.max(0, left - place.first);
+    if (!alternate) {
+      // On a screen that a program has left behind; one of the command's own is not its output.
+      const lost = place?.opened === true ? 0 : written + (place?.lost ?? 0);
+      const rest = before ?? { first: undefined, end: undefined };
+      this.place = lost === 0 ? rest : { ...rest, lost: (rest.lost ?? 0) + lost };
+    } else {
+      const lost = written + (place?.lost ?? 0);
       this.place = { first: undefined, end: undefined, alternate: true, opened: true, ...(lost > 0 ? { lost } : {}) };
     }
   }

@@ -253,7 +253,7 @@ export class TypedCommands {
     if (shown !== undefined && isShownAs(shown, left)) return left.trim() === '' ? '' : left.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) {
       // Behind it may stand a prompt of the right side, or one that was shifted.
-      if (!isEdited(typed) && isPartOf(shown, typed)) return typed.trimEnd();
+      if (!isEdited(left) && isPartOf(shown, left)) return left.trimEnd();
       return mayBeDrawn(shown, typed) ? undefined : shown;
     }
     if (typed === UNKNOWN_LINE) return undefined;

@@ -6,7 +6,7 @@
  */
 import type { Emulator } from '../xterm/emulator.js';
 import { watchRowMoves } from '../xterm/row-moves.js';
-import type { RowChange } from '../snapshot.js';
+import { FIRST_ALTERNATE, type RowChange } from '../snapshot.js';
 import type { LineNumbers } from './line-numbers.js';
 
 interface Landing {
@@ -23,6 +23,8 @@ export class WrittenRows {
   /** All lines from here on are of the last command. */
   #erasedFrom = Number.POSITIVE_INFINITY;
   #landing: Landing | undefined;
+  /** After the lowest line from which the cursor has moved since the last mark. */
+  #reached = 0;
   #isAlternate = false;
   #normal: object;
 
@@ -39,6 +41,7 @@ export class WrittenRows {
   mark(): void {
     if (this.#known === undefined) this.#watch();
     this.#leave();
+    this.#reached = 0;
     const place = this.#cursor();
     const isAbove = this.#known !== undefined && place.line < this.#known;
     this.#erasedFrom = Number.POSITIVE_INFINITY;
@@ -89,6 +92,7 @@ export class WrittenRows {
 
   #leave({ x, line } = this.#cursor()): void {
     const landing = this.#landing;
+    this.#reached = Math.max(this.#reached, x > 0 ? line + 1 : line);
     if (landing === undefined) return;
     this.#landing = undefined;
     if (line === landing.line && x === landing.x) return;
@@ -123,8 +127,12 @@ export class WrittenRows {
     this.#known = this.#numbers.shownNumberOf(terminal.rows);
     if (normalBuffer !== this.#normal) this.#report({ change: 'reset' });
     else if (altScreen !== this.#isAlternate) {
+      // The library hands the cursor of the screen that is left on to the other one.
       const { x, y, ybase } = normalBuffer;
-      const left = this.#numbers.numberOf(ybase + y) + (x > 0 ? 1 : 0);
+      const line = altScreen ? this.#numbers.numberOf(ybase + y) : FIRST_ALTERNATE + y;
+      const end = line + (x > 0 ? 1 : 0);
+      const left = altScreen ? end : Math.max(this.#reached, end);
+      this.#reached = 0;
       this.#report({ change: 'screen', alternate: altScreen, left });
       if (!altScreen) this.#erasedFrom = Number.POSITIVE_INFINITY;
     }
