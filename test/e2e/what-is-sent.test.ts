@@ -1,4 +1,6 @@
 /** What is sent is what is read: left-over answers, modes and lines that a reader would cut. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
@@ -12,8 +14,9 @@ afterAll(() => daemon.stop());
 
 type Reply = Record<string, unknown>;
 
-async function shell(program: string, args: readonly string[] = []): Promise<string> {
+async function shell(program: string, args: readonly string[] = [], bashrc = ''): Promise<string> {
   const env = { HOME: tempDir().path, ENV: '' };
+  writeFileSync(path.join(env.HOME, '.bashrc'), bashrc);
   const created = await request(daemon, { cmd: 'create', cmd_args: [program, ...args], env, cols: 80, rows: 24 });
   const id = created['id'] as string;
   expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({ outcome: 'matched' });
@@ -50,6 +53,14 @@ describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh'])('in %s, run', (program) =
     expect(next).not.toHaveProperty('modes_left');
     expect(await run(id, 'echo hi')).not.toHaveProperty('modes_left');
   });
+});
+
+itNeeds('bash')('in bash with a DEBUG trap, pastes of its own are no mode that a command has left', async () => {
+  const id = await shell('bash', [], "trap 'last=$BASH_COMMAND' DEBUG\n");
+  const first = await run(id, 'echo hi');
+  expect(first).toMatchObject(HI);
+  expect(first).not.toHaveProperty('modes_left');
+  expect(await run(id, 'echo hi\necho ho')).toMatchObject({ outcome: 'done', lines: ['hi', 'ho'] });
 });
 
 itNeeds('zsh')('in zsh in vi mode, run runs its line alone after answers that zsh takes for commands', async () => {

@@ -98,7 +98,8 @@ export class CommandLog {
 
   #noteModes({ mark }: LoggedMark, { modes }: MarkPlace, record: CommandRecord | undefined): void {
     // A start that is reported late comes without the modes of its moment: those of the prompt's end count.
-    if (mark === 'input_start' || (mark === 'command_start' && modes !== undefined)) this.modes.begin(modes);
+    if (mark === 'input_start') this.modes.atPrompt(modes);
+    else if (mark === 'command_start' && modes !== undefined) this.modes.begin(modes);
     if (mark !== 'command_done' || record === undefined) return;
     const left = this.modes.end(modes);
     if (left.length > 0) record.modesLeft = left;

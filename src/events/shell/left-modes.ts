@@ -31,8 +31,16 @@ interface Left {
 export class LeftModes {
   readonly #left = new Map<InputModeName, Left>();
   #start: ModesMoment | undefined;
+  /** The shell itself takes pastes at its prompt, and may say so before it marks the end of a command. */
+  #takesPastes = false;
 
-  /** A command begins, or may: the prompt is complete. */
+  /** The prompt is complete. */
+  atPrompt(moment: ModesMoment | undefined): void {
+    this.begin(moment);
+    this.#takesPastes = this.#start?.modes.bracketedPaste === true;
+  }
+
+  /** A command begins. */
   begin(moment: ModesMoment | undefined): void {
     this.#start = moment === undefined ? undefined : { modes: this.effective(moment), changes: moment.changes };
   }
@@ -41,7 +49,9 @@ export class LeftModes {
   end(moment: ModesMoment | undefined): readonly FollowedMode[] {
     const start = this.#start;
     if (start === undefined || moment === undefined) return [];
-    const left = NAMES.filter((name) => isLeft(name, start, moment));
+    const left = NAMES.filter(
+      (name) => isLeft(name, start, moment) && !(name === 'bracketedPaste' && this.#takesPastes),
+    );
     for (const name of left) {
       if (isOfInput(name)) this.#left.set(name, { value: start.modes[name], changes: moment.changes[name] });
     }
