@@ -1,5 +1,6 @@
 /** Pages have their sections, and the files, tests and pages that they name exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES as CLI_COMMANDS } from '../src/cli/argv/command-table.js';
 import { ERRORS } from '../src/protocol/errors.js';
@@ -10,6 +11,33 @@ import { ROOT } from '../test/support/consumer.js';
 function page(name: string): string {
   return readFileSync(`${ROOT}docs/${name}`, 'utf8');
 }
+
+describe('README.md, its pages and those of the clients', () => {
+  const pages = ['README.md', 'clients/python/README.md', ...readdirSync(`${ROOT}docs`).map((name) => `docs/${name}`)]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => ({ name, text: readFileSync(`${ROOT}${name}`, 'utf8') }));
+
+  test('install no package of a registry that does not have it', () => {
+    expect(pages.length).toBeGreaterThan(20);
+    const published = /npm (?:install|i) (?:-g |--global )?t4a\b/;
+    expect(pages.filter(({ text }) => published.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each(pages)('$name links to files that exist', ({ name, text }) => {
+    const links = Array.from(text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g), ([, link = '']) => link);
+    const local = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(local.filter((link) => !existsSync(path.join(ROOT, path.dirname(name), link)))).toEqual([]);
+  });
+
+  test('README.md links to each page of docs/', () => {
+    const readme = readFileSync(`${ROOT}README.md`, 'utf8');
+    const others = new Set(['docs/usage.md']);
+    const missing = pages.filter(
+      ({ name }) => name.startsWith('docs/') && !others.has(name) && !readme.includes(`](${name})`),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
 
 test('docs/protocol.md has a section on every command, and lists every event and every error', () => {
   const text = page('protocol.md');

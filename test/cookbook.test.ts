@@ -1,4 +1,4 @@
-/** The code in README.md runs, with the results shown; in a trial also that in the guide, cookbook and first-five-minutes of docs/. */
+/** The code in README.md runs, with the results shown; in a trial also that in the pages of docs/ with recipes. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -90,7 +90,10 @@ function blocks(page: string, language: string): { title: string; code: string }
 const isTyped = ({ code }: { code: string }): boolean => code.startsWith('$ ');
 
 const isFirst = (page: string): boolean => page === 'README.md';
-const shellBlocks = casesOf(['README.md', 'docs/cookbook.md', 'docs/guide.md'], isFirst)
+const shellBlocks = casesOf(
+  ['README.md', 'docs/cookbook.md', 'docs/guide.md', 'docs/agents.md', 'docs/ci.md', 'docs/background.md'],
+  isFirst,
+)
   .flatMap((page) => blocks(page, 'sh'))
   .filter((block) => !isTyped(block));
 const moduleBlocks = casesOf(['README.md', 'docs/guide.md'], isFirst).flatMap((page) => blocks(page, 'ts'));
@@ -102,6 +105,9 @@ test('the pages contain only kinds of code blocks that this file tests', () => {
   expect(kinds('README.md')).toEqual(['sh', 'python', 'ts']);
   expect(kinds('docs/guide.md')).toEqual(['sh', 'ts', 'json']);
   expect(kinds('docs/cookbook.md')).toEqual(['sh', 'ts']);
+  expect(kinds('docs/agents.md')).toEqual(['sh']);
+  expect(kinds('docs/background.md')).toEqual(['sh']);
+  expect(kinds('docs/ci.md')).toEqual(['sh', 'yaml']);
   expect(kinds('docs/first-five-minutes.md')).toEqual(['sh', 'text']);
 });
 
