@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import concurrent.futures
 import errno
 import json
 import os
@@ -59,6 +60,7 @@ __all__ = [
     "ProgramEnd",
     "T4aError",
     "Terminal",
+    "ToolResult",
     "WaitFailure",
     "async_attach",
     "async_connect",
@@ -132,6 +134,14 @@ class Observation(NamedTuple):
     text: str
     cursor: Dict[str, Any]
     rev: int
+
+
+class ToolResult(NamedTuple):
+    """What a model reads of its call of a tool. An error of the call is a result, too: the model reads it and goes on."""
+
+    #: ``{"type": "text", "text": …}``, and ``{"type": "image", "mime_type": "image/png", "data": …}`` with bytes.
+    content: List[Dict[str, Any]]
+    is_error: bool
 
 
 class ProgramEnd(NamedTuple):
@@ -4301,6 +4311,7 @@ class Client(_ClientCommands):
         self._place = place
         self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_Connection] = None
+        self._tools: Optional[_ToolProcess] = None
         self._turn = threading.RLock()
         self._closed = False
         #: Process id of the daemon that answers, or answered last.
@@ -4347,9 +4358,50 @@ class Client(_ClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return EventStream(self._place, fields, self._envelope.understood)
 
+    def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+        """The tools of a model, as ``tools`` in a request to that provider.
+
+        format: "anthropic", "openai", "gemini" or "mcp".
+        profile: "default": those that nearly every task needs, with the fields it needs; or "full".
+        """
+        return _tool_schemas(self._place, format, profile)
+
+    def call_tool(
+        self,
+        name: str,
+        input: Optional[Mapping[str, Any]] = None,
+        *,
+        profile: str = "full",
+        allow: str = "create",
+        run_deadline_ms: Optional[int] = None,
+        tied: bool = False,
+    ) -> ToolResult:
+        """Execute a model's call of a tool: as ``callTool`` of the TypeScript library, which a process of its own runs.
+
+        name: with or without its prefix ``t4a_``.
+        profile: tools outside of it are refused; give the one whose tools the model has.
+        allow: "read", "use" or "create": tools and fields that need more are refused.
+        run_deadline_ms: longest ``timeout_ms`` of ``run``, and its default.
+        tied: terminals of ``create`` end with this client.
+        """
+        self._reach()
+        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        with self._turn:
+            if self._closed:
+                raise T4aError("connection_lost", "The client was closed.")
+            self._tools = tools = _tool_process(self._tools, self._place, self._envelope)
+        answer = tools.ask(call)
+        try:
+            return _tool_result(answer.result())
+        finally:
+            # Interrupted: nobody waits for it any more.
+            answer.cancel()
+
     def close(self) -> None:
         self._closed = True
         self._drop()
+        if self._tools is not None:
+            self._tools.close()
 
     def __enter__(self) -> Client:
         return self
@@ -4553,6 +4605,7 @@ class AsyncClient(_AsyncClientCommands):
         self._place = place
         self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_AsyncConnection] = None
+        self._tools: Optional[_ToolProcess] = None
         self._opening: Optional[asyncio.Lock] = None
         self._closed = False
         self.daemon_pid: Optional[int] = None
@@ -4585,8 +4638,33 @@ class AsyncClient(_AsyncClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return await AsyncEventStream._open(self._place, fields, self._envelope.understood)
 
+    async def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+        """As :meth:`Client.tools`."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, _tool_schemas, self._place, format, profile)
+
+    async def call_tool(
+        self,
+        name: str,
+        input: Optional[Mapping[str, Any]] = None,
+        *,
+        profile: str = "full",
+        allow: str = "create",
+        run_deadline_ms: Optional[int] = None,
+        tied: bool = False,
+    ) -> ToolResult:
+        """As :meth:`Client.call_tool`, any number at once. Cancelling it gives the call up."""
+        await self._reach()
+        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        if self._closed:
+            raise T4aError("connection_lost", "The client was closed.")
+        self._tools = tools = _tool_process(self._tools, self._place, self._envelope)
+        return _tool_result(await asyncio.wrap_future(tools.ask(call)))
+
     async def close(self) -> None:
         self._closed = True
+        if self._tools is not None:
+            self._tools.close()
         if self._connection is not None:
             await self._connection.close()
 
@@ -4774,9 +4852,154 @@ class _Envelope:
         #: Of those the ones that the daemon understands, once it has answered ``ping``.
         self.understood: Dict[str, str] = {}
 
+    def flags(self) -> List[str]:
+        """The author of a command line."""
+        return [f"--as={self._fields['as']}"] if "as" in self._fields else []
+
+    def variables(self) -> Dict[str, str]:
+        return {"T4A_SCOPE": self._fields["scope"]}
+
     def learn(self, pong: Reply) -> None:
         features = pong.get("features") or ()
         self.understood = {name: value for name, value in self._fields.items() if name in features}
+
+
+class _ToolProcess:
+    """``t4a tools --serve``, which executes calls of tools: what it says is that of every other harness."""
+
+    def __init__(self, place: _Place, envelope: _Envelope) -> None:
+        command_line = place.command_line("tools", "--serve", "--json", *envelope.flags())
+        self._last_req = 0
+        self._pending: Dict[int, concurrent.futures.Future[Reply]] = {}
+        self._turn = threading.Lock()
+        #: Apart from the turn: while a write waits for the process, what that says has to be read.
+        self._writing = threading.Lock()
+        self.is_open = True
+        self._complaints = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            command_line,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            env={**os.environ, **envelope.variables()},
+            # A key that interrupts this program is not for the process.
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self, call: Mapping[str, Any]) -> concurrent.futures.Future[Reply]:
+        """The answer to come; cancelling it gives the call up."""
+        answer: concurrent.futures.Future[Reply] = concurrent.futures.Future()
+        with self._turn:
+            self._last_req += 1
+            req = self._last_req
+            line = _line({"req": req, **call})
+            if self.is_open:
+                self._pending[req] = answer
+            else:
+                answer.set_exception(self._ended())
+        self._write(line)
+        answer.add_done_callback(lambda done: self._cancel(req) if done.cancelled() else None)
+        return answer
+
+    def _cancel(self, req: int) -> None:
+        with self._turn:
+            is_under_way = self._pending.pop(req, None) is not None
+        if is_under_way:
+            self._write(_line({"cancel": req}))
+
+    def _write(self, line: bytes) -> None:
+        with self._writing:
+            try:
+                self._process.stdin.write(line)
+                self._process.stdin.flush()
+            except (OSError, ValueError):
+                pass  # It has ended, and the reader says so.
+
+    def _read(self) -> None:
+        for line in self._process.stdout:
+            reply = _parsed_or_none(line) or {}
+            with self._turn:
+                answer = self._pending.pop(reply.get("req"), None)
+            # From now on it cannot be cancelled.
+            if answer is not None and answer.set_running_or_notify_cancel():
+                answer.set_result(reply)
+        self._process.wait()
+        with self._turn:
+            self.is_open = False
+            pending, self._pending = self._pending, {}
+            ended = self._ended()
+        for answer in pending.values():
+            if answer.set_running_or_notify_cancel():
+                answer.set_exception(ended)
+        self._complaints.close()
+        self._process.stdout.close()
+        try:
+            self._process.stdin.close()
+        except OSError:
+            pass
+
+    def _ended(self) -> T4aError:
+        said = ""
+        if not self._complaints.closed:
+            self._complaints.seek(0)
+            said = self._complaints.read().decode(errors="replace").strip()
+        message = f'"t4a tools --serve" has ended. {said}'.strip()
+        return _error_of(_parsed_or_none(said) or {"code": "connection_lost", "error": message})
+
+    def close(self) -> None:
+        """Calls under way fail, and its tied terminals end."""
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.wait()
+
+
+def _tool_process(present: Optional[_ToolProcess], place: _Place, envelope: _Envelope) -> _ToolProcess:
+    return present if present is not None and present.is_open else _ToolProcess(place, envelope)
+
+
+def _tool_call(
+    place: _Place,
+    name: str,
+    input: Optional[Mapping[str, Any]],
+    profile: str,
+    allow: str,
+    run_deadline_ms: Optional[int],
+    tied: bool,
+) -> Dict[str, Any]:
+    call = {"name": name, "input": {} if input is None else input, "profile": profile, "allow": allow}
+    call.update(_given({"run_deadline_ms": run_deadline_ms, "tied": tied or None}))
+    if not isinstance(place, _Route):
+        # As they are now: programs start in them.
+        call.update(cwd=os.getcwd(), env=dict(os.environ))
+    return call
+
+
+def _tool_result(reply: Reply) -> ToolResult:
+    if "content" not in reply:
+        raise _error_of(reply)
+    return ToolResult([_tool_content(block) for block in reply["content"]], reply["is_error"])
+
+
+def _tool_content(block: Dict[str, Any]) -> Dict[str, Any]:
+    if block["type"] != "image":
+        return block
+    return {"type": "image", "mime_type": block["mimeType"], "data": base64.b64decode(block["data"])}
+
+
+def _tool_schemas(place: _Place, format: str, profile: str) -> List[Dict[str, Any]]:
+    done = subprocess.run(
+        place.command_line("tools", "--json", f"--format={format}", f"--profile={profile}"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=_START_TIMEOUT_S,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise _error_of(_parsed_or_none(done.stderr) or {"code": "usage", "error": done.stderr})
+    schemas: List[Dict[str, Any]] = json.loads(done.stdout)
+    return schemas
 
 
 class _Place:
@@ -4804,6 +5027,20 @@ class _Place:
             opened.close()
             raise
         return opened
+
+    def command_line(self, *words: str) -> List[str]:
+        """That command of t4a for this daemon."""
+        self._check_program()
+        return [*self._t4a_command, *words, f"--socket={self.socket_path}"]
+
+    def _check_program(self) -> None:
+        program = self._t4a_command[0]
+        if shutil.which(program) is None:
+            raise T4aError(
+                "usage",
+                f"The program {program!r}, which has the tools, is not on the PATH.",
+                hint="npm install -g t4a, or pass t4a_command.",
+            )
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
         """A daemon that is stopped (SIGSTOP) answers nobody. On Linux that can be told from one that is slow."""
@@ -4928,6 +5165,10 @@ class _Route(_Place):
                 opened.close()
                 raise
         return opened
+
+    def command_line(self, *words: str) -> List[str]:
+        self._check_program()
+        return [*self._t4a_command, *words, f"--on={self._on}"]
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
         """A process of another host cannot be looked at."""
