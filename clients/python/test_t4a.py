@@ -183,6 +183,52 @@ class LaunchTest(WithDaemon):
         self.assertEqual((raised.exception.code, raised.exception.closest), ("terminal_not_found", "named"))
 
 
+class CommandTest(WithDaemon):
+    """A str is a line for a shell, and a list is words, wherever a program is named."""
+
+    LINE = "echo one; echo 'two  words'"
+    WORDS = ["printf", "%s|", "one;", "two  words"]
+
+    def test_launch_create_and_run_take_a_line_or_words(self):
+        client = self.connect()
+        started = [
+            lambda command: t4a.launch(command, client=client, name="made"),
+            lambda command: client.create(command, name="made") and t4a.attach("made", client),
+        ]
+        for command, lines in ((self.LINE, ["one", "two  words"]), (self.WORDS, ["one;|two  words|"])):
+            self.assertEqual(client.run(command)["lines"], lines)
+            for start in started:
+                with start(command) as terminal:
+                    terminal.wait_for_exit()
+                    self.assertEqual(terminal.text().split("\n"), lines)
+        with self.launch(["sh"], env={"HOME": "/dev/null"}) as shell:
+            self.assertEqual(shell.run(self.LINE)["lines"], ["one", "two  words"])
+            self.assertEqual(shell.run(self.WORDS)["lines"], ["one;|two  words|"])
+
+    def test_both_at_once_and_words_that_are_a_str_are_refused(self):
+        client = self.connect()
+        for run in (client.run, client.create, self.launch):
+            with self.assertRaisesRegex(TypeError, "command or cmd_args, not both"):
+                run("ls", cmd_args=["ls"])
+            with self.assertRaises(t4a.T4aError) as raised:
+                run(None, cmd_args="ls")
+            self.assertEqual((raised.exception.code, raised.exception.field), ("invalid_field", "cmd_args"))
+
+    def test_asyncio(self):
+        async def main():
+            async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
+                self.assertEqual((await client.run(self.LINE))["lines"], ["one", "two  words"])
+                async with await t4a.async_launch(self.WORDS, client=client) as terminal:
+                    await terminal.wait_for_exit()
+                    self.assertEqual(await terminal.text(), "one;|two  words|")
+                    self.assertEqual(await terminal.text(blank_lines=True), "one;|two  words|" + "\n" * 23)
+                    self.assertIn(f"AsyncTerminal {terminal.id!r}", repr(terminal))
+                    self.assertIn(f"AsyncClient {self.socket_path!r}", repr(client))
+
+        self.connect()
+        asyncio.run(main())
+
+
 class ShellTest(WithDaemon):
     def test_runs_command_after_command_and_stays(self):
         with self.launch(None, cmd_args=["sh"], env={"HOME": "/dev/null"}) as shell:
@@ -243,6 +289,22 @@ class TerminalTest(WithDaemon):
         self.assertEqual(found["observed"]["rev"], found["rev"])
         self.assertEqual(terminal.cursor(wait={**ready, "fresh": True, "timeout_ms": 20})["wait"]["outcome"], "timeout")
         self.assertEqual(terminal.screenshot(wait=ready).reply["wait"]["outcome"], "matched")
+
+    def test_text_ends_with_the_last_line_that_has_some_unless_blank_lines_are_asked_for(self):
+        terminal = self.launch("printf 'a\\n\\nb  \\n'; cat", rows=6)
+        terminal.wait_for_text("b")
+        self.assertEqual(terminal.text(), "a\n\nb")
+        self.assertEqual(terminal.text(blank_lines=True), "a\n\nb\n\n\n")
+        self.assertEqual(terminal.text(start=0, end=2), "")
+        self.assertEqual(terminal.text(start=0, end=2, blank_lines=True), "\n")
+
+    def test_says_in_a_list_which_one_it_is(self):
+        terminal = self.launch(name="web")
+        self.assertEqual(repr(terminal), f"<t4a.Terminal 'web' pid={terminal.pid} of {self.socket_path!r}>")
+        client = terminal.client
+        self.assertEqual(repr(client), f"<t4a.Client {self.socket_path!r} daemon_pid={client.daemon_pid}>")
+        client.close()
+        self.assertRegex(repr(client), " closed>$")
 
     def test_is_looked_at(self):
         terminal = self.launch()

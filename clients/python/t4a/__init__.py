@@ -220,7 +220,7 @@ async def async_connect(
 
 
 def launch(
-    command: Optional[str] = None,
+    command: Optional[Union[str, Sequence[str]]] = None,
     *,
     cmd_args: Optional[Sequence[str]] = None,
     cwd: Optional[str] = None,
@@ -235,7 +235,7 @@ def launch(
 ) -> Terminal:
     """Create a terminal and hold it.
 
-    command: a line for ``sh -c``; or cmd_args: program and arguments. Without either, a shell.
+    command: a str is a line for ``sh -c``, and a list program and arguments, as cmd_args. Without either, a shell.
     cwd, env: default to the caller's directory and environment; ``env`` is set on top of that. Another host gets
         neither of the caller's: its daemon's are the default, and ``cwd`` is absolute.
     client: whose connection to use; else one of its own, closed with the terminal.
@@ -254,7 +254,7 @@ def launch(
 
 
 async def async_launch(
-    command: Optional[str] = None,
+    command: Optional[Union[str, Sequence[str]]] = None,
     *,
     cmd_args: Optional[Sequence[str]] = None,
     cwd: Optional[str] = None,
@@ -335,10 +335,11 @@ class _ClientCommands:
 
     def create(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -347,7 +348,6 @@ class _ClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -365,7 +365,7 @@ class _ClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`. Without either: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -374,7 +374,7 @@ class _ClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -393,7 +393,7 @@ class _ClientCommands:
         return self._call(
             "create",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -404,7 +404,6 @@ class _ClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -422,11 +421,12 @@ class _ClientCommands:
 
     def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -435,7 +435,6 @@ class _ClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -453,7 +452,7 @@ class _ClientCommands:
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -462,7 +461,7 @@ class _ClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -478,7 +477,7 @@ class _ClientCommands:
         return self._call(
             "run",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "id": id,
                 "cols": cols,
                 "rows": rows,
@@ -490,7 +489,6 @@ class _ClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1079,9 +1077,9 @@ class _TerminalCommands:
 
     def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
-        command: Optional[str] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -1096,8 +1094,8 @@ class _TerminalCommands:
 
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        cmd_args: Program and arguments, in place of `command`.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -1113,8 +1111,7 @@ class _TerminalCommands:
         return self._call(
             "run",
             {
-                "cmd_args": cmd_args,
-                "command": command,
+                **_program(command, cmd_args),
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1266,6 +1263,7 @@ class _TerminalCommands:
         at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
+        blank_lines: bool = False,
     ) -> str:
         """Read lines of text.
 
@@ -1291,7 +1289,7 @@ class _TerminalCommands:
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
-        return "\n".join((self._call(
+        return _text(self._call(
             "text",
             {
                 "start": start,
@@ -1312,7 +1310,7 @@ class _TerminalCommands:
                 "wait": wait,
                 "observe": observe,
             },
-        ))["lines"])
+        ), blank_lines)
 
     def grep(
         self,
@@ -2319,10 +2317,11 @@ class _AsyncClientCommands:
 
     async def create(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -2331,7 +2330,6 @@ class _AsyncClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -2349,7 +2347,7 @@ class _AsyncClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`. Without either: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -2358,7 +2356,7 @@ class _AsyncClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -2377,7 +2375,7 @@ class _AsyncClientCommands:
         return await self._call(
             "create",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -2388,7 +2386,6 @@ class _AsyncClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -2406,11 +2403,12 @@ class _AsyncClientCommands:
 
     async def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -2419,7 +2417,6 @@ class _AsyncClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -2437,7 +2434,7 @@ class _AsyncClientCommands:
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -2446,7 +2443,7 @@ class _AsyncClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -2462,7 +2459,7 @@ class _AsyncClientCommands:
         return await self._call(
             "run",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "id": id,
                 "cols": cols,
                 "rows": rows,
@@ -2474,7 +2471,6 @@ class _AsyncClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -3063,9 +3059,9 @@ class _AsyncTerminalCommands:
 
     async def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
-        command: Optional[str] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -3080,8 +3076,8 @@ class _AsyncTerminalCommands:
 
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        cmd_args: Program and arguments, in place of `command`.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -3097,8 +3093,7 @@ class _AsyncTerminalCommands:
         return await self._call(
             "run",
             {
-                "cmd_args": cmd_args,
-                "command": command,
+                **_program(command, cmd_args),
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -3250,6 +3245,7 @@ class _AsyncTerminalCommands:
         at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
+        blank_lines: bool = False,
     ) -> str:
         """Read lines of text.
 
@@ -3275,7 +3271,7 @@ class _AsyncTerminalCommands:
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
-        return "\n".join((await self._call(
+        return _text(await self._call(
             "text",
             {
                 "start": start,
@@ -3296,7 +3292,7 @@ class _AsyncTerminalCommands:
                 "wait": wait,
                 "observe": observe,
             },
-        ))["lines"])
+        ), blank_lines)
 
     async def grep(
         self,
@@ -4403,6 +4399,9 @@ class Client(_ClientCommands):
         if self._tools is not None:
             self._tools.close()
 
+    def __repr__(self) -> str:
+        return _repr_of_client(self)
+
     def __enter__(self) -> Client:
         return self
 
@@ -4513,6 +4512,9 @@ class Terminal(_TerminalCommands):
         finally:
             if self._owns_client:
                 self.client.close()
+
+    def __repr__(self) -> str:
+        return _repr_of_terminal(self)
 
     def __enter__(self) -> Terminal:
         return self
@@ -4668,6 +4670,9 @@ class AsyncClient(_AsyncClientCommands):
         if self._connection is not None:
             await self._connection.close()
 
+    def __repr__(self) -> str:
+        return _repr_of_client(self)
+
     async def __aenter__(self) -> AsyncClient:
         return self
 
@@ -4765,6 +4770,9 @@ class AsyncTerminal(_AsyncTerminalCommands):
         finally:
             if self._owns_client:
                 await self.client.close()
+
+    def __repr__(self) -> str:
+        return _repr_of_terminal(self)
 
     async def __aenter__(self) -> AsyncTerminal:
         return self
@@ -5559,25 +5567,43 @@ def _check_same_daemon(id: str, mine: _Daemon, now: _Daemon) -> None:
         )
 
 
+def _repr_of_client(client: Union[Client, AsyncClient]) -> str:
+    closed = " closed" if client._closed else ""
+    return f"<t4a.{type(client).__name__} {client.socket_path!r} daemon_pid={client.daemon_pid}{closed}>"
+
+
+def _repr_of_terminal(terminal: Union[Terminal, AsyncTerminal]) -> str:
+    return f"<t4a.{type(terminal).__name__} {terminal.id!r} pid={terminal.pid} of {terminal.client.socket_path!r}>"
+
+
 def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+def _program(
+    command: Optional[Union[str, Sequence[str]]], cmd_args: Optional[Sequence[str]]
+) -> Dict[str, Any]:
+    if command is not None and cmd_args is not None:
+        raise TypeError("takes command or cmd_args, not both")
+    if isinstance(command, str):
+        return {"command": command}
+    return {"cmd_args": cmd_args if command is None else list(command)}
+
+
 def _create_fields(
-    command: Optional[str],
+    command: Optional[Union[str, Sequence[str]]],
     cmd_args: Optional[Sequence[str]],
     cwd: Optional[str],
     env: Optional[Mapping[str, str]],
     is_far: bool,
 ) -> Dict[str, Any]:
-    if command is not None and cmd_args is not None:
-        raise TypeError("launch takes command or cmd_args, not both")
+    program = _program(["sh", "-c", command] if isinstance(command, str) else command, cmd_args)
     if is_far:
         # Security: what the caller's environment holds, keys among it, is not for other hosts.
-        return _given({"cmd_args": cmd_args if command is None else ["sh", "-c", command], "cwd": cwd, "env": env})
+        return _given({**program, "cwd": cwd, "env": env})
     inherited = {name: value for name, value in _without_npx(os.environ).items() if name not in _CALLERS_TERMINAL}
     return {
-        "cmd_args": cmd_args if command is None else ["sh", "-c", command],
+        **program,
         "cwd": os.path.abspath(cwd or "."),
         "env": {**inherited, **(env or {})},
         "inherit_env": False,
@@ -5634,6 +5660,13 @@ def _command_end(reply: Reply) -> CommandEnd:
 def _observation(reply: Reply) -> Observation:
     observed = reply["observed"]
     return Observation(reply["bytes"], "\n".join(observed["lines"]), observed["cursor"], observed["rev"])
+
+
+def _text(reply: Reply, blank_lines: bool) -> str:
+    lines = list(reply["lines"])
+    while lines and lines[-1] == "" and not blank_lines:
+        lines.pop()
+    return "\n".join(lines)
 
 
 def _picture(reply: Reply) -> Picture:
