@@ -13,15 +13,19 @@ import t4a
 T4A = json.loads(os.environ.get("T4A_COMMAND", '["t4a"]'))
 MAX_TURNS = 20
 
+ENDED = {"for": "done", "timeout_ms": 5000}
+PROMPT = {"for": ">>>", "timeout_ms": 5000, "fresh": False}
+
 SCRIPT = [
-    ("", "I will start a prompt.", [("t4a_create", {"name": "repl", "cmd_args": ["python3", "-q"]})]),
-    ('"id": "repl"', "Is it ready?", [("t4a_wait", {"id": "repl", "until": {"text": ">>>"}})]),
-    ('"matched"', "It is.", [("t4a_type", {"id": "rpel", "text": "6 * 7", "submit": True})]),
-    ("closest: repl", "A slip.", [("t4a_type", {"id": "repl", "text": "6 * 7", "submit": True})]),
-    ('"bytes_sent"', "And now?", [("t4a_wait", {"id": "repl", "until": {"regex": "^42"}})]),
-    ('"matched"', "Let me look.", [("t4a_screenshot", {"id": "repl"})]),
-    ("[image]", "I see 42.", [("t4a_kill", {"id": "repl"})]),
-    ('"ended"', "The answer is 42.", []),
+    ("", "Is Python there?", [("t4a_run", {"command": "python3 --version", "wait": ENDED, "observe": "image"})]),
+    ('"image"', "I will start it.", [("t4a_create", {"name": "repl", "command": "python3 -q", "wait": PROMPT})]),
+    ("Screen:", "A slip.", [("t4a_type", {"id": "rpel", "text": "6 * 7", "submit": True})]),
+    ("Closest: repl", "Again.", [("t4a_type", {"id": "repl", "text": "6 * 7", "submit": True, "observe": "none"})]),
+    ("Settled", "And now?", [("t4a_wait", {"id": "repl", "until": {"regex": "^42"}})]),
+    ("matched", "Let me look.", [("t4a_screenshot", {"id": "repl"})]),
+    ('"image"', "I see 42.", [("t4a_press", {"id": "repl", "keys": ["ctrl+d"], "wait": {"for": "exit"}})]),
+    ("has ended", "I tidy up.", [("t4a_kill", {"id": "repl"})]),
+    ("Ended repl", "The answer is 42.", []),
 ]
 
 
@@ -35,18 +39,17 @@ def scripted_model(messages, tools, turn):
 
 
 def call_tool(client, name, given):
-    """A tool is a command of the protocol; an error is a result that the model reads."""
-    try:
-        reply = client.call(name[len("t4a_") :], **given)
-    except t4a.T4aError as error:
-        text = f"{error.message} ({error.code}) hint: {error.hint} closest: {error.closest}"
-        return {"content": [{"type": "text", "text": text}], "is_error": True}
-    png = reply.pop("bytes", None)
-    if png is None:
-        return {"content": [{"type": "text", "text": json.dumps(reply)}]}
-    data = base64.b64encode(png).decode()
-    source = {"type": "base64", "media_type": "image/png", "data": data}
-    return {"content": [{"type": "image", "source": source}, {"type": "text", "text": "[image]"}]}
+    """The result in the form of this provider; an error is a result that the model reads."""
+
+    def block_of(block):
+        if block["type"] == "text":
+            return block
+        data = base64.b64encode(block["data"]).decode()
+        return {"type": "image", "source": {"type": "base64", "media_type": block["mime_type"], "data": data}}
+
+    # The profile whose tools the model has.
+    result = client.call_tool(name, given, profile="default")
+    return {"content": [block_of(block) for block in result.content], "is_error": result.is_error}
 
 
 tools = json.loads(subprocess.check_output([*T4A, "tools", "--format", "anthropic"]))

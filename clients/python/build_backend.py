@@ -11,7 +11,9 @@ import tarfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FILES = ("t4a/__init__.py", "t4a/py.typed")
+FILES = ("t4a/__init__.py", "t4a/py.typed", "t4a/pytest_plugin.py")
+#: https://docs.pytest.org/en/stable/how-to/writing_plugins.html: loaded by pytest alone.
+ENTRY_POINTS = b"[pytest11]\nt4a = t4a.pytest_plugin\n"
 SOURCES = (*FILES, "pyproject.toml", "build_backend.py", "README.md", "test_t4a.py")
 
 
@@ -47,6 +49,7 @@ def _write_wheel(wheel_directory, contents):
     stem = f"{project['name']}-{project['version']}"
     contents[f"{stem}.dist-info/METADATA"] = _metadata(project)
     contents[f"{stem}.dist-info/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: t4a\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    contents[f"{stem}.dist-info/entry_points.txt"] = ENTRY_POINTS
     record = f"{stem}.dist-info/RECORD"
     lines = [f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in contents.items()]
     contents[record] = "".join([*lines, f"{record},,\n"]).encode()

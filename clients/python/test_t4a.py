@@ -183,6 +183,52 @@ class LaunchTest(WithDaemon):
         self.assertEqual((raised.exception.code, raised.exception.closest), ("terminal_not_found", "named"))
 
 
+class CommandTest(WithDaemon):
+    """A str is a line for a shell, and a list is words, wherever a program is named."""
+
+    LINE = "echo one; echo 'two  words'"
+    WORDS = ["printf", "%s|", "one;", "two  words"]
+
+    def test_launch_create_and_run_take_a_line_or_words(self):
+        client = self.connect()
+        started = [
+            lambda command: t4a.launch(command, client=client, name="made"),
+            lambda command: client.create(command, name="made") and t4a.attach("made", client),
+        ]
+        for command, lines in ((self.LINE, ["one", "two  words"]), (self.WORDS, ["one;|two  words|"])):
+            self.assertEqual(client.run(command)["lines"], lines)
+            for start in started:
+                with start(command) as terminal:
+                    terminal.wait_for_exit()
+                    self.assertEqual(terminal.text().split("\n"), lines)
+        with self.launch(["sh"], env={"HOME": "/dev/null"}) as shell:
+            self.assertEqual(shell.run(self.LINE)["lines"], ["one", "two  words"])
+            self.assertEqual(shell.run(self.WORDS)["lines"], ["one;|two  words|"])
+
+    def test_both_at_once_and_words_that_are_a_str_are_refused(self):
+        client = self.connect()
+        for run in (client.run, client.create, self.launch):
+            with self.assertRaisesRegex(TypeError, "command or cmd_args, not both"):
+                run("ls", cmd_args=["ls"])
+            with self.assertRaises(t4a.T4aError) as raised:
+                run(None, cmd_args="ls")
+            self.assertEqual((raised.exception.code, raised.exception.field), ("invalid_field", "cmd_args"))
+
+    def test_asyncio(self):
+        async def main():
+            async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
+                self.assertEqual((await client.run(self.LINE))["lines"], ["one", "two  words"])
+                async with await t4a.async_launch(self.WORDS, client=client) as terminal:
+                    await terminal.wait_for_exit()
+                    self.assertEqual(await terminal.text(), "one;|two  words|")
+                    self.assertEqual(await terminal.text(blank_lines=True), "one;|two  words|" + "\n" * 23)
+                    self.assertIn(f"AsyncTerminal {terminal.id!r}", repr(terminal))
+                    self.assertIn(f"AsyncClient {self.socket_path!r}", repr(client))
+
+        self.connect()
+        asyncio.run(main())
+
+
 class ShellTest(WithDaemon):
     def test_runs_command_after_command_and_stays(self):
         with self.launch(None, cmd_args=["sh"], env={"HOME": "/dev/null"}) as shell:
@@ -243,6 +289,22 @@ class TerminalTest(WithDaemon):
         self.assertEqual(found["observed"]["rev"], found["rev"])
         self.assertEqual(terminal.cursor(wait={**ready, "fresh": True, "timeout_ms": 20})["wait"]["outcome"], "timeout")
         self.assertEqual(terminal.screenshot(wait=ready).reply["wait"]["outcome"], "matched")
+
+    def test_text_ends_with_the_last_line_that_has_some_unless_blank_lines_are_asked_for(self):
+        terminal = self.launch("printf 'a\\n\\nb  \\n'; cat", rows=6)
+        terminal.wait_for_text("b")
+        self.assertEqual(terminal.text(), "a\n\nb")
+        self.assertEqual(terminal.text(blank_lines=True), "a\n\nb\n\n\n")
+        self.assertEqual(terminal.text(start=0, end=2), "")
+        self.assertEqual(terminal.text(start=0, end=2, blank_lines=True), "\n")
+
+    def test_says_in_a_list_which_one_it_is(self):
+        terminal = self.launch(name="web")
+        self.assertEqual(repr(terminal), f"<t4a.Terminal 'web' pid={terminal.pid} of {self.socket_path!r}>")
+        client = terminal.client
+        self.assertEqual(repr(client), f"<t4a.Client {self.socket_path!r} daemon_pid={client.daemon_pid}>")
+        client.close()
+        self.assertRegex(repr(client), " closed>$")
 
     def test_is_looked_at(self):
         terminal = self.launch()
@@ -468,6 +530,163 @@ class OtherVersionTest(unittest.TestCase):
         nested = b'{"ok":true,"req":1,"version":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n"
         with self.assertRaisesRegex(t4a.T4aError, "What answers is not t4a"):
             t4a.connect(self.answering(nested))
+
+
+#: What a model may say with an act.
+TURN = {"wait": {"for": "exit", "timeout_ms": 1, "fresh": True}, "observe": "both"}
+
+
+class ToolsTest(WithDaemon):
+    """What a harness gives its model, and how it executes what that wants."""
+
+    def schemas(self, client):
+        return [(tool["name"], tool["input_schema"]) for tool in client.tools()]
+
+    def some(self, schema):
+        return {"string": "nowhere", "array": ["x"]}.get(schema.get("type"), {"text": "x"})
+
+    def text_of(self, result):
+        return "\n".join(block["text"] for block in result.content if block["type"] == "text")
+
+    def test_the_tools_are_those_of_the_command_line_in_the_form_of_each_provider(self):
+        client = self.connect()
+        names = [name for name, _ in self.schemas(client)]
+        self.assertIn("t4a_run", names)
+        self.assertEqual([tool["function"]["name"] for tool in client.tools("openai")], names)
+        (gemini,) = client.tools("gemini")
+        self.assertEqual([tool["name"] for tool in gemini["functionDeclarations"]], names)
+        self.assertEqual([f"t4a_{tool['name']}" for tool in client.tools("mcp")], names)
+        self.assertGreater(len(client.tools(profile="full")), len(names))
+        with self.assertRaises(t4a.T4aError) as raised:
+            client.tools("opnai")
+        self.assertEqual((raised.exception.code, raised.exception.hint), ("usage", 'Did you mean "openai"?'))
+
+    def test_each_field_that_a_schema_names_is_taken(self):
+        client = self.connect()
+        tried = 0
+        for name, schema in self.schemas(client):
+            for field in schema["properties"]:
+                # Of no type that a field has, and of no terminal that is there, so that nothing is done.
+                given = {required: self.some(schema["properties"][required]) for required in schema.get("required", ())}
+                given.update({"id": "nowhere"} if "id" in schema["properties"] else {})
+                given.update({"cmd_args": ["/nowhere"]} if name == "t4a_create" else {})
+                given[field] = TURN.get(field, [[]])
+                result = client.call_tool(name, given, profile="default")
+                self.assertNotIn("unknown_field", self.text_of(result), (name, field))
+                tried += 1
+        self.assertGreater(tried, 40)
+        result = client.call_tool("t4a_type", {"id": "nowhere", "text": "x", "txet": ""}, profile="default")
+        self.assertRegex(self.text_of(result), r"unknown_field")
+
+    def test_a_turn_of_a_model_is_executed_and_its_words_and_picture_are_blocks(self):
+        client = self.connect()
+        given = {"name": "talk", "command": "echo hi; cat", "wait": {"for": "hi"}, "observe": "both"}
+        created = client.call_tool("t4a_create", given)
+        self.assertFalse(created.is_error)
+        picture, said, screen = created.content
+        self.assertEqual((picture["type"], picture["mime_type"]), ("image", "image/png"))
+        self.assertTrue(picture["data"].startswith(PNG))
+        self.assertRegex(said["text"], '^Terminal talk .*\n"hi" appeared after')
+        self.assertEqual(screen, {"type": "text", "text": "Screen:\nhi"})
+        # The name without its prefix, and "@" of this client.
+        typed = client.call_tool("type", {"id": "@", "text": "again", "submit": True}, profile="default")
+        self.assertRegex(self.text_of(typed), "Settled after .*\nScreen:\nhi\nagain\nagain")
+
+    def test_an_error_of_the_call_is_a_result(self):
+        client = self.connect()
+        self.launch(name="talk")
+        for name, given, words in [
+            ("t4a_type", {"id": "tlak", "text": "x"}, "No terminal \"tlak\"..*terminal_not_found.\nClosest: talk"),
+            ("t4a_tpye", {}, "There is no tool \"t4a_tpye\"..*Did you mean \"type\""),
+            ("t4a_type", {"id": "talk", "text": 7}, "invalid_field"),
+            ("t4a_kill", {"id": "talk"}, "needs the reach"),
+        ]:
+            result = client.call_tool(name, given, allow="use")
+            self.assertTrue(result.is_error)
+            self.assertRegex(self.text_of(result).replace("\n", " "), words.replace("\n", " "))
+
+    def test_what_the_harness_itself_gives_wrong_is_raised(self):
+        client = self.connect()
+        for fields, code in [
+            ({"input": ["x"]}, "usage"),
+            ({"allow": "all"}, "usage"),
+            ({"profile": "fulll"}, "usage"),
+            ({"input": {"text": object()}}, "invalid_field"),
+        ]:
+            with self.assertRaises(t4a.T4aError) as raised:
+                client.call_tool("type", **fields)
+            self.assertEqual(raised.exception.code, code)
+        missing = t4a.connect(self.socket_path, t4a_command=["t4a-that-is-not-there"])
+        self.addCleanup(missing.close)
+        with self.assertRaisesRegex(t4a.T4aError, "'t4a-that-is-not-there', which has the tools, is not on the PATH"):
+            missing.call_tool("list")
+
+    def test_programs_start_where_the_harness_is_by_then(self):
+        client = self.connect()
+        client.call_tool("list")
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.directory)
+        with unittest.mock.patch.dict(os.environ, {"OF_NOW": "now"}):
+            result = client.call_tool("run", {"command": "echo $OF_NOW $PWD"})
+        self.assertIn(f"now {self.directory}", self.text_of(result))
+
+    def test_a_run_past_its_deadline_goes_on_in_its_terminal(self):
+        client = self.connect()
+        result = client.call_tool("run", {"command": "exec sleep 600"}, run_deadline_ms=100)
+        self.assertIn("Goes on in terminal", self.text_of(result))
+        self.assertEqual(len(client.list()["terminals"]), 1)
+
+    def test_tied_terminals_end_with_the_client_and_others_stay(self):
+        client = self.connect()
+        with client.events(types=["removed"]) as events:
+            client.call_tool("create", {"name": "tied", "command": "cat"}, tied=True)
+            client.call_tool("create", {"name": "stays", "command": "cat"})
+            client.close()
+            self.assertEqual(next(iter(events))["terminal"], "tied")
+        self.assertEqual([each["id"] for each in self.connect().list()["terminals"]], ["stays"])
+        with self.assertRaisesRegex(t4a.T4aError, "The client was closed"):
+            client.call_tool("list")
+
+    def test_a_process_that_is_killed_fails_its_calls_and_the_next_has_another(self):
+        client = self.connect()
+        client.call_tool("create", {"name": "still", "command": "cat"})
+        process = client._tools._process
+        call = threading.Thread(target=lambda: failures.append(self.failure_of_wait(client)))
+        failures = []
+        call.start()
+        while not client._tools._pending:
+            pass
+        process.kill()
+        call.join()
+        self.assertEqual(failures, ["connection_lost"])
+        self.assertFalse(client.call_tool("list").is_error)
+
+    def failure_of_wait(self, client):
+        try:
+            return client.call_tool("wait", {"id": "still", "until": {"text": "never"}, "timeout_ms": 60_000})
+        except t4a.T4aError as error:
+            return error.code
+
+    def test_asyncio_has_calls_at_once_and_gives_one_up_by_cancelling_it(self):
+        async def main():
+            async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
+                names = [tool["name"] for tool in await client.tools()]
+                self.assertIn("t4a_run", names)
+                await client.call_tool("create", {"name": "still", "command": "cat"})
+                never = {"id": "still", "until": {"text": "never"}, "timeout_ms": 60_000}
+                waiting = asyncio.ensure_future(client.call_tool("wait", never))
+                run = await client.call_tool("run", {"command": "echo done"})
+                self.assertRegex(self.text_of(run), "(?s)Exit code 0 .*done")
+                self.assertFalse(waiting.done())
+                waiting.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await waiting
+                self.assertEqual(client._tools._pending, {})
+                self.assertTrue((await client.call_tool("type", {"id": "nowhere", "text": ""})).is_error)
+
+        self.connect()
+        asyncio.run(main())
 
 
 class AsyncTest(WithDaemon):

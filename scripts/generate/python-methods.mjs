@@ -3,16 +3,47 @@
 const BEGIN = '# --- generated: commands ---\n';
 const END = '# --- end of generated ---\n';
 
-/** Python's own form of an argument: its type, and how it becomes fields; null: no argument. */
+/** A text is a line, and a list is words: here and in `launch` alike. */
+const PROGRAM = {
+  command: {
+    type: 'Union[str, Sequence[str]]',
+    fields: '**_program(command, cmd_args)',
+    positional: true,
+    description: 'A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.',
+  },
+  cmd_args: { positional: false, fields: '', description: 'Program and arguments, in place of `command`.' },
+};
+
+/** Python's own form of an argument: its type, its place, and how it becomes fields; null: no argument. */
 const ARGUMENTS = {
+  create: {
+    ...PROGRAM,
+    cmd_args: {
+      ...PROGRAM.cmd_args,
+      description: `${PROGRAM.cmd_args.description} Without either: $SHELL, else bash, else sh.`,
+    },
+  },
+  run: PROGRAM,
   press: { keys: { type: 'Union[str, Sequence[str]]', fields: '"keys": _keys(keys)' } },
   send: { input: { type: 'Union[str, bytes]', fields: '**_input(input)', required: true }, input_base64: null },
   screenshot: { inline: null, if_rev: null },
 };
 
+/** Arguments that are no fields. */
+const OWN_PARAMETERS = {
+  text: [
+    {
+      name: 'blank_lines',
+      type: 'bool',
+      default: 'False',
+      description: 'Keep the blank lines below the last one with text: one line for each row.',
+    },
+  ],
+};
+
 const RESULTS = {
   screenshot: { type: 'Picture', of: (call) => `_picture(${call})` },
-  text: { type: 'str', of: (call) => `"\\n".join((${call})["lines"])` },
+  text: { type: 'str', of: (call) => `_text(${call}, blank_lines)` },
 };
 
 export function pythonModule(source, { COMMANDS, envelopeFields, protocolSchema }) {
@@ -63,10 +94,10 @@ function commandOf(spec, { request, description, details, reply }, leftOut) {
       name: argumentName(field),
       type: special[field]?.type ?? pythonType(schema),
       required: special[field]?.required ?? required.has(field),
-      positional: positional.has(field) || required.has(field),
+      positional: special[field]?.positional ?? (positional.has(field) || required.has(field)),
       default: spec.traits.clientDefaults?.[field] === true ? 'True' : 'None',
       fields: special[field]?.fields ?? `"${field}": ${argumentName(field)}`,
-      description: schema.description ?? '',
+      description: special[field]?.description ?? schema.description ?? '',
     }));
   const byPlace = parameters.filter((parameter) => parameter.positional);
   return {
@@ -75,6 +106,7 @@ function commandOf(spec, { request, description, details, reply }, leftOut) {
       ...byPlace.filter((parameter) => parameter.required),
       ...byPlace.filter((parameter) => !parameter.required),
       ...parameters.filter((parameter) => !parameter.positional),
+      ...(OWN_PARAMETERS[spec.name] ?? []).map((parameter) => ({ ...parameter, fields: '' })),
     ],
     docs: docsOf([description, details], parameters, Object.keys(reply.properties)),
     result: RESULTS[spec.name] ?? { type: 'Reply', of: (call) => call },
@@ -98,7 +130,10 @@ function method({ name, parameters, docs, result }, isAsync) {
   );
   const firstKeyword = parameters.findIndex((parameter) => !parameter.positional);
   if (firstKeyword !== -1) own.splice(firstKeyword, 0, '        *,\n');
-  const fields = parameters.map((parameter) => `                ${parameter.fields},\n`).join('');
+  const fields = parameters
+    .filter((parameter) => parameter.fields !== '')
+    .map((parameter) => `                ${parameter.fields},\n`)
+    .join('');
   const dict = parameters.length === 0 ? '{}' : `{\n${fields}            }`;
   const call = `${isAsync ? 'await ' : ''}self._call(\n            "${name}",\n            ${dict},\n        )`;
   const head = own.length === 0 ? '(self)' : `(\n        self,\n${own.join('')}    )`;

@@ -12,6 +12,7 @@ export {
   type ProgramEnd,
   type TerminalCommand,
   type TerminalOptions,
+  type TextOptions,
   type WaitCondition,
 } from './terminal.js';
 export type { StreamEnd } from './event-stream.js';

@@ -22,6 +22,11 @@ export type TerminalOptions<Name extends TerminalCommand, Own extends string = n
 > &
   CallOptions;
 
+export interface TextOptions extends TerminalOptions<'text'> {
+  /** Keep the blank lines below the last one with text: one line for each row. Default: false. */
+  readonly blank_lines?: boolean;
+}
+
 export type WaitCondition = Exclude<ParamsInput<'wait'>['until'], readonly unknown[]>;
 
 type ObservedPicture = NonNullable<NonNullable<ParamsInput<'wait'>['observe']>['screenshot']>;
@@ -132,10 +137,13 @@ export class Terminal {
     return this.#ask('mouse', { action: 'click', ...placeOf(target) }, options);
   }
 
-  /** Lines joined with line breaks, without trailing blanks. `call('text', …)` also returns the outcome of a `wait`. */
-  async text(options: TerminalOptions<'text'> = {}): Promise<string> {
+  /**
+   * Lines joined with line breaks, without trailing blanks, and without the blank lines below the last one. `call('text', …)` also returns
+   * the outcome of a `wait`.
+   */
+  async text({ blank_lines = false, ...options }: TextOptions = {}): Promise<string> {
     const { lines } = await this.#ask('text', { trim: true }, options);
-    return lines.join('\n');
+    return lines.slice(0, blank_lines ? lines.length : lines.findLastIndex((line) => line !== '') + 1).join('\n');
   }
 
   async screenshot(options: TerminalOptions<'screenshot', 'inline' | 'if_rev'> = {}): Promise<Picture> {

@@ -21,6 +21,12 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
+export interface CallPlace {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
 export interface CallToolOptions extends CallOptions {
   /** Tools outside of it are refused. Default: `full`. */
   readonly profile?: Profile;
@@ -30,6 +36,8 @@ export interface CallToolOptions extends CallOptions {
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
   readonly tied?: boolean;
+  /** Directory and environment that programs start with. Default: those of this process. */
+  readonly place?: CallPlace | undefined;
   /** Another host, which the call is for: hints name it. */
   readonly host?: string | undefined;
   /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
@@ -47,6 +55,7 @@ export async function callTool(
     signal,
     runDeadlineMs,
     tied = false,
+    place,
     host,
     named = (reply) => reply,
   }: CallToolOptions = {},
@@ -60,7 +69,7 @@ export async function callTool(
     const args = [
       {
         ...traits.clientDefaults,
-        ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields) : fields),
+        ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields, place) : fields),
         ...(tied && command === 'create' ? { tied } : {}),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },
@@ -141,10 +150,11 @@ function limited({ tool }: Traits, input: ToolArguments): ToolArguments {
 }
 
 /** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */
-function withPlace(input: ToolArguments): ToolArguments {
+function withPlace(input: ToolArguments, place: CallPlace | undefined): ToolArguments {
   if (input['inherit_env'] === false || input['id'] !== undefined) return input;
   const { cwd = '.', env = {} } = input;
   // The daemon refuses a wrong type.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
-  return { ...input, ...callersPlace(resolve(callersDirectory(), cwd), callersEnvironment(), env as Environment) };
+  const { cwd: directory, env: inherited } = place ?? { cwd: callersDirectory(), env: callersEnvironment() };
+  return { ...input, ...callersPlace(resolve(directory, cwd), inherited, env as Environment) };
 }

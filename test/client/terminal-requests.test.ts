@@ -73,6 +73,19 @@ test('the text is its lines, joined by line breaks', async () => {
   expect(await terminal.text()).toBe('a\nb');
 });
 
+test('the text ends with the last line that has some, unless blank lines are asked for', async () => {
+  const lines = ['', 'a', '', 'b', '', ''];
+  const { terminal, requests } = await terminalOf({ text: () => ({ lines }) });
+  expect(await terminal.text()).toBe('\na\n\nb');
+  expect(await terminal.text({ blank_lines: true })).toBe('\na\n\nb\n\n');
+  expect(requests).toEqual([
+    { cmd: 'text', id: 't1', trim: true },
+    { cmd: 'text', id: 't1', trim: true },
+  ]);
+  const blank = await terminalOf({ text: () => ({ lines: ['', ''] }) });
+  expect(await blank.terminal.text()).toBe('');
+});
+
 test('the end of the program is read once it has come', async () => {
   const { terminal, requests } = await terminalOf({ status: () => ({ exit_code: 3, signal: null, cols: 80 }) });
   expect(await terminal.waitForExit({ timeout_ms: 9 })).toEqual({ exit_code: 3, signal: null });

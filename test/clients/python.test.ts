@@ -100,6 +100,11 @@ itNeeds('python3', 'pip3')('is installed by pip from its directory, without a do
     env: { PYTHONPATH: dir.join('installed') },
   });
   expect(imported).toEqual({ status: 0, output: `${dir.join('installed')}/t4a/__init__.py\n` });
+  const plugin = `import importlib.metadata as m; print([(e.group, e.value) for e in m.distribution("t4a").entry_points])`;
+  expect(await python(['-c', plugin], { cwd: dir.path, env: { PYTHONPATH: dir.join('installed') } })).toEqual({
+    status: 0,
+    output: "[('pytest11', 't4a.pytest_plugin')]\n",
+  });
   const site = `import site; site.addsitedir(${JSON.stringify(dir.join('linked'))}); import t4a; print(t4a.__file__)`;
   const linked = await python(['-c', site], { cwd: dir.path, env: { PYTHONPATH: '' } });
   expect(linked).toEqual({ status: 0, output: `${PYTHON_CLIENT}t4a/__init__.py\n` });

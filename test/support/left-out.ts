@@ -27,6 +27,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   mount: 'mount',
   nc: 'netcat-openbsd',
   pip3: 'python3-pip',
+  pytest: 'python3-pytest',
   prlimit: 'util-linux',
   ps: 'procps',
   python3: 'python3',

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import concurrent.futures
 import errno
 import json
 import os
@@ -59,6 +60,7 @@ __all__ = [
     "ProgramEnd",
     "T4aError",
     "Terminal",
+    "ToolResult",
     "WaitFailure",
     "async_attach",
     "async_connect",
@@ -132,6 +134,14 @@ class Observation(NamedTuple):
     text: str
     cursor: Dict[str, Any]
     rev: int
+
+
+class ToolResult(NamedTuple):
+    """What a model reads of its call of a tool. An error of the call is a result, too: the model reads it and goes on."""
+
+    #: ``{"type": "text", "text": …}``, and ``{"type": "image", "mime_type": "image/png", "data": …}`` with bytes.
+    content: List[Dict[str, Any]]
+    is_error: bool
 
 
 class ProgramEnd(NamedTuple):
@@ -210,7 +220,7 @@ async def async_connect(
 
 
 def launch(
-    command: Optional[str] = None,
+    command: Optional[Union[str, Sequence[str]]] = None,
     *,
     cmd_args: Optional[Sequence[str]] = None,
     cwd: Optional[str] = None,
@@ -225,7 +235,7 @@ def launch(
 ) -> Terminal:
     """Create a terminal and hold it.
 
-    command: a line for ``sh -c``; or cmd_args: program and arguments. Without either, a shell.
+    command: a str is a line for ``sh -c``, and a list program and arguments, as cmd_args. Without either, a shell.
     cwd, env: default to the caller's directory and environment; ``env`` is set on top of that. Another host gets
         neither of the caller's: its daemon's are the default, and ``cwd`` is absolute.
     client: whose connection to use; else one of its own, closed with the terminal.
@@ -244,7 +254,7 @@ def launch(
 
 
 async def async_launch(
-    command: Optional[str] = None,
+    command: Optional[Union[str, Sequence[str]]] = None,
     *,
     cmd_args: Optional[Sequence[str]] = None,
     cwd: Optional[str] = None,
@@ -325,10 +335,11 @@ class _ClientCommands:
 
     def create(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -337,7 +348,6 @@ class _ClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -355,7 +365,7 @@ class _ClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`. Without either: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -364,7 +374,7 @@ class _ClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -383,7 +393,7 @@ class _ClientCommands:
         return self._call(
             "create",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -394,7 +404,6 @@ class _ClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -412,11 +421,12 @@ class _ClientCommands:
 
     def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -425,7 +435,6 @@ class _ClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -443,7 +452,7 @@ class _ClientCommands:
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -452,7 +461,7 @@ class _ClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -468,7 +477,7 @@ class _ClientCommands:
         return self._call(
             "run",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "id": id,
                 "cols": cols,
                 "rows": rows,
@@ -480,7 +489,6 @@ class _ClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1069,9 +1077,9 @@ class _TerminalCommands:
 
     def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
-        command: Optional[str] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -1086,8 +1094,8 @@ class _TerminalCommands:
 
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        cmd_args: Program and arguments, in place of `command`.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -1103,8 +1111,7 @@ class _TerminalCommands:
         return self._call(
             "run",
             {
-                "cmd_args": cmd_args,
-                "command": command,
+                **_program(command, cmd_args),
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1256,6 +1263,7 @@ class _TerminalCommands:
         at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
+        blank_lines: bool = False,
     ) -> str:
         """Read lines of text.
 
@@ -1281,7 +1289,7 @@ class _TerminalCommands:
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
-        return "\n".join((self._call(
+        return _text(self._call(
             "text",
             {
                 "start": start,
@@ -1302,7 +1310,7 @@ class _TerminalCommands:
                 "wait": wait,
                 "observe": observe,
             },
-        ))["lines"])
+        ), blank_lines)
 
     def grep(
         self,
@@ -2309,10 +2317,11 @@ class _AsyncClientCommands:
 
     async def create(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -2321,7 +2330,6 @@ class _AsyncClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -2339,7 +2347,7 @@ class _AsyncClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`. Without either: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -2348,7 +2356,7 @@ class _AsyncClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -2367,7 +2375,7 @@ class _AsyncClientCommands:
         return await self._call(
             "create",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -2378,7 +2386,6 @@ class _AsyncClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -2396,11 +2403,12 @@ class _AsyncClientCommands:
 
     async def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
         id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
@@ -2409,7 +2417,6 @@ class _AsyncClientCommands:
         term_program: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -2427,7 +2434,7 @@ class _AsyncClientCommands:
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        cmd_args: Program and arguments, in place of `command`.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
@@ -2436,7 +2443,7 @@ class _AsyncClientCommands:
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -2452,7 +2459,7 @@ class _AsyncClientCommands:
         return await self._call(
             "run",
             {
-                "cmd_args": cmd_args,
+                **_program(command, cmd_args),
                 "id": id,
                 "cols": cols,
                 "rows": rows,
@@ -2464,7 +2471,6 @@ class _AsyncClientCommands:
                 "term_program": term_program,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -3053,9 +3059,9 @@ class _AsyncTerminalCommands:
 
     async def run(
         self,
-        cmd_args: Optional[Sequence[str]] = None,
+        command: Optional[Union[str, Sequence[str]]] = None,
         *,
-        command: Optional[str] = None,
+        cmd_args: Optional[Sequence[str]] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -3070,8 +3076,8 @@ class _AsyncTerminalCommands:
 
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        cmd_args: Program and arguments, in place of `command`.
+        command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -3087,8 +3093,7 @@ class _AsyncTerminalCommands:
         return await self._call(
             "run",
             {
-                "cmd_args": cmd_args,
-                "command": command,
+                **_program(command, cmd_args),
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -3240,6 +3245,7 @@ class _AsyncTerminalCommands:
         at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
+        blank_lines: bool = False,
     ) -> str:
         """Read lines of text.
 
@@ -3265,7 +3271,7 @@ class _AsyncTerminalCommands:
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
-        return "\n".join((await self._call(
+        return _text(await self._call(
             "text",
             {
                 "start": start,
@@ -3286,7 +3292,7 @@ class _AsyncTerminalCommands:
                 "wait": wait,
                 "observe": observe,
             },
-        ))["lines"])
+        ), blank_lines)
 
     async def grep(
         self,
@@ -4301,6 +4307,7 @@ class Client(_ClientCommands):
         self._place = place
         self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_Connection] = None
+        self._tools: Optional[_ToolProcess] = None
         self._turn = threading.RLock()
         self._closed = False
         #: Process id of the daemon that answers, or answered last.
@@ -4347,9 +4354,53 @@ class Client(_ClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return EventStream(self._place, fields, self._envelope.understood)
 
+    def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+        """The tools of a model, as ``tools`` in a request to that provider.
+
+        format: "anthropic", "openai", "gemini" or "mcp".
+        profile: "default": those that nearly every task needs, with the fields it needs; or "full".
+        """
+        return _tool_schemas(self._place, format, profile)
+
+    def call_tool(
+        self,
+        name: str,
+        input: Optional[Mapping[str, Any]] = None,
+        *,
+        profile: str = "full",
+        allow: str = "create",
+        run_deadline_ms: Optional[int] = None,
+        tied: bool = False,
+    ) -> ToolResult:
+        """Execute a model's call of a tool: as ``callTool`` of the TypeScript library, which a process of its own runs.
+
+        name: with or without its prefix ``t4a_``.
+        profile: tools outside of it are refused; give the one whose tools the model has.
+        allow: "read", "use" or "create": tools and fields that need more are refused.
+        run_deadline_ms: longest ``timeout_ms`` of ``run``, and its default.
+        tied: terminals of ``create`` end with this client.
+        """
+        self._reach()
+        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        with self._turn:
+            if self._closed:
+                raise T4aError("connection_lost", "The client was closed.")
+            self._tools = tools = _tool_process(self._tools, self._place, self._envelope)
+        answer = tools.ask(call)
+        try:
+            return _tool_result(answer.result())
+        finally:
+            # Interrupted: nobody waits for it any more.
+            answer.cancel()
+
     def close(self) -> None:
         self._closed = True
         self._drop()
+        if self._tools is not None:
+            self._tools.close()
+
+    def __repr__(self) -> str:
+        return _repr_of_client(self)
 
     def __enter__(self) -> Client:
         return self
@@ -4462,6 +4513,9 @@ class Terminal(_TerminalCommands):
             if self._owns_client:
                 self.client.close()
 
+    def __repr__(self) -> str:
+        return _repr_of_terminal(self)
+
     def __enter__(self) -> Terminal:
         return self
 
@@ -4553,6 +4607,7 @@ class AsyncClient(_AsyncClientCommands):
         self._place = place
         self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_AsyncConnection] = None
+        self._tools: Optional[_ToolProcess] = None
         self._opening: Optional[asyncio.Lock] = None
         self._closed = False
         self.daemon_pid: Optional[int] = None
@@ -4585,10 +4640,38 @@ class AsyncClient(_AsyncClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return await AsyncEventStream._open(self._place, fields, self._envelope.understood)
 
+    async def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+        """As :meth:`Client.tools`."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(None, _tool_schemas, self._place, format, profile)
+
+    async def call_tool(
+        self,
+        name: str,
+        input: Optional[Mapping[str, Any]] = None,
+        *,
+        profile: str = "full",
+        allow: str = "create",
+        run_deadline_ms: Optional[int] = None,
+        tied: bool = False,
+    ) -> ToolResult:
+        """As :meth:`Client.call_tool`, any number at once. Cancelling it gives the call up."""
+        await self._reach()
+        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        if self._closed:
+            raise T4aError("connection_lost", "The client was closed.")
+        self._tools = tools = _tool_process(self._tools, self._place, self._envelope)
+        return _tool_result(await asyncio.wrap_future(tools.ask(call)))
+
     async def close(self) -> None:
         self._closed = True
+        if self._tools is not None:
+            self._tools.close()
         if self._connection is not None:
             await self._connection.close()
+
+    def __repr__(self) -> str:
+        return _repr_of_client(self)
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -4688,6 +4771,9 @@ class AsyncTerminal(_AsyncTerminalCommands):
             if self._owns_client:
                 await self.client.close()
 
+    def __repr__(self) -> str:
+        return _repr_of_terminal(self)
+
     async def __aenter__(self) -> AsyncTerminal:
         return self
 
@@ -4774,9 +4860,154 @@ class _Envelope:
         #: Of those the ones that the daemon understands, once it has answered ``ping``.
         self.understood: Dict[str, str] = {}
 
+    def flags(self) -> List[str]:
+        """The author of a command line."""
+        return [f"--as={self._fields['as']}"] if "as" in self._fields else []
+
+    def variables(self) -> Dict[str, str]:
+        return {"T4A_SCOPE": self._fields["scope"]}
+
     def learn(self, pong: Reply) -> None:
         features = pong.get("features") or ()
         self.understood = {name: value for name, value in self._fields.items() if name in features}
+
+
+class _ToolProcess:
+    """``t4a tools --serve``, which executes calls of tools: what it says is that of every other harness."""
+
+    def __init__(self, place: _Place, envelope: _Envelope) -> None:
+        command_line = place.command_line("tools", "--serve", "--json", *envelope.flags())
+        self._last_req = 0
+        self._pending: Dict[int, concurrent.futures.Future[Reply]] = {}
+        self._turn = threading.Lock()
+        #: Apart from the turn: while a write waits for the process, what that says has to be read.
+        self._writing = threading.Lock()
+        self.is_open = True
+        self._complaints = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            command_line,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            env={**os.environ, **envelope.variables()},
+            # A key that interrupts this program is not for the process.
+            start_new_session=True,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self, call: Mapping[str, Any]) -> concurrent.futures.Future[Reply]:
+        """The answer to come; cancelling it gives the call up."""
+        answer: concurrent.futures.Future[Reply] = concurrent.futures.Future()
+        with self._turn:
+            self._last_req += 1
+            req = self._last_req
+            line = _line({"req": req, **call})
+            if self.is_open:
+                self._pending[req] = answer
+            else:
+                answer.set_exception(self._ended())
+        self._write(line)
+        answer.add_done_callback(lambda done: self._cancel(req) if done.cancelled() else None)
+        return answer
+
+    def _cancel(self, req: int) -> None:
+        with self._turn:
+            is_under_way = self._pending.pop(req, None) is not None
+        if is_under_way:
+            self._write(_line({"cancel": req}))
+
+    def _write(self, line: bytes) -> None:
+        with self._writing:
+            try:
+                self._process.stdin.write(line)
+                self._process.stdin.flush()
+            except (OSError, ValueError):
+                pass  # It has ended, and the reader says so.
+
+    def _read(self) -> None:
+        for line in self._process.stdout:
+            reply = _parsed_or_none(line) or {}
+            with self._turn:
+                answer = self._pending.pop(reply.get("req"), None)
+            # From now on it cannot be cancelled.
+            if answer is not None and answer.set_running_or_notify_cancel():
+                answer.set_result(reply)
+        self._process.wait()
+        with self._turn:
+            self.is_open = False
+            pending, self._pending = self._pending, {}
+            ended = self._ended()
+        for answer in pending.values():
+            if answer.set_running_or_notify_cancel():
+                answer.set_exception(ended)
+        self._complaints.close()
+        self._process.stdout.close()
+        try:
+            self._process.stdin.close()
+        except OSError:
+            pass
+
+    def _ended(self) -> T4aError:
+        said = ""
+        if not self._complaints.closed:
+            self._complaints.seek(0)
+            said = self._complaints.read().decode(errors="replace").strip()
+        message = f'"t4a tools --serve" has ended. {said}'.strip()
+        return _error_of(_parsed_or_none(said) or {"code": "connection_lost", "error": message})
+
+    def close(self) -> None:
+        """Calls under way fail, and its tied terminals end."""
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.wait()
+
+
+def _tool_process(present: Optional[_ToolProcess], place: _Place, envelope: _Envelope) -> _ToolProcess:
+    return present if present is not None and present.is_open else _ToolProcess(place, envelope)
+
+
+def _tool_call(
+    place: _Place,
+    name: str,
+    input: Optional[Mapping[str, Any]],
+    profile: str,
+    allow: str,
+    run_deadline_ms: Optional[int],
+    tied: bool,
+) -> Dict[str, Any]:
+    call = {"name": name, "input": {} if input is None else input, "profile": profile, "allow": allow}
+    call.update(_given({"run_deadline_ms": run_deadline_ms, "tied": tied or None}))
+    if not isinstance(place, _Route):
+        # As they are now: programs start in them.
+        call.update(cwd=os.getcwd(), env=dict(os.environ))
+    return call
+
+
+def _tool_result(reply: Reply) -> ToolResult:
+    if "content" not in reply:
+        raise _error_of(reply)
+    return ToolResult([_tool_content(block) for block in reply["content"]], reply["is_error"])
+
+
+def _tool_content(block: Dict[str, Any]) -> Dict[str, Any]:
+    if block["type"] != "image":
+        return block
+    return {"type": "image", "mime_type": block["mimeType"], "data": base64.b64decode(block["data"])}
+
+
+def _tool_schemas(place: _Place, format: str, profile: str) -> List[Dict[str, Any]]:
+    done = subprocess.run(
+        place.command_line("tools", "--json", f"--format={format}", f"--profile={profile}"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        timeout=_START_TIMEOUT_S,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise _error_of(_parsed_or_none(done.stderr) or {"code": "usage", "error": done.stderr})
+    schemas: List[Dict[str, Any]] = json.loads(done.stdout)
+    return schemas
 
 
 class _Place:
@@ -4804,6 +5035,20 @@ class _Place:
             opened.close()
             raise
         return opened
+
+    def command_line(self, *words: str) -> List[str]:
+        """That command of t4a for this daemon."""
+        self._check_program()
+        return [*self._t4a_command, *words, f"--socket={self.socket_path}"]
+
+    def _check_program(self) -> None:
+        program = self._t4a_command[0]
+        if shutil.which(program) is None:
+            raise T4aError(
+                "usage",
+                f"The program {program!r}, which has the tools, is not on the PATH.",
+                hint="npm install -g t4a, or pass t4a_command.",
+            )
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
         """A daemon that is stopped (SIGSTOP) answers nobody. On Linux that can be told from one that is slow."""
@@ -4928,6 +5173,10 @@ class _Route(_Place):
                 opened.close()
                 raise
         return opened
+
+    def command_line(self, *words: str) -> List[str]:
+        self._check_program()
+        return [*self._t4a_command, *words, f"--on={self._on}"]
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
         """A process of another host cannot be looked at."""
@@ -5318,25 +5567,43 @@ def _check_same_daemon(id: str, mine: _Daemon, now: _Daemon) -> None:
         )
 
 
+def _repr_of_client(client: Union[Client, AsyncClient]) -> str:
+    closed = " closed" if client._closed else ""
+    return f"<t4a.{type(client).__name__} {client.socket_path!r} daemon_pid={client.daemon_pid}{closed}>"
+
+
+def _repr_of_terminal(terminal: Union[Terminal, AsyncTerminal]) -> str:
+    return f"<t4a.{type(terminal).__name__} {terminal.id!r} pid={terminal.pid} of {terminal.client.socket_path!r}>"
+
+
 def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+def _program(
+    command: Optional[Union[str, Sequence[str]]], cmd_args: Optional[Sequence[str]]
+) -> Dict[str, Any]:
+    if command is not None and cmd_args is not None:
+        raise TypeError("takes command or cmd_args, not both")
+    if isinstance(command, str):
+        return {"command": command}
+    return {"cmd_args": cmd_args if command is None else list(command)}
+
+
 def _create_fields(
-    command: Optional[str],
+    command: Optional[Union[str, Sequence[str]]],
     cmd_args: Optional[Sequence[str]],
     cwd: Optional[str],
     env: Optional[Mapping[str, str]],
     is_far: bool,
 ) -> Dict[str, Any]:
-    if command is not None and cmd_args is not None:
-        raise TypeError("launch takes command or cmd_args, not both")
+    program = _program(["sh", "-c", command] if isinstance(command, str) else command, cmd_args)
     if is_far:
         # Security: what the caller's environment holds, keys among it, is not for other hosts.
-        return _given({"cmd_args": cmd_args if command is None else ["sh", "-c", command], "cwd": cwd, "env": env})
+        return _given({**program, "cwd": cwd, "env": env})
     inherited = {name: value for name, value in _without_npx(os.environ).items() if name not in _CALLERS_TERMINAL}
     return {
-        "cmd_args": cmd_args if command is None else ["sh", "-c", command],
+        **program,
         "cwd": os.path.abspath(cwd or "."),
         "env": {**inherited, **(env or {})},
         "inherit_env": False,
@@ -5393,6 +5660,13 @@ def _command_end(reply: Reply) -> CommandEnd:
 def _observation(reply: Reply) -> Observation:
     observed = reply["observed"]
     return Observation(reply["bytes"], "\n".join(observed["lines"]), observed["cursor"], observed["rev"])
+
+
+def _text(reply: Reply, blank_lines: bool) -> str:
+    lines = list(reply["lines"])
+    while lines and lines[-1] == "" and not blank_lines:
+        lines.pop()
+    return "\n".join(lines)
 
 
 def _picture(reply: Reply) -> Picture:

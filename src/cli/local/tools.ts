@@ -1,9 +1,12 @@
 import type { ToolFormat } from '../../tools/formats.js';
 import type { Profile } from '../../tools/catalog.js';
 import type { LocalCommand } from './local-command.js';
+import { serveCalls } from './serve-calls.js';
 
 /** The value of `tools` in a request to that provider, as JSON. */
-export const printTools: LocalCommand = async ({ options }, host, bundles) => {
+export const printTools: LocalCommand = async (invocation, host, bundles) => {
+  const { options } = invocation;
+  if (options['serve'] === true) return serveCalls(invocation, host, bundles);
   const { toolSchemas } = await bundles.tools();
   const { format = 'anthropic', profile = 'default' } = options as { format?: ToolFormat; profile?: Profile };
   const indent = host.stdoutIsTerminal ? 2 : undefined;

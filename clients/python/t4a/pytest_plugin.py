@@ -1,0 +1,220 @@
+"""Fixtures of pytest for tests of terminal programs; pip makes them known, a copy is named in ``pytest_plugins``.
+
+    def test_help(t4a_launch, assert_screen):
+        terminal = t4a_launch("less --help")
+        terminal.wait_for_text("SUMMARY")
+        assert_screen(terminal)                    # its text
+        assert_screen(terminal, picture=True)      # its pixels
+
+A snapshot lies in ``__snapshots__`` beside the test; ``pytest --t4a-update`` writes it, and one that is missing fails. What a failed test
+showed is left in ``.t4a-failures`` (``--t4a-failures DIR``): the text and a picture of each of its terminals, and of a picture that differs
+the one that was expected and the difference in red.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+import struct
+import zlib
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+import pytest
+
+import t4a
+
+_FAILED = pytest.StashKey[bool]()
+_MAX_NAME_LENGTH = 100
+
+#: Rows of pixels, each three bytes a pixel.
+_Pixels = List[bytes]
+
+
+def pytest_addoption(parser: Any) -> None:
+    group = parser.getgroup("t4a")
+    group.addoption("--t4a-update", action="store_true", help="Write the snapshots of assert_screen anew.")
+    group.addoption("--t4a-failures", default=".t4a-failures", help="Where failed tests leave what their terminals showed.")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: Any, call: Any) -> Iterator[None]:
+    outcome = yield
+    if call.when == "call":
+        item.stash[_FAILED] = outcome.get_result().failed
+
+
+@pytest.fixture
+def t4a_client(request: Any) -> Iterator[t4a.Client]:
+    """A connection of the test; ``T4A_COMMAND`` names another command than ``t4a``, as a JSON list."""
+    with t4a.connect(t4a_command=json.loads(os.environ.get("T4A_COMMAND", '["t4a"]'))) as client:
+        yield client
+
+
+@pytest.fixture
+def t4a_launch(request: Any, t4a_client: t4a.Client) -> Iterator[Callable[..., t4a.Terminal]]:
+    """As ``t4a.launch``. The terminals are tied: they end with the test, also if its process is killed."""
+    terminals: List[t4a.Terminal] = []
+
+    def launch(command: Optional[Union[str, Sequence[str]]] = None, **fields: Any) -> t4a.Terminal:
+        terminals.append(t4a.launch(command, client=t4a_client, **{"tied": True, **fields}))
+        return terminals[-1]
+
+    yield launch
+    for terminal in terminals:
+        if request.node.stash.get(_FAILED, False):
+            _keep(request, terminal)
+        terminal.close()
+
+
+@pytest.fixture
+def assert_screen(request: Any) -> Callable[..., None]:
+    """``assert_screen(terminal, name=None, picture=False)``: the screen is that of the snapshot. Wait first for what shall be there."""
+    taken: Dict[str, int] = {}
+
+    def check(terminal: t4a.Terminal, name: Optional[str] = None, *, picture: bool = False) -> None:
+        __tracebackhide__ = True
+        ending = "png" if picture else "txt"
+        label = _file_name(f"{request.node.name} {name or ''}")
+        taken[label + ending] = taken.get(label + ending, 0) + 1
+        label += f"-{taken[label + ending]}" if taken[label + ending] > 1 else ""
+        snapshot = Path(request.node.path).parent / "__snapshots__" / Path(request.node.path).stem / f"{label}.{ending}"
+        shown = terminal.screenshot().bytes if picture else f"{terminal.text()}\n".encode()
+        if request.config.getoption("--t4a-update"):
+            snapshot.parent.mkdir(parents=True, exist_ok=True)
+            snapshot.write_bytes(shown)
+        elif not snapshot.exists():
+            pytest.fail(f"There is no snapshot {snapshot}: pytest --t4a-update writes it.\n{terminal.text()}", pytrace=False)
+        elif snapshot.read_bytes() != shown:
+            differs = _picture_differs if picture else _text_differs
+            words = differs(snapshot.read_bytes(), shown, _artefact(request, label))
+            if words is not None:
+                pytest.fail(f"{terminal!r} does not show {snapshot}: {words}", pytrace=False)
+
+    return check
+
+
+def _file_name(text: str) -> str:
+    return re.sub(r"\W+", "-", text).strip("-")[:_MAX_NAME_LENGTH]
+
+
+def _artefact(request: Any, label: str) -> Path:
+    folder = Path(request.config.rootpath, request.config.getoption("--t4a-failures"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{Path(request.node.path).stem}-{label}"
+
+
+def _keep(request: Any, terminal: t4a.Terminal) -> None:
+    base = _artefact(request, _file_name(f"{request.node.name} {terminal.id}"))
+    try:
+        # As recordings: it may show secrets.
+        for ending, shown in (("txt", f"{terminal.text()}\n".encode()), ("png", terminal.screenshot().bytes)):
+            _write(Path(f"{base}.{ending}"), shown)
+        words = f"What {terminal.id} showed: {base}.txt, {base}.png"
+    except (t4a.T4aError, OSError) as error:
+        words = f"What {terminal.id} showed is not kept: {error}"
+    request.node.add_report_section("teardown", "t4a", words)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(content)
+
+
+def _text_differs(expected: bytes, shown: bytes, base: Path) -> str:
+    sides = (side.decode(errors="replace").splitlines() for side in (expected, shown))
+    return "\n" + "\n".join(difflib.unified_diff(*sides, "snapshot", "screen", lineterm=""))
+
+
+def _picture_differs(expected: bytes, shown: bytes, base: Path) -> Optional[str]:
+    """None if the pixels are the same, written another way."""
+    _write(Path(f"{base}.actual.png"), shown)
+    _write(Path(f"{base}.expected.png"), expected)
+    kept = f"See {base}.actual.png and {base}.expected.png"
+    try:
+        (width, height, before), (new_width, new_height, after) = _pixels(expected), _pixels(shown)
+    except (ValueError, KeyError, IndexError, struct.error, zlib.error) as error:
+        return f"its picture has other bytes, and cannot be compared ({error}). {kept}."
+    if (width, height) != (new_width, new_height):
+        return f"it is {new_width}x{new_height} pixels large, and the snapshot {width}x{height}. {kept}."
+    count, rows = _difference(before, after)
+    if count == 0:
+        for ending in ("actual", "expected"):
+            os.remove(f"{base}.{ending}.png")
+        return None
+    _write(Path(f"{base}.diff.png"), _png(width, height, rows))
+    return f"{count} of {width * height} pixels differ. {kept}; in red in {base}.diff.png."
+
+
+def _difference(before: _Pixels, after: _Pixels) -> Tuple[int, _Pixels]:
+    """What differs in red, over the screen in pale grey."""
+    count = 0
+    rows = []
+    for old, new in zip(before, after):
+        row = bytearray()
+        for at in range(0, len(new), 3):
+            if old[at : at + 3] != new[at : at + 3]:
+                count += 1
+                row += b"\xff\x00\x00"
+            else:
+                row += bytes([192 + sum(new[at : at + 3]) // 12]) * 3
+        rows.append(bytes(row))
+    return count, rows
+
+
+def _pixels(png: bytes) -> Tuple[int, int, _Pixels]:
+    """https://www.w3.org/TR/png-3/: of its forms those that t4a writes, eight bits a channel, not interlaced."""
+    chunks: Dict[bytes, bytes] = {}
+    at = 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        kind = png[at + 4 : at + 8]
+        chunks[kind] = chunks.get(kind, b"") + png[at + 8 : at + 8 + length]
+        at += length + 12
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+    channels = {2: 3, 3: 1, 6: 4}.get(colour)
+    if depth != 8 or channels is None or interlaced:
+        raise ValueError(f"a PNG of {depth} bits and colour type {colour}")
+    raw = zlib.decompress(chunks[b"IDAT"])
+    stride = width * channels
+    line = bytearray(stride)
+    rows = []
+    for y in range(height):
+        start = y * (stride + 1)
+        line = _unfiltered(raw[start], bytearray(raw[start + 1 : start + 1 + stride]), line, channels)
+        rows.append(_colours(line, channels, chunks.get(b"PLTE", b"")))
+    return width, height, rows
+
+
+def _unfiltered(kind: int, line: bytearray, above: bytearray, channels: int) -> bytearray:
+    if kind == 0:
+        return line
+    for at, byte in enumerate(line):
+        left = line[at - channels] if at >= channels else 0
+        corner = above[at - channels] if at >= channels else 0
+        line[at] = (byte + (0, left, above[at], (left + above[at]) // 2, _paeth(left, above[at], corner))[kind]) & 255
+    return line
+
+
+def _paeth(left: int, above: int, corner: int) -> int:
+    estimate = left + above - corner
+    return min((left, above, corner), key=lambda one: abs(estimate - one))
+
+
+def _colours(line: bytearray, channels: int, palette: bytes) -> bytes:
+    if channels == 3:
+        return bytes(line)
+    if channels == 1:
+        return b"".join(palette[3 * index : 3 * index + 3] for index in line)
+    return b"".join(line[at : at + 3] for at in range(0, len(line), 4))
+
+
+def _png(width: int, height: int, rows: _Pixels) -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    content = zlib.compress(b"".join(b"\x00" + row for row in rows))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")

@@ -1,0 +1,101 @@
+/** `t4a tools --serve`, line by line; what harnesses make of it, the tests of the Python client say. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLI, environmentOf } from '../support/cli.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
+
+async function served() {
+  const client = await clientOfOwnDaemon();
+  const child = spawn(process.execPath, [CLI, 'tools', '--serve', '--json', '--socket', client.socketPath], {
+    env: environmentOf({}),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));
+  child.stdin.on('error', () => {
+    // It has ended by itself.
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    client,
+    child,
+    say: (line: unknown) => child.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
+    answer: async () => JSON.parse((await lines.next()).value as string) as Record<string, unknown>,
+    ended: async () => {
+      const [status] = (await once(child, 'close')) as [number];
+      return { status, stderr };
+    },
+  };
+}
+
+test('answers carry the number of their call, and come as calls end', async () => {
+  const { say, answer } = await served();
+  say({
+    req: 'a',
+    name: 'create',
+    input: { name: 'still', cmd_args: ['cat'] },
+    cwd: '/',
+    env: { PATH: '/bin:/usr/bin' },
+  });
+  expect(await answer()).toMatchObject({ req: 'a', is_error: false });
+  say({ req: 1, name: 't4a_wait', input: { id: 'still', until: { text: 'later' }, timeout_ms: 60_000 } });
+  say({ req: 2, name: 't4a_lst', input: {} });
+  expect(await answer()).toEqual({
+    req: 2,
+    content: [{ type: 'text', text: 'There is no tool "t4a_lst". (unknown_cmd)\nHint: Did you mean "list"?' }],
+    is_error: true,
+  });
+  say({ req: 3, name: 'type', input: { id: 'still', text: 'later', submit: true } });
+  const answers = [await answer(), await answer()];
+  expect(new Set(answers.map(({ req }) => req))).toEqual(new Set([1, 3]));
+});
+
+test('a call that is given up has no answer, and the others have', async () => {
+  const { say, answer } = await served();
+  say({ req: 1, name: 'create', input: { name: 'still', cmd_args: ['cat'] } });
+  await answer();
+  say({ req: 2, name: 'wait', input: { id: 'still', until: { text: 'never' }, timeout_ms: 60_000 } });
+  say({ cancel: 2 });
+  say({ cancel: 77 });
+  say({ req: 3, name: 'list', input: {} });
+  expect(await answer()).toMatchObject({ req: 3, is_error: false });
+});
+
+test.each([
+  [{ req: 1, input: {} }, '"name" and "input"'],
+  [{ req: 1, name: 'list', input: [] }, '"name" and "input"'],
+  [{ req: 1, name: 'list', input: {}, allow: 'all' }, '"allow" of a call is "all": one of read, use, create.'],
+  [{ req: 1, name: 'list', input: {}, profile: 7 }, '"profile" of a call is "7"'],
+])('the call %j is refused, and the next one is served', async (call, words) => {
+  const { say, answer } = await served();
+  say(call);
+  expect(await answer()).toMatchObject({ req: 1, code: 'usage', error: expect.stringContaining(words) as string });
+  say({ req: 2, name: 'list', input: {} });
+  expect(await answer()).toMatchObject({ req: 2, is_error: false });
+});
+
+test.each(['no JSON', '7', '[]'])('the line %s ends it with a sentence', async (line) => {
+  const { say, ended } = await served();
+  say(line);
+  const { status, stderr } = await ended();
+  expect(status).toBe(2);
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', error: 'A line is no JSON object.' });
+});
+
+test('it ends with its input, and so do its tied terminals and the calls under way', async () => {
+  const { client, child, say, answer, ended } = await served();
+  say({ req: 1, name: 'create', input: { name: 'tied', cmd_args: ['cat'] }, tied: true });
+  await answer();
+  const events = client.events({ types: ['removed'] });
+  await events.subscribed;
+  say({ req: 2, name: 'wait', input: { id: 'tied', until: { text: 'never' }, timeout_ms: 60_000 } });
+  child.stdin.end();
+  expect(await ended()).toEqual({ status: 0, stderr: '' });
+  for await (const event of events) {
+    expect(event).toMatchObject({ terminal: 'tied' });
+    break;
+  }
+});
