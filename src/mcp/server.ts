@@ -25,6 +25,8 @@ export interface McpOptions {
    * end programs.
    */
   readonly allow?: AllowedReach | undefined;
+  /** Exactly these tools. Default: those of the profile. */
+  readonly tools?: readonly string[] | undefined;
   /** Terminals of `create` end with the server. Default: false. */
   readonly tied?: boolean;
   /** Name of the author. Default: the client's, with a random part. */
@@ -47,15 +49,19 @@ const INSTRUCTIONS: Readonly<Record<AllowedReach, string>> = {
     'Real terminals. run: a command that ends by itself. Else: create a terminal, type or press into it, wait for what should appear, then look: screenshot for layout, text for exact lines. Terminals stay until kill.',
 };
 
-/** Serves until the other side closes standard input. Calls under way end with it; terminals stay. */
+/**
+ * Serves until the other side closes standard input. Calls under way end with it; terminals stay.
+ * @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
+ */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { profile, allow = 'create' } = options;
+  const offer = { profile, allow, tools: options.tools };
   const server = new Server(
     { name: 't4a', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS[allow] },
   );
   const hosts = ToolHosts.ofCaller();
-  const tools = catalog(profile, allow)
+  const tools = catalog(offer)
     .map(mcpTool)
     .map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
@@ -83,12 +89,11 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer({ profile, allow, tool: params.name }, async (notes) => {
+    answer({ ...offer, tool: params.name }, async (notes) => {
       const { name, arguments: given = {} } = params;
       const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
       const call: CallToolOptions = {
-        profile,
-        allow,
+        ...offer,
         signal,
         runDeadlineMs: RUN_DEADLINE_MS,
         tied: options.tied ?? false,

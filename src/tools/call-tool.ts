@@ -9,10 +9,9 @@ import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
-import { type AllowedReach, catalog, type CatalogEntry, type Profile } from './catalog.js';
+import { bareName, catalog, type CatalogEntry, type Profile, type ToolOffer } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
-import { TURN_TOOLS, runOrTurn, withTurn } from './model-turn.js';
-import { TOOL_PREFIX } from './formats.js';
+import { acts, runOrTurn, withTurn } from './model-turn.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -21,11 +20,8 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-export interface CallToolOptions extends CallOptions {
-  /** Tools outside of it are refused. Default: `full`. */
-  readonly profile?: Profile;
-  /** Tools and fields that need more are refused. Default: `create`. */
-  readonly allow?: AllowedReach;
+/** Tools and fields that are not offered are refused. `profile` is `full` by default. */
+export interface CallToolOptions extends CallOptions, ToolOffer {
   /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
@@ -44,6 +40,7 @@ export async function callTool(
   {
     profile = 'full',
     allow = 'create',
+    tools,
     signal,
     runDeadlineMs,
     tied = false,
@@ -51,8 +48,10 @@ export async function callTool(
     named = (reply) => reply,
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
+  const offer = { profile, allow, tools };
+  const offered = catalog(offer);
   try {
-    const tool = toolOf(name, profile, allow);
+    const tool = toolOf(name, offered, offer);
     refuseWithheld(tool, input);
     const { command, fields } = requestOf(tool.name as CallName, input, profile);
     const { traits } = COMMANDS[command];
@@ -71,22 +70,21 @@ export async function callTool(
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return {
-      content: errorContent(error, { profile, allow, host, tool: bareName(name), id: input['id'] }),
+      content: errorContent(error, { ...offer, host, tool: bareName(name), id: input['id'] }),
       isError: true,
     };
   }
 }
 
-function bareName(name: string): string {
-  return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
-}
-
-function toolOf(name: string, profile: Profile, allow: AllowedReach): CatalogEntry {
-  const tools = catalog(profile, allow);
+function toolOf(
+  name: string,
+  tools: readonly CatalogEntry[],
+  { profile, allow, tools: named }: ToolOffer,
+): CatalogEntry {
   const bare = bareName(name);
   const known = tools.find((tool) => tool.name === bare);
   if (known !== undefined) return known;
-  const above = catalog(profile).find((tool) => tool.name === bare);
+  const above = named === undefined ? catalog({ profile }).find((tool) => tool.name === bare) : undefined;
   if (above !== undefined) {
     const { reach } = COMMANDS[above.name].traits;
     throw new T4aError(
@@ -120,7 +118,7 @@ function requestOf(
   profile: Profile,
 ): { readonly command: CallName; readonly fields: ToolArguments } {
   if (command === 'run') return runOrTurn(input);
-  return { command, fields: TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input };
+  return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }
 
 /** The daemon refuses a wrong type. */

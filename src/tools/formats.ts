@@ -1,6 +1,6 @@
 /** Tools in the form that each provider's API takes. */
 import { COMMANDS } from '../protocol/registry.js';
-import { catalog, type CatalogEntry, type Profile } from './catalog.js';
+import { catalog, type CatalogEntry, type Profile, TOOL_PREFIX, type ToolOffer } from './catalog.js';
 import { geminiSchema } from './gemini-schema.js';
 import { inputSchema } from './json-schema.js';
 
@@ -8,20 +8,20 @@ export const TOOL_FORMATS = ['anthropic', 'openai', 'gemini', 'mcp'] as const;
 
 export type ToolFormat = (typeof TOOL_FORMATS)[number];
 
-/** Names the product beside a harness's other tools; MCP clients prefix the server's name themselves. */
-export const TOOL_PREFIX = 't4a_';
-
 /** OpenAI's bound, the narrowest. */
 export const MAX_DESCRIPTION_LENGTH = 1024;
 
 /**
  * What goes into a request to the provider as `tools`, or for MCP what `tools/list` answers.
+ * @param offer a profile, or what else is offered; of the default profile if nothing is said
+ * @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
  * @see https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
  * @see https://platform.openai.com/docs/guides/function-calling
  * @see https://ai.google.dev/api/caching#FunctionDeclaration
  */
-export function toolSchemas(format: ToolFormat, profile: Profile = 'default'): object[] {
-  const entries = catalog(profile);
+export function toolSchemas(format: ToolFormat, offer: Profile | ToolOffer = {}): object[] {
+  const { profile = 'default', ...others }: ToolOffer = typeof offer === 'string' ? { profile: offer } : offer;
+  const entries = catalog({ profile, ...others });
   if (format === 'gemini') return [{ functionDeclarations: entries.map(geminiTool) }];
   return entries.map({ anthropic: anthropicTool, openai: openaiTool, mcp: mcpTool }[format]);
 }

@@ -102,6 +102,22 @@ describe('a tool', () => {
     expect(await called(name)).toMatchObject({ requests: [], isError: true });
   });
 
+  test('that is not among those that are named is refused, and one that no list may have is an error of the caller', async () => {
+    const tools = ['press', 'mouse'];
+    const { requests, isError, text } = await called('grep', { id: 't1', pattern: 'x' }, { tools });
+    expect({ requests, isError, text }).toEqual({
+      requests: [],
+      isError: true,
+      text: 'There is no tool "grep". (unknown_cmd)\nHint: One of: press, mouse.',
+    });
+    const clicked = await called('t4a_mouse', { id: 't1', on_text: 'OK' }, { profile: 'default', tools });
+    expect(clicked.requests).toMatchObject([
+      ['mouse', { on_text: 'OK', wait: { until: { settled_ms: 300 } }, observe: { text: true } }, {}],
+    ]);
+    await expect(called('press', {}, { tools: ['presss'] })).rejects.toThrow('There is no tool "presss"');
+    await expect(called('press', {}, { tools, allow: 'read' })).rejects.toThrow('needs the reach "use"');
+  });
+
   test('has no field that allows a secret to be shown', async () => {
     expect(await called('type', { id: 't1', text: 'x', even_if_shown: false })).toMatchObject({
       requests: [],

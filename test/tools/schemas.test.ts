@@ -7,7 +7,7 @@ import { geminiSchema } from '../../src/tools/gemini-schema.js';
 import { inputSchema, type JsonSchema } from '../../src/tools/json-schema.js';
 
 function entry(profile: 'default' | 'full', name: string): CatalogEntry {
-  const found = catalog(profile).find((each) => each.name === name);
+  const found = catalog({ profile: profile }).find((each) => each.name === name);
   if (found === undefined) throw new Error(`no tool ${name}`);
   return found;
 }
@@ -128,7 +128,7 @@ describe('the input of a tool', () => {
 
   test('has no $schema, and no bounds that every integer has', () => {
     for (const profile of ['default', 'full'] as const) {
-      const all = JSON.stringify(catalog(profile).map(inputSchema));
+      const all = JSON.stringify(catalog({ profile: profile }).map(inputSchema));
       expect(all).not.toContain('$schema');
       expect(all).not.toContain(String(Number.MAX_SAFE_INTEGER));
       expect(all).toMatch(/"(minimum|maximum)":\d/);
@@ -139,7 +139,7 @@ describe('the input of a tool', () => {
 describe('a tool', () => {
   test('has a brief description in the default profile, and a detailed one in the full profile', () => {
     const described = (profile: 'default' | 'full'): Map<string, string> =>
-      new Map(catalog(profile).map((each) => [each.name, mcpTool(each).description]));
+      new Map(catalog({ profile: profile }).map((each) => [each.name, mcpTool(each).description]));
     const [brief, full] = [described('default'), described('full')];
     const { summary, details } = COMMANDS.run;
     expect(full.get('run')).toBe(`${summary} ${details}`.slice(0, MAX_DESCRIPTION_LENGTH));
@@ -152,7 +152,7 @@ describe('a tool', () => {
   });
 
   test('has MCP hints that follow from its effect; debug is not read-only, since it can clear', () => {
-    const hints = catalog('full').map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
+    const hints = catalog({ profile: 'full' }).map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
     const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
       hints
         .filter((each) => each[hint])
@@ -181,21 +181,21 @@ describe('a tool', () => {
 
   test('has the first sentence of its command as its title', () => {
     expect(mcpTool(entry('full', 'kill')).title).toBe(COMMANDS.kill.summary.replace(/\.$/, ''));
-    for (const each of catalog('full')) expect(mcpTool(each).title).toMatch(/[^.]$/);
+    for (const each of catalog({ profile: 'full' })) expect(mcpTool(each).title).toMatch(/[^.]$/);
   });
 });
 
 test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s" have no field that does', (allow) => {
   const order = ['read', 'use', 'create', 'admin'];
   for (const profile of PROFILES) {
-    const admitted = catalog(profile, allow);
+    const admitted = catalog({ profile, allow });
     for (const each of admitted) {
       const { reach, fieldReach = {} } = COMMANDS[each.name].traits;
       const raised = Object.entries(fieldReach).filter(([name]) => name in inputSchema(each).properties);
       for (const needed of [reach, ...raised.map(([, more]) => String(more))])
         expect(order.indexOf(needed), each.name).toBeLessThanOrEqual(order.indexOf(allow));
     }
-    const left = catalog(profile).filter(({ name }) => !admitted.some((each) => each.name === name));
+    const left = catalog({ profile: profile }).filter(({ name }) => !admitted.some((each) => each.name === name));
     for (const { name } of left)
       expect(order.indexOf(COMMANDS[name].traits.reach)).toBeGreaterThan(order.indexOf(allow));
   }
@@ -203,7 +203,10 @@ test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s"
 
 test('the default profile has the fields that most tasks need', () => {
   const fields = Object.fromEntries(
-    catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
+    catalog({ profile: 'default' }).map((each) => [
+      each.name,
+      Object.keys(inputSchema(each).properties).toSorted().join(' '),
+    ]),
   );
   expect(fields).toEqual({
     ask: 'choices id kind question resume',
@@ -227,5 +230,5 @@ test('the default profile has the fields that most tasks need', () => {
 
 test('the tools are those of the default profile if no profile is named', () => {
   expect(toolSchemas('anthropic')).toEqual(toolSchemas('anthropic', 'default'));
-  expect(toolSchemas('mcp')).toEqual(catalog('default').map(mcpTool));
+  expect(toolSchemas('mcp')).toEqual(catalog({ profile: 'default' }).map(mcpTool));
 });

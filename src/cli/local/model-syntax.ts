@@ -11,6 +11,26 @@ const profileFlag: FlagSyntax = {
   local: true,
 };
 
+const allowFlag: FlagSyntax = {
+  flag: 'allow',
+  field: 'allow',
+  type: 'string',
+  description:
+    'Tools that models have: those that look; also those that type; or also those that start and end programs.',
+  values: ['read', 'use', 'create'],
+  default: 'create',
+  local: true,
+};
+
+const toolsFlag: FlagSyntax = {
+  flag: 'tools',
+  field: 'tools',
+  type: 'list',
+  placeholder: 'name,…',
+  description: 'Exactly these tools, also those that the profile does not have.',
+  local: true,
+};
+
 export const MODEL_COMMANDS: readonly CommandSyntax[] = [
   {
     name: 'tools',
@@ -29,10 +49,17 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       profileFlag,
+      toolsFlag,
+      allowFlag,
     ],
     notes:
       'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type".',
-    examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
+    examples: [
+      'tools',
+      'tools --format openai > tools.json',
+      'tools --format gemini --profile full',
+      'tools --tools create,run,press,mouse,grep',
+    ],
   },
   {
     name: 'mcp',
@@ -57,19 +84,18 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       profileFlag,
-      {
-        flag: 'allow',
-        field: 'allow',
-        type: 'string',
-        description:
-          'Tools that models have: those that look; also those that type; or also those that start and end programs.',
-        values: ['read', 'use', 'create'],
-        default: 'create',
-        local: true,
-      },
+      toolsFlag,
+      allowFlag,
     ],
     notes:
       'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
-    examples: ['mcp', 'mcp --profile full', 'mcp --allow read', 'mcp --config claude', 'mcp --config codex'],
+    examples: [
+      'mcp',
+      'mcp --profile full',
+      'mcp --tools create,run,press,mouse,grep',
+      'mcp --allow read',
+      'mcp --config claude',
+      'mcp --config codex',
+    ],
   },
 ];
