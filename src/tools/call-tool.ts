@@ -66,7 +66,13 @@ export async function callTool(
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
-    return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined, client.as), isError: false };
+    return {
+      content: contentOf(command, named(reply), bytes as Uint8Array | undefined, {
+        own: client.as,
+        has: (other) => offered.some((each) => each.name === other),
+      }),
+      isError: false,
+    };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return {

@@ -7,6 +7,7 @@ import { isWithin, type Reach, type Traits } from '../protocol/command.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
 import { acts } from './model-turn.js';
+import type { Offered } from './offered-words.js';
 
 /** `default`: the tools that nearly every task needs, with the fields it needs, so that the schemas cost few tokens. */
 export const PROFILES = ['default', 'full'] as const;
@@ -47,6 +48,8 @@ export interface CatalogEntry {
   readonly fields: readonly string[] | undefined;
   /** Fields that the tool does not have: what is above the allowed reach, and what a person decides, as whether a secret may be shown. */
   readonly withheldFields: readonly string[];
+  /** The tools that are offered together. */
+  readonly offered: Offered;
   /** What the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;
   readonly readOnly: boolean;
@@ -56,7 +59,8 @@ export interface CatalogEntry {
 /** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
 export function catalog({ profile = 'full', allow = 'create', tools }: ToolOffer): CatalogEntry[] {
   const named = tools === undefined ? undefined : new Set(tools.map((name) => toolNamed(name, allow)));
-  return TOOL_NAMES.flatMap((name) => {
+  const offered = new Map<CommandName, ReadonlySet<string> | undefined>();
+  const entries = TOOL_NAMES.flatMap((name) => {
     const traits: Traits = COMMANDS[name].traits;
     const { tool, reach } = traits;
     if (named?.has(name) === false || !isWithin(reach, allow)) return [];
@@ -64,6 +68,8 @@ export function catalog({ profile = 'full', allow = 'create', tools }: ToolOffer
     if (tool !== undefined) return [entry(name, traits, allow, tool)];
     return named === undefined ? [] : [entry(name, traits, allow, { fields: fieldsBeyond(name) })];
   });
+  for (const { name, fields } of entries) offered.set(name, fields === undefined ? undefined : new Set(fields));
+  return entries.map((each) => ({ ...each, offered }));
 }
 
 /** Commands that a profile, or a list of names, may have. */
@@ -105,7 +111,7 @@ function entry(
   { effect, fieldReach = {}, person }: Traits,
   allow: AllowedReach,
   { fields, brief }: { readonly fields?: readonly string[]; readonly brief?: string },
-): CatalogEntry {
+): Omit<CatalogEntry, 'offered'> {
   const raised: Readonly<Record<string, Reach | undefined>> = fieldReach;
   const ofPersons = Array.isArray(person) ? (person as readonly string[]) : [];
   const isAbove = (field: string): boolean => !isWithin(raised[field] ?? 'read', allow);

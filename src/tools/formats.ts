@@ -2,7 +2,8 @@
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile, TOOL_PREFIX, type ToolOffer } from './catalog.js';
 import { geminiSchema } from './gemini-schema.js';
-import { inputSchema } from './json-schema.js';
+import { offeredWords } from './offered-words.js';
+import { inputOf, type ObjectSchema } from './json-schema.js';
 
 export const TOOL_FORMATS = ['anthropic', 'openai', 'gemini', 'mcp'] as const;
 
@@ -27,22 +28,24 @@ export function toolSchemas(format: ToolFormat, offer: Profile | ToolOffer = {})
 }
 
 function anthropicTool(entry: CatalogEntry): object {
-  return { name: TOOL_PREFIX + entry.name, description: descriptionOf(entry), input_schema: inputSchema(entry) };
+  const { description, schema } = wordsAndSchema(entry);
+  return { name: TOOL_PREFIX + entry.name, description, input_schema: schema };
 }
 
 /** The form of chat completions, which most compatible servers take. Not strict: fields may be left out. */
 function openaiTool(entry: CatalogEntry): object {
-  const parameters = inputSchema(entry);
+  const { description, schema: parameters } = wordsAndSchema(entry);
   return {
     type: 'function',
-    function: { name: TOOL_PREFIX + entry.name, description: descriptionOf(entry), parameters, strict: false },
+    function: { name: TOOL_PREFIX + entry.name, description, parameters, strict: false },
   };
 }
 
 /** An object without properties is refused there, so a tool without fields has no `parameters` at all. */
 function geminiTool(entry: CatalogEntry): object {
-  const parameters = geminiSchema(inputSchema(entry));
-  const declaration = { name: TOOL_PREFIX + entry.name, description: descriptionOf(entry) };
+  const { description, schema } = wordsAndSchema(entry);
+  const parameters = geminiSchema(schema);
+  const declaration = { name: TOOL_PREFIX + entry.name, description };
   return parameters === undefined ? declaration : { ...declaration, parameters };
 }
 
@@ -50,7 +53,7 @@ export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: ReturnType<typeof inputSchema>;
+  readonly inputSchema: ObjectSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -59,11 +62,12 @@ export interface McpTool {
 }
 
 export function mcpTool(entry: CatalogEntry): McpTool {
+  const { description, schema } = wordsAndSchema(entry);
   return {
     name: entry.name,
     title: COMMANDS[entry.name].summary.replace(/\.$/, ''),
-    description: descriptionOf(entry),
-    inputSchema: inputSchema(entry),
+    description,
+    inputSchema: schema,
     annotations: {
       readOnlyHint: entry.readOnly,
       destructiveHint: entry.destructive,
@@ -73,9 +77,13 @@ export function mcpTool(entry: CatalogEntry): McpTool {
   };
 }
 
-function descriptionOf({ name, fields, brief }: CatalogEntry): string {
+function wordsAndSchema(entry: CatalogEntry): { readonly description: string; readonly schema: ObjectSchema } {
+  const { name, fields, brief } = entry;
+  const { schema, isOffered } = inputOf(entry);
   const { summary, details } = COMMANDS[name] as { summary: string; details?: string };
   // The schemas of the default profile are small, and their fields describe themselves.
-  const text = fields === undefined && details !== undefined ? `${summary} ${details}` : (brief ?? summary);
-  return text.length <= MAX_DESCRIPTION_LENGTH ? text : `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
+  const whole = fields === undefined && details !== undefined ? `${summary} ${details}` : (brief ?? summary);
+  const text = offeredWords(whole, isOffered);
+  const description = text.length <= MAX_DESCRIPTION_LENGTH ? text : `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
+  return { description, schema };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
 import { OWN_TURN_SCHEMAS, TURN_SCHEMAS } from './model-turn.js';
+import { type IsOffered, offeredNames, offeredWords } from './offered-words.js';
 import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -13,7 +14,11 @@ export interface ObjectSchema extends JsonSchema {
   readonly additionalProperties: false;
 }
 
-export function inputSchema({ name, fields, withheldFields }: CatalogEntry): ObjectSchema {
+/** @returns also what its descriptions may name */
+export function inputOf({ name, fields, withheldFields, offered }: CatalogEntry): {
+  schema: ObjectSchema;
+  isOffered: IsOffered;
+} {
   const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
   const properties =
     fields === undefined
@@ -23,12 +28,31 @@ export function inputSchema({ name, fields, withheldFields }: CatalogEntry): Obj
   const own = fields === undefined || typeof tool !== 'object' ? [] : (tool.required ?? []);
   const all = new Set<string>([...(whole.required ?? []), ...own]);
   const required = Object.keys(properties).filter((field) => all.has(field));
-  return {
+  const isOffered = offeredNames(name, { properties }, whole, offered);
+  const schema: ObjectSchema = {
     type: 'object',
-    properties,
+    properties: described(properties, isOffered) as typeof properties,
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
+  return { schema, isOffered };
+}
+
+export function inputSchema(entry: CatalogEntry): ObjectSchema {
+  return inputOf(entry).schema;
+}
+
+/** Without what descriptions say of what is not offered. */
+function described(schema: unknown, isOffered: IsOffered): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => described(each, isOffered));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (key !== 'description' || typeof value !== 'string') return [[key, described(value, isOffered)]];
+      const words = offeredWords(value, isOffered);
+      return words === '' ? [] : [[key, words]];
+    }),
+  );
 }
 
 function wholeProperties({ properties }: ObjectSchema, withheld: readonly string[]): Record<string, JsonSchema> {

@@ -1,35 +1,7 @@
 /** A call of a tool by a model, and the request that it becomes. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Client } from '../../src/client/client.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { callTool, type CallToolOptions } from '../../src/tools/call-tool.js';
-
-interface Called {
-  readonly requests: unknown[][];
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-async function called(
-  name: string,
-  input?: Record<string, unknown>,
-  options?: CallToolOptions,
-  answer: () => object = () => ({}),
-): Promise<Called> {
-  const requests: unknown[][] = [];
-  const client = {
-    call(...request: unknown[]) {
-      requests.push(request);
-      return new Promise((resolve) => resolve(answer()));
-    },
-  } as unknown as Client;
-  const { content, isError } = await callTool(client, name, input, options);
-  return {
-    requests,
-    isError,
-    text: content.map((block) => (block.type === 'text' ? block.text : block.data)).join('\n'),
-  };
-}
+import { called } from './called.js';
 
 describe('a call', () => {
   test('becomes a request, with or without the prefix in its name', async () => {
