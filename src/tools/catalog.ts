@@ -54,6 +54,8 @@ export interface CatalogEntry {
   readonly brief: string | undefined;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
 }
 
 /** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
@@ -108,7 +110,7 @@ function toolNamed(given: string, allow: AllowedReach): CommandName {
 
 function entry(
   name: CommandName,
-  { effect, fieldReach = {}, person }: Traits,
+  { effect, fieldReach = {}, idempotent, person }: Traits,
   allow: AllowedReach,
   { fields, brief }: { readonly fields?: readonly string[]; readonly brief?: string },
 ): Omit<CatalogEntry, 'offered'> {
@@ -119,12 +121,17 @@ function entry(
   const offered = Object.keys(raised).filter(
     (field) => !withheldFields.includes(field) && fields?.includes(field) !== false,
   );
+  const readOnly = effect === 'read' && offered.length === 0;
   return {
     name,
     fields: fields?.filter((field) => !withheldFields.includes(field)),
     withheldFields,
     brief,
-    readOnly: effect === 'read' && offered.length === 0,
-    destructive: effect === 'end',
+    readOnly,
+    // What a tool that looks can change is what t4a keeps, as by `clear` of `debug`.
+    destructive: effect === 'end' || (effect === 'read' && !readOnly),
+    idempotent: readOnly || idempotent === true,
+    // A program may reach anything, and so may a person; a look at the screen reaches nothing.
+    openWorld: effect !== 'read',
   };
 }

@@ -57,6 +57,7 @@ export interface McpTool {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
 }
@@ -71,8 +72,8 @@ export function mcpTool(entry: CatalogEntry): McpTool {
     annotations: {
       readOnlyHint: entry.readOnly,
       destructiveHint: entry.destructive,
-      // A program may reach anything; a look at the screen reaches nothing.
-      openWorldHint: !entry.readOnly,
+      idempotentHint: entry.idempotent,
+      openWorldHint: entry.openWorld,
     },
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
 import { OWN_TURN_SCHEMAS, TURN_SCHEMAS } from './model-turn.js';
 import { type IsOffered, offeredNames, offeredWords } from './offered-words.js';
+import { smallWords } from './small-words.js';
 import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -67,19 +68,50 @@ function smallProperties(name: string, whole: ObjectSchema, fields: readonly str
       .filter(([field]) => fields.includes(field) || Object.hasOwn(own, field))
       .map(([field, schema]) => [
         field,
-        own[field] ?? TURN_SCHEMAS[field] ?? smallField(schema, DEFAULT_NESTED_FIELDS[field]),
+        own[field] ?? TURN_SCHEMAS[field] ?? reworded(name, field, smallField(schema, DEFAULT_NESTED_FIELDS[field])),
       ]),
   );
 }
 
-/** One where one or a list may be given; of an object's fields those that are kept; no lengths, no patterns. */
+/** In the words of the small schemas, where they have their own. */
+function reworded(tool: string, path: string, schema: JsonSchema): JsonSchema {
+  const words = smallWords(tool, path);
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
+  const inner = Object.entries(properties ?? {}).map(([field, each]) => [
+    field,
+    reworded(tool, `${path}.${field}`, each),
+  ]);
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
+    ...(words === undefined ? {} : { description: words }),
+  };
+}
+
+/** Largest bound that a small schema has: a model comes near no larger one. */
+const MAX_SMALL_BOUND = 100_000;
+
+/** One where one or a list may be given; of an object's fields those that are kept; no lengths, no patterns, no far bounds, which the daemon checks. */
 function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
-  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, pattern: _5, anyOf, ...rest } = schema;
+  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, pattern: _5, ...near } = schema;
+  const { anyOf, items, maximum, additionalProperties, ...others } = near;
+  const rest = {
+    ...others,
+    ...(typeof maximum === 'number' && maximum < MAX_SMALL_BOUND ? { maximum } : {}),
+    ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
+    ...(items === undefined ? {} : { items: smallBranch(items as JsonSchema) }),
+  };
   const branches = anyOf as readonly JsonSchema[] | undefined;
   if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
   const one = branches.find((branch) => branch['type'] === 'object');
   if (one !== undefined && kept !== undefined) return { ...smallField(one, kept), ...rest };
-  return { ...rest, anyOf: branches.map((branch) => smallField(branch, undefined)) };
+  return { ...rest, anyOf: branches.map(smallBranch) };
+}
+
+/** The whole describes it. */
+function smallBranch(schema: JsonSchema): JsonSchema {
+  const { description: _, ...rest } = smallField(schema, undefined);
+  return rest;
 }
 
 function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonSchema> {

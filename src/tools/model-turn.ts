@@ -19,18 +19,16 @@ export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
     properties: {
       for: {
         type: 'string',
-        description:
-          '"done" (the command in the shell), "exit", "settled", "input" (the program waits for it), or a text that appears.',
+        description: '"done" (the shell command), "exit", "settled", "input" (awaited), or a text that appears.',
       },
       timeout_ms: { type: 'integer', description: 'Default: 10000.' },
       fresh: { type: 'boolean', description: 'Only what comes after the act counts.' },
     },
-    additionalProperties: false,
   },
   observe: {
     type: 'string',
     enum: ['text', 'image', 'both', 'none'],
-    description: 'What to return of the screen then. Default: text.',
+    description: 'What to return of the screen. Default: text.',
   },
 };
 

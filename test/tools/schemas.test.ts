@@ -1,10 +1,11 @@
 /** The conversion of the protocol's schemas to those of tools for a model. */
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
-import { catalog, PROFILES, type CatalogEntry } from '../../src/tools/catalog.js';
+import { catalog, PROFILES, type CatalogEntry, type ToolOffer } from '../../src/tools/catalog.js';
 import { mcpTool, MAX_DESCRIPTION_LENGTH, TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { geminiSchema } from '../../src/tools/gemini-schema.js';
-import { inputSchema, type JsonSchema } from '../../src/tools/json-schema.js';
+import { inputSchema, type JsonSchema, type ObjectSchema } from '../../src/tools/json-schema.js';
+import { SMALL_WORD_PATHS } from '../../src/tools/small-words.js';
 
 function entry(profile: 'default' | 'full', name: string): CatalogEntry {
   const found = catalog({ profile: profile }).find((each) => each.name === name);
@@ -151,32 +152,51 @@ describe('a tool', () => {
     for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
   });
 
-  test('has MCP hints that follow from its effect; debug is not read-only, since it can clear', () => {
-    const hints = catalog({ profile: 'full' }).map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
-    const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
-      hints
-        .filter((each) => each[hint])
-        .map(({ name }) => name)
-        .toSorted();
-    expect(namesOf('readOnlyHint')).toEqual([
-      'asks',
-      'commands',
-      'cursor',
-      'entries',
-      'film',
-      'find',
-      'grep',
-      'list',
-      'ping',
-      'screenshot',
-      'seek',
-      'stats',
-      'status',
-      'text',
-      'wait',
-    ]);
-    expect(namesOf('destructiveHint')).toEqual(['create', 'kill', 'mouse', 'paste', 'press', 'run', 'send', 'type']);
-    for (const { readOnlyHint, openWorldHint } of hints) expect(openWorldHint).toBe(!readOnlyHint);
+  // Read only, destructive, idempotent, of an open world.
+  const HINTS: Readonly<Record<string, string>> = {
+    create: 'destructive, open',
+    run: 'destructive, open',
+    kill: 'destructive, open',
+    type: 'destructive, open',
+    press: 'destructive, open',
+    send: 'destructive, open',
+    paste: 'destructive, open',
+    mouse: 'destructive, open',
+    focus: 'open',
+    resize: 'idempotent, open',
+    control: 'open',
+    ask: 'open',
+    // It can clear what it shows.
+    debug: 'destructive',
+    ...Object.fromEntries(
+      'asks commands cursor entries film find grep list ping screenshot seek stats status text wait'
+        .split(' ')
+        .map((name) => [name, 'read only, idempotent']),
+    ),
+  };
+
+  const hintsOf = (each: CatalogEntry): string => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others } = mcpTool(each).annotations;
+    expect(others).toEqual({});
+    return [
+      ...(readOnlyHint ? ['read only'] : []),
+      ...(destructiveHint ? ['destructive'] : []),
+      ...(idempotentHint ? ['idempotent'] : []),
+      ...(openWorldHint ? ['open'] : []),
+    ].join(', ');
+  };
+
+  test('has MCP hints that are true of it, each of the four; debug is not read-only where it can clear', () => {
+    const all = (offer: ToolOffer): object =>
+      Object.fromEntries(catalog(offer).map((each) => [each.name, hintsOf(each)]));
+    expect(all({ profile: 'full' })).toEqual(HINTS);
+    for (const { name, ...each } of catalog({ profile: 'default', tools: Object.keys(HINTS) })) {
+      expect(hintsOf({ name, ...each }), name).toBe(HINTS[name]);
+    }
+    expect(all({ profile: 'full', tools: ['debug', 'text'], allow: 'read' })).toEqual({
+      debug: 'read only, idempotent',
+      text: 'read only, idempotent',
+    });
   });
 
   test('has the first sentence of its command as its title', () => {
@@ -226,6 +246,22 @@ test('the default profile has the fields that most tasks need', () => {
     ['default', 'full'],
     ['anthropic', 'openai', 'gemini', 'mcp'],
   ]);
+});
+
+test('each description of the small schemas is that of a field there', () => {
+  for (const path of SMALL_WORD_PATHS) {
+    const [tool = '', ...fields] = path.split('.');
+    const holders = catalog({ profile: 'default' }).filter(({ name }) => tool === '*' || name === tool);
+    const at = (each: CatalogEntry): unknown =>
+      fields.reduce<unknown>(
+        (schema, field) => (schema as ObjectSchema | undefined)?.properties[field],
+        inputSchema(each),
+      );
+    expect(
+      holders.some((each) => typeof (at(each) as JsonSchema | undefined)?.['description'] === 'string'),
+      path,
+    ).toBe(true);
+  }
 });
 
 test('the tools are those of the default profile if no profile is named', () => {
