@@ -13,6 +13,7 @@ import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
 import type { HintReader } from '../tools/tool-hints.js';
 import { ToolHosts } from './hosts.js';
+import { instructionsOf } from './instructions.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
@@ -25,6 +26,8 @@ export interface McpOptions {
    * end programs.
    */
   readonly allow?: AllowedReach | undefined;
+  /** Exactly these tools. Default: those of the profile. */
+  readonly tools?: readonly string[] | undefined;
   /** Terminals of `create` end with the server. Default: false. */
   readonly tied?: boolean;
   /** Name of the author. Default: the client's, with a random part. */
@@ -40,24 +43,20 @@ const REPLACED: ToolContent = {
   text: 'The daemon was replaced by another one since the last call: the terminals made before are gone.',
 };
 
-const INSTRUCTIONS: Readonly<Record<AllowedReach, string>> = {
-  read: 'Real terminals of others, to look at: list has them; screenshot for layout, text for exact lines.',
-  use: 'Real terminals of others: list has them; type or press into one, wait for what should appear, then look: screenshot for layout, text for exact lines.',
-  create:
-    'Real terminals. run: a command that ends by itself. Else: create a terminal, type or press into it, wait for what should appear, then look: screenshot for layout, text for exact lines. Terminals stay until kill.',
-};
-
-/** Serves until the other side closes standard input. Calls under way end with it; terminals stay. */
+/**
+ * Serves until the other side closes standard input. Calls under way end with it; terminals stay.
+ * @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
+ */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { profile, allow = 'create' } = options;
+  const offer = { profile, allow, tools: options.tools };
+  const entries = catalog(offer);
   const server = new Server(
     { name: 't4a', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS[allow] },
+    { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
   );
   const hosts = ToolHosts.ofCaller();
-  const tools = catalog(profile, allow)
-    .map(mcpTool)
-    .map((tool) => hosts?.withHost(tool) ?? tool);
+  const tools = entries.map(mcpTool).map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
   const clients = new Map<string | undefined, Promise<Client>>();
   /** Hosts whose daemon is another one since the last result. */
@@ -83,12 +82,11 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer({ profile, allow, tool: params.name }, async (notes) => {
+    answer({ ...offer, tool: params.name }, async (notes) => {
       const { name, arguments: given = {} } = params;
       const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
       const call: CallToolOptions = {
-        profile,
-        allow,
+        ...offer,
         signal,
         runDeadlineMs: RUN_DEADLINE_MS,
         tied: options.tied ?? false,

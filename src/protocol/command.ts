@@ -65,6 +65,8 @@ export interface Traits<Field extends string = string> {
   /** Without the fields of `fieldReach`. */
   readonly effect: Effect;
   readonly reach: Reach;
+  /** The same request once more has no further effect, though it changes something. */
+  readonly idempotent?: true;
   /** Fields that require more than `reach`, each with what it requires. */
   readonly fieldReach?: Readonly<Partial<Record<Field, Reach>>>;
   /** What a person alone may decide: the whole command, or these of its fields. Absent: nothing of it. */

@@ -9,10 +9,9 @@ import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
-import { type AllowedReach, catalog, type CatalogEntry, type Profile } from './catalog.js';
+import { bareName, catalog, type CatalogEntry, type Profile, type ToolOffer } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
-import { TURN_TOOLS, runOrTurn, withTurn } from './model-turn.js';
-import { TOOL_PREFIX } from './formats.js';
+import { acts, runOrTurn, withTurn } from './model-turn.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -27,11 +26,8 @@ export interface CallPlace {
   readonly env: Environment;
 }
 
-export interface CallToolOptions extends CallOptions {
-  /** Tools outside of it are refused. Default: `full`. */
-  readonly profile?: Profile;
-  /** Tools and fields that need more are refused. Default: `create`. */
-  readonly allow?: AllowedReach;
+/** Tools and fields that are not offered are refused. `profile` is `full` by default. */
+export interface CallToolOptions extends CallOptions, ToolOffer {
   /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
@@ -52,6 +48,7 @@ export async function callTool(
   {
     profile = 'full',
     allow = 'create',
+    tools,
     signal,
     runDeadlineMs,
     tied = false,
@@ -60,8 +57,10 @@ export async function callTool(
     named = (reply) => reply,
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
+  const offer = { profile, allow, tools };
+  const offered = catalog(offer);
   try {
-    const tool = toolOf(name, profile, allow);
+    const tool = toolOf(name, offered, offer);
     refuseWithheld(tool, input);
     const { command, fields } = requestOf(tool.name as CallName, input, profile);
     const { traits } = COMMANDS[command];
@@ -76,26 +75,31 @@ export async function callTool(
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
-    return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined, client.as), isError: false };
+    return {
+      content: contentOf(command, named(reply), bytes as Uint8Array | undefined, {
+        own: client.as,
+        has: (other) => offered.some((each) => each.name === other),
+      }),
+      isError: false,
+    };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return {
-      content: errorContent(error, { profile, allow, host, tool: bareName(name), id: input['id'] }),
+      content: errorContent(error, { ...offer, host, tool: bareName(name), id: input['id'] }),
       isError: true,
     };
   }
 }
 
-function bareName(name: string): string {
-  return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
-}
-
-function toolOf(name: string, profile: Profile, allow: AllowedReach): CatalogEntry {
-  const tools = catalog(profile, allow);
+function toolOf(
+  name: string,
+  tools: readonly CatalogEntry[],
+  { profile, allow, tools: named }: ToolOffer,
+): CatalogEntry {
   const bare = bareName(name);
   const known = tools.find((tool) => tool.name === bare);
   if (known !== undefined) return known;
-  const above = catalog(profile).find((tool) => tool.name === bare);
+  const above = named === undefined ? catalog({ profile }).find((tool) => tool.name === bare) : undefined;
   if (above !== undefined) {
     const { reach } = COMMANDS[above.name].traits;
     throw new T4aError(
@@ -129,7 +133,7 @@ function requestOf(
   profile: Profile,
 ): { readonly command: CallName; readonly fields: ToolArguments } {
   if (command === 'run') return runOrTurn(input);
-  return { command, fields: TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input };
+  return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }
 
 /** The daemon refuses a wrong type. */

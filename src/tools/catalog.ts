@@ -2,8 +2,12 @@
  * Which commands models are offered as tools, from the traits of the commands. Every command is in the full profile, with
  * all of its fields, except streams and commands that change the daemon itself; the default profile has those that name it.
  */
+import { nearestWords } from '../base/nearest.js';
 import { isWithin, type Reach, type Traits } from '../protocol/command.js';
+import { T4aError, quote } from '../protocol/errors.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
+import { acts } from './model-turn.js';
+import type { Offered } from './offered-words.js';
 
 /** `default`: the tools that nearly every task needs, with the fields it needs, so that the schemas cost few tokens. */
 export const PROFILES = ['default', 'full'] as const;
@@ -21,35 +25,95 @@ export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> 
   fail: ['text', 'regex'],
 };
 
+/** Names the product beside a harness's other tools; MCP clients prefix the server's name themselves. */
+export const TOOL_PREFIX = 't4a_';
+
+export function bareName(name: string): string {
+  return name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
+}
+
+/** Which tools a model has. */
+export interface ToolOffer {
+  /** Default: of each function its own. */
+  readonly profile?: Profile | undefined;
+  /** Tools and fields that need more are left out. Default: `create`. */
+  readonly allow?: AllowedReach | undefined;
+  /** Exactly these tools, also those that the profile does not have. Default: those of the profile. */
+  readonly tools?: readonly string[] | undefined;
+}
+
 export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */
   readonly fields: readonly string[] | undefined;
   /** Fields that the tool does not have: what is above the allowed reach, and what a person decides, as whether a secret may be shown. */
   readonly withheldFields: readonly string[];
+  /** The tools that are offered together. */
+  readonly offered: Offered;
   /** What the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
 }
 
-/** @param allow tools and fields that need more are left out */
-export function catalog(profile: Profile, allow: AllowedReach = 'create'): CatalogEntry[] {
-  return (Object.keys(COMMANDS) as CommandName[]).flatMap((name) => {
-    const { kind, traits } = COMMANDS[name];
+/** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
+export function catalog({ profile = 'full', allow = 'create', tools }: ToolOffer): CatalogEntry[] {
+  const named = tools === undefined ? undefined : new Set(tools.map((name) => toolNamed(name, allow)));
+  const offered = new Map<CommandName, ReadonlySet<string> | undefined>();
+  const entries = TOOL_NAMES.flatMap((name) => {
+    const traits: Traits = COMMANDS[name].traits;
     const { tool, reach } = traits;
-    if (kind === 'stream' || !isWithin(reach, allow) || tool === false || traits.person === true) return [];
-    if (profile === 'full') return [entry(name, traits, allow, {})];
-    return tool === undefined ? [] : [entry(name, traits, allow, tool)];
+    if (named?.has(name) === false || !isWithin(reach, allow)) return [];
+    if (profile === 'full' || tool === false) return [entry(name, traits, allow, {})];
+    if (tool !== undefined) return [entry(name, traits, allow, tool)];
+    return named === undefined ? [] : [entry(name, traits, allow, { fields: fieldsBeyond(name) })];
+  });
+  for (const { name, fields } of entries) offered.set(name, fields === undefined ? undefined : new Set(fields));
+  return entries.map((each) => ({ ...each, offered }));
+}
+
+/** Commands that a profile, or a list of names, may have. */
+const TOOL_NAMES: readonly CommandName[] = (Object.keys(COMMANDS) as CommandName[]).filter((name) => {
+  const { kind, traits } = COMMANDS[name];
+  const { tool, person, reach }: Traits = traits;
+  return kind !== 'stream' && tool !== false && person !== true && isWithin(reach, 'create');
+});
+
+/** Of a tool that the default profile does not have: a turn belongs to those that act. */
+function fieldsBeyond(name: CommandName): string[] {
+  const fields = Object.keys(COMMANDS[name].params.shape);
+  return acts(name) ? fields : fields.filter((field) => field !== 'wait' && field !== 'observe');
+}
+
+function toolNamed(given: string, allow: AllowedReach): CommandName {
+  const bare = bareName(given);
+  const name = TOOL_NAMES.find((known) => known === bare);
+  if (name === undefined) {
+    const isCommand = Object.hasOwn(COMMANDS, bare);
+    const closest = isCommand ? undefined : nearestWords(bare, TOOL_NAMES)[0];
+    throw new T4aError(
+      'usage',
+      isCommand ? `The command ${quote(bare)} is no tool of a model.` : `There is no tool ${quote(given)}.`,
+      closest === undefined
+        ? { hint: `The tools are ${TOOL_NAMES.join(', ')}.` }
+        : { hint: `Did you mean "${closest}"?`, closest },
+    );
+  }
+  const { reach } = COMMANDS[name].traits;
+  if (isWithin(reach, allow)) return name;
+  throw new T4aError('usage', `The tool "${name}" needs the reach "${reach}", and only "${allow}" is allowed.`, {
+    hint: `Allow "${reach}", or leave the tool out.`,
   });
 }
 
 function entry(
   name: CommandName,
-  { effect, fieldReach = {}, person }: Traits,
+  { effect, fieldReach = {}, idempotent, person }: Traits,
   allow: AllowedReach,
   { fields, brief }: { readonly fields?: readonly string[]; readonly brief?: string },
-): CatalogEntry {
+): Omit<CatalogEntry, 'offered'> {
   const raised: Readonly<Record<string, Reach | undefined>> = fieldReach;
   const ofPersons = Array.isArray(person) ? (person as readonly string[]) : [];
   const isAbove = (field: string): boolean => !isWithin(raised[field] ?? 'read', allow);
@@ -57,12 +121,17 @@ function entry(
   const offered = Object.keys(raised).filter(
     (field) => !withheldFields.includes(field) && fields?.includes(field) !== false,
   );
+  const readOnly = effect === 'read' && offered.length === 0;
   return {
     name,
     fields: fields?.filter((field) => !withheldFields.includes(field)),
     withheldFields,
     brief,
-    readOnly: effect === 'read' && offered.length === 0,
-    destructive: effect === 'end',
+    readOnly,
+    // What a tool that looks can change is what t4a keeps, as by `clear` of `debug`.
+    destructive: effect === 'end' || (effect === 'read' && !readOnly),
+    idempotent: readOnly || idempotent === true,
+    // A program may reach anything, and so may a person; a look at the screen reaches nothing.
+    openWorld: effect !== 'read',
   };
 }

@@ -29,8 +29,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A reply in words; without an entry here, as JSON. */
-const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, own?: string) => string } = {
-  run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
+const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
+  run: (reply, { has = () => true }) => `${runVerdict(reply, has)}\n${runOutput(reply)}`,
   create: ({ id, cols, rows, pid, warning }) =>
     `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
   text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
@@ -66,17 +66,24 @@ function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Re
   return legibility === 'layout_only' ? `${part}${cells}only the layout can be read` : part;
 }
 
-/** @param own name of the model */
+/** The model that reads. */
+interface ContentReader {
+  /** Its name. */
+  readonly own?: string | undefined;
+  /** Whether it has the tool. Default: all. */
+  readonly has?: (tool: CommandName) => boolean;
+}
+
 export function contentOf(
   command: CommandName,
   reply: object,
   bytes: Uint8Array | undefined,
-  own?: string,
+  reader: ContentReader = {},
 ): ToolContent[] {
   // Each is called with the reply of its own command alone.
-  const inWords = WORDS[command] as ((reply: object, own?: string) => string) | undefined;
+  const inWords = WORDS[command] as ((reply: object, reader: ContentReader) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply);
-  const words = [inWords?.(act, own) ?? plainWords(act), ofTurn].filter(
+  const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
@@ -174,24 +181,32 @@ function entriesWords({ profile, entries, next, more }: Reply<'entries'>): strin
   return [`next: ${next}${more ? ' (more follow)' : ''}`, ...lines].join('\n');
 }
 
-function runVerdict(reply: Reply<'run'>): string {
+function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): string {
   const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
     const wait = n === undefined ? '{"exit": true}' : '{"done": true}';
+    const ways = [has('wait') ? [`wait for its end with until ${wait}`] : [], has('kill') ? ['end it with kill'] : []];
     return kept
-      ? `Goes on in terminal ${id} after ${ms} ms: wait for its end with until ${wait}, or end it with kill.`
+      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps(ways.flat())}`
       : `Not ended after ${ms} ms, and was killed.`;
   }
   if (reader !== undefined) {
     const who = `${reader.process} waits for input (${reader.kind}) after ${ms} ms`;
-    return kept
-      ? `${who}, in terminal ${id}: answer with type or press, or end it with kill.`
-      : `${who}, and was killed.`;
+    const answers = (['type', 'press'] as const).filter(has);
+    const ways = [
+      answers.length === 0 ? [] : [`answer with ${answers.join(' or ')}`],
+      has('kill') ? ['end it with kill'] : [],
+    ];
+    return kept ? `${who}, in terminal ${id}${nextSteps(ways.flat())}` : `${who}, and was killed.`;
   }
   const ended =
     signal === null ? `${capitalized(codeWords(code))} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
+}
+
+function nextSteps(ways: readonly string[]): string {
+  return ways.length === 0 ? '.' : `: ${ways.join(', or ')}.`;
 }
 
 function capitalized(words: string): string {
@@ -209,7 +224,7 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
 }
 
 /** Hosts without a whole list are named last. */
-function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>, own: string | undefined): string {
+function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>, { own }: ContentReader): string {
   const silent = [
     ...unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`)),
     ...aliases.map(({ host, of }) => oneLine(`${host}: Its daemon says that it is the one of ${of}.`)),

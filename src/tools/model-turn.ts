@@ -2,10 +2,15 @@
  * A turn as a model states it in the default profile: what to wait for in one word or text, and what to look at. The wire's
  * own forms of `wait` and `observe` are taken, too.
  */
+import { COMMANDS, type CommandName } from '../protocol/registry.js';
+
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of the tools that act. */
-export const TURN_TOOLS: ReadonlySet<string> = new Set(['create', 'type', 'press']);
+/** Whether it has a turn: it changes something, and can wait for what follows. */
+export function acts(name: CommandName): boolean {
+  const { params, traits } = COMMANDS[name];
+  return traits.effect !== 'read' && 'wait' in params.shape;
+}
 
 export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
   wait: {
@@ -14,18 +19,16 @@ export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
     properties: {
       for: {
         type: 'string',
-        description:
-          '"done" (the command in the shell), "exit", "settled", "input" (the program waits for it), or a text that appears.',
+        description: '"done" (the shell command), "exit", "settled", "input" (awaited), or a text that appears.',
       },
       timeout_ms: { type: 'integer', description: 'Default: 10000.' },
       fresh: { type: 'boolean', description: 'Only what comes after the act counts.' },
     },
-    additionalProperties: false,
   },
   observe: {
     type: 'string',
     enum: ['text', 'image', 'both', 'none'],
-    description: 'What to return of the screen then. Default: text.',
+    description: 'What to return of the screen. Default: text.',
   },
 };
 

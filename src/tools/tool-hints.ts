@@ -3,13 +3,11 @@
  * out, or is the person's.
  */
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
-import { type AllowedReach, catalog, type CatalogEntry, type Profile } from './catalog.js';
+import { catalog, type CatalogEntry, type ToolOffer } from './catalog.js';
 import { inputSchema } from './json-schema.js';
 
 /** The tools of the model that reads the hint. */
-export interface HintReader {
-  readonly profile?: Profile;
-  readonly allow?: AllowedReach;
+export interface HintReader extends ToolOffer {
   /** Tool that failed. */
   readonly tool?: string | undefined;
   /** Another host, which the call was for. */
@@ -65,8 +63,8 @@ class Tools {
   readonly #host: string | undefined;
   readonly #failed: string | undefined;
 
-  constructor({ profile = 'full', allow = 'create', tool, host }: HintReader) {
-    this.#tools = new Map(catalog(profile, allow).map((entry) => [entry.name, entry]));
+  constructor({ tool, host, ...offer }: HintReader) {
+    this.#tools = new Map(catalog(offer).map((entry) => [entry.name, entry]));
     this.#host = host;
     this.#failed = tool;
   }

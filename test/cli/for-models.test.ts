@@ -52,6 +52,46 @@ describe('t4a tools', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(toolSchemas(format, profile))));
   });
 
+  test('prints exactly the tools that are named, also those outside the profile, once each and in its own order', async () => {
+    const named = async (...args: string[]): Promise<{ name: string; inputSchema: { properties: object } }[]> => {
+      const { stdout } = await runCli(['tools', '--format', 'mcp', ...args]);
+      return JSON.parse(stdout) as { name: string; inputSchema: { properties: object } }[];
+    };
+    const few = await named('--tools', 'grep,create, mouse,t4a_run,press,run');
+    expect(few.map(({ name }) => name)).toEqual(['create', 'run', 'grep', 'press', 'mouse']);
+    const [, run, grep, , mouse] = few.map(({ inputSchema }) => Object.keys(inputSchema.properties));
+    expect(run).toEqual(expect.arrayContaining(['command', 'wait', 'observe']));
+    expect(run).not.toContain('env');
+    expect(grep).toEqual(expect.arrayContaining(['id', 'pattern', 'ignore_case']));
+    expect(mouse).toEqual(expect.arrayContaining(['id', 'row', 'on_text', 'wait', 'observe']));
+    expect(JSON.stringify(few).length).toBeLessThan(12_000);
+    const [whole] = await named('--tools', 'run', '--profile', 'full');
+    expect(Object.keys(whole?.inputSchema.properties ?? {})).toContain('env');
+    expect((await named('--allow', 'read')).map(({ name }) => name)).not.toContain('type');
+    expect((await named('--tools', 'text,grep', '--allow', 'read')).map(({ name }) => name)).toEqual(['text', 'grep']);
+  });
+
+  test.each([
+    ['a name that is no tool', ['--tools', 'run,presss'], 'There is no tool "presss"', 'Did you mean "press"?'],
+    ['a name like none', ['--tools', 'bash'], 'There is no tool "bash"', 'The tools are create, run, kill,'],
+    ['an empty name', ['--tools', 'run,'], 'There is no tool ""', 'The tools are create, run, kill,'],
+    ['a command of persons', ['--tools', 'answer'], 'The command "answer" is no tool of a model.', 'The tools are'],
+    ['a stream', ['--tools', 'watch'], 'The command "watch" is no tool of a model.', 'The tools are'],
+    [
+      'what is not allowed',
+      ['--tools', 'text,type', '--allow', 'read'],
+      'The tool "type" needs the reach "use", and only "read" is allowed.',
+      'Allow "use", or leave the tool out.',
+    ],
+  ])('refuses %s, as t4a mcp does', async (_what, args, message, hint) => {
+    for (const command of [['tools'], ['mcp'], ['mcp', '--config', 'codex']]) {
+      const { status, stdout, stderr } = await runCli([...command, ...args]);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(hint);
+    }
+  });
+
   test('refuses an unknown format, and suggests the closest one', async () => {
     const { status, stderr } = await runCli(['tools', '--format', 'opnai']);
     expect(status).toBe(2);
@@ -76,6 +116,9 @@ describe('t4a mcp --config', () => {
     expect(JSON.parse(vscode.stdout)).toEqual({
       servers: { t4a: { type: 'stdio', command: 't4a', args: ['mcp', '--profile', 'full'] } },
     });
+    const few = await runCli(['mcp', '--config', 'vscode', '--tools', 'run,grep'], { env });
+    expect(few.stdout).toContain('"--tools",');
+    expect(few.stdout).toContain('"run,grep"');
     const codex = await runCli(['mcp', '--config', 'codex'], { env });
     expect(codex.stdout).toBe('[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp"]\n');
   });

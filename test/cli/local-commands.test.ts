@@ -157,9 +157,11 @@ describe('t4a tools', () => {
     const person = onTerminal();
     await run(['tools', '--format', 'gemini', '--profile', 'full'], person, { tools });
     expect(person.printed()).toBe('[\n  {\n    "name": "x"\n  }\n]\n');
+    await run(['tools', '--tools', 'run,grep', '--allow', 'create'], {}, { tools });
     expect(asked).toEqual([
-      ['anthropic', 'default'],
-      ['gemini', 'full'],
+      ['anthropic', {}],
+      ['gemini', { profile: 'full' }],
+      ['anthropic', { tools: ['run', 'grep'], allow: 'create' }],
     ]);
   });
 });

@@ -276,6 +276,19 @@ describe('an MCP client', () => {
     expect(reading.client.getInstructions()).not.toMatch(/create|type|run/);
   });
 
+  test('has exactly the tools of --tools, and no other can be called', async () => {
+    const { client, call, text } = await mcpSession(['--tools', 'create,press,resize,text']);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['create', 'text', 'press', 'resize']);
+    await call('create', { name: 'c', cmd_args: ['cat'] });
+    expect(await text('press', { id: 'c', keys: ['h', 'i', 'Enter'] })).toMatch(/\nScreen:\nhi\nhi$/);
+    // A turn as the profile has it.
+    expect(await text('resize', { id: 'c', cols: 40, rows: 10 })).toMatch(/\nScreen:\nhi\nhi$/);
+    const refused = await call('run', { command: 'true' });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toBe('There is no tool "run". (unknown_cmd)\nHint: One of: create, text, press, resize.');
+  });
+
   test('that may use terminals types into those of others, and makes and ends none', async () => {
     const { call, text, client, socketPath } = await mcpSession(['--allow', 'use']);
     await call('list');

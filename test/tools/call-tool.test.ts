@@ -1,35 +1,7 @@
 /** A call of a tool by a model, and the request that it becomes. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Client } from '../../src/client/client.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { callTool, type CallToolOptions } from '../../src/tools/call-tool.js';
-
-interface Called {
-  readonly requests: unknown[][];
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-async function called(
-  name: string,
-  input?: Record<string, unknown>,
-  options?: CallToolOptions,
-  answer: () => object = () => ({}),
-): Promise<Called> {
-  const requests: unknown[][] = [];
-  const client = {
-    call(...request: unknown[]) {
-      requests.push(request);
-      return new Promise((resolve) => resolve(answer()));
-    },
-  } as unknown as Client;
-  const { content, isError } = await callTool(client, name, input, options);
-  return {
-    requests,
-    isError,
-    text: content.map((block) => (block.type === 'text' ? block.text : block.data)).join('\n'),
-  };
-}
+import { called } from './called.js';
 
 describe('a call', () => {
   test('becomes a request, with or without the prefix in its name', async () => {
@@ -100,6 +72,22 @@ describe('a tool', () => {
 
   test.each(['events', 'schema', 'shutdown', 'config'])('does not exist for %s', async (name) => {
     expect(await called(name)).toMatchObject({ requests: [], isError: true });
+  });
+
+  test('that is not among those that are named is refused, and one that no list may have is an error of the caller', async () => {
+    const tools = ['press', 'mouse'];
+    const { requests, isError, text } = await called('grep', { id: 't1', pattern: 'x' }, { tools });
+    expect({ requests, isError, text }).toEqual({
+      requests: [],
+      isError: true,
+      text: 'There is no tool "grep". (unknown_cmd)\nHint: One of: press, mouse.',
+    });
+    const clicked = await called('t4a_mouse', { id: 't1', on_text: 'OK' }, { profile: 'default', tools });
+    expect(clicked.requests).toMatchObject([
+      ['mouse', { on_text: 'OK', wait: { until: { settled_ms: 300 } }, observe: { text: true } }, {}],
+    ]);
+    await expect(called('press', {}, { tools: ['presss'] })).rejects.toThrow('There is no tool "presss"');
+    await expect(called('press', {}, { tools, allow: 'read' })).rejects.toThrow('needs the reach "use"');
   });
 
   test('has no field that allows a secret to be shown', async () => {

@@ -9,11 +9,12 @@
  *   the only field set is in Vertex's error
  * - MCP: https://modelcontextprotocol.io/specification/2025-11-25/server/tools (names, annotations)
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COMMAND_NAMES } from '../../src/protocol/registry.js';
-import { PROFILES } from '../../src/tools/catalog.js';
-import { toolSchemas } from '../../src/tools/formats.js';
+import { PROFILES, type ToolOffer } from '../../src/tools/catalog.js';
+import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 
 interface Declared {
   readonly name: string;
@@ -98,13 +99,22 @@ test('the full profile has every command except those that are no tools', () => 
   expect(without.toSorted()).toEqual(noTools);
 });
 
-test('the default profile has twelve tools, whose schemas have less than 12,000 characters', () => {
+test('the default profile has twelve tools, whose schemas have less than 12,000 bytes for each provider', () => {
   expect(declared('default').map(({ name }) => name.slice('t4a_'.length))).toEqual(
     ['ask', 'create', 'film', 'list', 'kill', 'run', 'screenshot', 'text', 'entries', 'press', 'type', 'wait'].toSorted(
       (a, b) => COMMAND_NAMES.indexOf(a as 'run') - COMMAND_NAMES.indexOf(b as 'run'),
     ),
   );
-  expect(JSON.stringify(toolSchemas('anthropic', 'default')).length).toBeLessThan(12_000);
+  for (const format of TOOL_FORMATS) {
+    expect(Buffer.byteLength(JSON.stringify(toolSchemas(format))), format).toBeLessThan(12_000);
+  }
+  // The prices in docs/guide.md: of the largest, and of the five tools of its example.
+  const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+  const priceOf = (offer: ToolOffer): string =>
+    (Buffer.byteLength(JSON.stringify(toolSchemas('mcp', offer))) / 1000).toFixed(1);
+  expect(/twelve tools in ([\d.]+) KB/.exec(guide)?.[1]).toBe(priceOf({}));
+  const [, names = '', price] = /`--tools ([a-z,]+)` has\s+exactly these \(([\d.]+) KB\)/.exec(guide) ?? [];
+  expect(price).toBe(priceOf({ tools: names.split(',') }));
 });
 
 test('every field of the default profile exists in the full profile', () => {

@@ -1,13 +1,14 @@
 /** The conversion of the protocol's schemas to those of tools for a model. */
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
-import { catalog, PROFILES, type CatalogEntry } from '../../src/tools/catalog.js';
+import { catalog, PROFILES, type CatalogEntry, type ToolOffer } from '../../src/tools/catalog.js';
 import { mcpTool, MAX_DESCRIPTION_LENGTH, TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { geminiSchema } from '../../src/tools/gemini-schema.js';
-import { inputSchema, type JsonSchema } from '../../src/tools/json-schema.js';
+import { inputSchema, type JsonSchema, type ObjectSchema } from '../../src/tools/json-schema.js';
+import { SMALL_WORD_PATHS } from '../../src/tools/small-words.js';
 
 function entry(profile: 'default' | 'full', name: string): CatalogEntry {
-  const found = catalog(profile).find((each) => each.name === name);
+  const found = catalog({ profile: profile }).find((each) => each.name === name);
   if (found === undefined) throw new Error(`no tool ${name}`);
   return found;
 }
@@ -128,7 +129,7 @@ describe('the input of a tool', () => {
 
   test('has no $schema, and no bounds that every integer has', () => {
     for (const profile of ['default', 'full'] as const) {
-      const all = JSON.stringify(catalog(profile).map(inputSchema));
+      const all = JSON.stringify(catalog({ profile: profile }).map(inputSchema));
       expect(all).not.toContain('$schema');
       expect(all).not.toContain(String(Number.MAX_SAFE_INTEGER));
       expect(all).toMatch(/"(minimum|maximum)":\d/);
@@ -139,7 +140,7 @@ describe('the input of a tool', () => {
 describe('a tool', () => {
   test('has a brief description in the default profile, and a detailed one in the full profile', () => {
     const described = (profile: 'default' | 'full'): Map<string, string> =>
-      new Map(catalog(profile).map((each) => [each.name, mcpTool(each).description]));
+      new Map(catalog({ profile: profile }).map((each) => [each.name, mcpTool(each).description]));
     const [brief, full] = [described('default'), described('full')];
     const { summary, details } = COMMANDS.run;
     expect(full.get('run')).toBe(`${summary} ${details}`.slice(0, MAX_DESCRIPTION_LENGTH));
@@ -151,51 +152,70 @@ describe('a tool', () => {
     for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
   });
 
-  test('has MCP hints that follow from its effect; debug is not read-only, since it can clear', () => {
-    const hints = catalog('full').map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
-    const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
-      hints
-        .filter((each) => each[hint])
-        .map(({ name }) => name)
-        .toSorted();
-    expect(namesOf('readOnlyHint')).toEqual([
-      'asks',
-      'commands',
-      'cursor',
-      'entries',
-      'film',
-      'find',
-      'grep',
-      'list',
-      'ping',
-      'screenshot',
-      'seek',
-      'stats',
-      'status',
-      'text',
-      'wait',
-    ]);
-    expect(namesOf('destructiveHint')).toEqual(['create', 'kill', 'mouse', 'paste', 'press', 'run', 'send', 'type']);
-    for (const { readOnlyHint, openWorldHint } of hints) expect(openWorldHint).toBe(!readOnlyHint);
+  // Read only, destructive, idempotent, of an open world.
+  const HINTS: Readonly<Record<string, string>> = {
+    create: 'destructive, open',
+    run: 'destructive, open',
+    kill: 'destructive, open',
+    type: 'destructive, open',
+    press: 'destructive, open',
+    send: 'destructive, open',
+    paste: 'destructive, open',
+    mouse: 'destructive, open',
+    focus: 'open',
+    resize: 'idempotent, open',
+    control: 'open',
+    ask: 'open',
+    // It can clear what it shows.
+    debug: 'destructive',
+    ...Object.fromEntries(
+      'asks commands cursor entries film find grep list ping screenshot seek stats status text wait'
+        .split(' ')
+        .map((name) => [name, 'read only, idempotent']),
+    ),
+  };
+
+  const hintsOf = (each: CatalogEntry): string => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others } = mcpTool(each).annotations;
+    expect(others).toEqual({});
+    return [
+      ...(readOnlyHint ? ['read only'] : []),
+      ...(destructiveHint ? ['destructive'] : []),
+      ...(idempotentHint ? ['idempotent'] : []),
+      ...(openWorldHint ? ['open'] : []),
+    ].join(', ');
+  };
+
+  test('has MCP hints that are true of it, each of the four; debug is not read-only where it can clear', () => {
+    const all = (offer: ToolOffer): object =>
+      Object.fromEntries(catalog(offer).map((each) => [each.name, hintsOf(each)]));
+    expect(all({ profile: 'full' })).toEqual(HINTS);
+    for (const { name, ...each } of catalog({ profile: 'default', tools: Object.keys(HINTS) })) {
+      expect(hintsOf({ name, ...each }), name).toBe(HINTS[name]);
+    }
+    expect(all({ profile: 'full', tools: ['debug', 'text'], allow: 'read' })).toEqual({
+      debug: 'read only, idempotent',
+      text: 'read only, idempotent',
+    });
   });
 
   test('has the first sentence of its command as its title', () => {
     expect(mcpTool(entry('full', 'kill')).title).toBe(COMMANDS.kill.summary.replace(/\.$/, ''));
-    for (const each of catalog('full')) expect(mcpTool(each).title).toMatch(/[^.]$/);
+    for (const each of catalog({ profile: 'full' })) expect(mcpTool(each).title).toMatch(/[^.]$/);
   });
 });
 
 test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s" have no field that does', (allow) => {
   const order = ['read', 'use', 'create', 'admin'];
   for (const profile of PROFILES) {
-    const admitted = catalog(profile, allow);
+    const admitted = catalog({ profile, allow });
     for (const each of admitted) {
       const { reach, fieldReach = {} } = COMMANDS[each.name].traits;
       const raised = Object.entries(fieldReach).filter(([name]) => name in inputSchema(each).properties);
       for (const needed of [reach, ...raised.map(([, more]) => String(more))])
         expect(order.indexOf(needed), each.name).toBeLessThanOrEqual(order.indexOf(allow));
     }
-    const left = catalog(profile).filter(({ name }) => !admitted.some((each) => each.name === name));
+    const left = catalog({ profile: profile }).filter(({ name }) => !admitted.some((each) => each.name === name));
     for (const { name } of left)
       expect(order.indexOf(COMMANDS[name].traits.reach)).toBeGreaterThan(order.indexOf(allow));
   }
@@ -203,7 +223,10 @@ test.each(['read', 'use', 'create'] as const)('tools that need no more than "%s"
 
 test('the default profile has the fields that most tasks need', () => {
   const fields = Object.fromEntries(
-    catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
+    catalog({ profile: 'default' }).map((each) => [
+      each.name,
+      Object.keys(inputSchema(each).properties).toSorted().join(' '),
+    ]),
   );
   expect(fields).toEqual({
     ask: 'choices id kind question resume',
@@ -225,7 +248,23 @@ test('the default profile has the fields that most tasks need', () => {
   ]);
 });
 
+test('each description of the small schemas is that of a field there', () => {
+  for (const path of SMALL_WORD_PATHS) {
+    const [tool = '', ...fields] = path.split('.');
+    const holders = catalog({ profile: 'default' }).filter(({ name }) => tool === '*' || name === tool);
+    const at = (each: CatalogEntry): unknown =>
+      fields.reduce<unknown>(
+        (schema, field) => (schema as ObjectSchema | undefined)?.properties[field],
+        inputSchema(each),
+      );
+    expect(
+      holders.some((each) => typeof (at(each) as JsonSchema | undefined)?.['description'] === 'string'),
+      path,
+    ).toBe(true);
+  }
+});
+
 test('the tools are those of the default profile if no profile is named', () => {
   expect(toolSchemas('anthropic')).toEqual(toolSchemas('anthropic', 'default'));
-  expect(toolSchemas('mcp')).toEqual(catalog('default').map(mcpTool));
+  expect(toolSchemas('mcp')).toEqual(catalog({ profile: 'default' }).map(mcpTool));
 });

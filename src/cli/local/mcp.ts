@@ -12,10 +12,11 @@ interface McpFlags {
   readonly profile?: Profile;
   readonly socket?: string;
   readonly tied?: boolean;
+  readonly tools?: readonly string[];
 }
 
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
-  const { allow = 'create', config, profile = 'default', socket, tied = false } = options as McpFlags;
+  const { allow = 'create', config, profile = 'default', socket, tied = false, tools } = options as McpFlags;
   if (config === undefined) {
     const { serveMcp } = await bundles.mcp();
     await serveMcp({
@@ -23,16 +24,19 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
       socketPath: socket,
       ...(allow !== 'create' && { allow }),
       ...(tied && { tied }),
+      ...(tools !== undefined && { tools }),
       as: askerOf(options, host).as,
     });
     return 0;
   }
   const snippet = SNIPPETS[config];
   if (snippet === undefined) return 2;
+  if (tools !== undefined) (await bundles.tools()).toolSchemas('mcp', { profile, allow, tools });
   const args = [
     'mcp',
     ...(profile === 'default' ? [] : ['--profile', profile]),
     ...(allow === 'create' ? [] : ['--allow', allow]),
+    ...(tools === undefined ? [] : ['--tools', tools.join(',')]),
     ...(tied ? ['--tied'] : []),
     ...(socket === undefined ? [] : ['--socket', socket]),
   ];

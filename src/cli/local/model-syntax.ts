@@ -11,6 +11,26 @@ const profileFlag: FlagSyntax = {
   local: true,
 };
 
+const allowFlag: FlagSyntax = {
+  flag: 'allow',
+  field: 'allow',
+  type: 'string',
+  description:
+    'Tools that models have: those that look; also those that type; or also those that start and end programs.',
+  values: ['read', 'use', 'create'],
+  default: 'create',
+  local: true,
+};
+
+const toolsFlag: FlagSyntax = {
+  flag: 'tools',
+  field: 'tools',
+  type: 'list',
+  placeholder: 'name,…',
+  description: 'Exactly these tools, also those that the profile does not have.',
+  local: true,
+};
+
 export const MODEL_COMMANDS: readonly CommandSyntax[] = [
   {
     name: 'tools',
@@ -36,10 +56,17 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
         description: 'Execute calls instead, one line of JSON each on standard input, until it ends.',
         local: true,
       },
+      toolsFlag,
+      allowFlag,
     ],
     notes:
       'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type". A line for --serve is {"req":1,"name":"t4a_run","input":{"command":"make"}}, with "profile", "allow", "tied", "run_deadline_ms", "cwd" and "env" if wanted; its answer is {"req":1,"content":[…],"is_error":false}, and {"cancel":1} gives one up.',
-    examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
+    examples: [
+      'tools',
+      'tools --format openai > tools.json',
+      'tools --format gemini --profile full',
+      'tools --tools create,run,press,mouse,grep',
+    ],
   },
   {
     name: 'mcp',
@@ -64,19 +91,18 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       profileFlag,
-      {
-        flag: 'allow',
-        field: 'allow',
-        type: 'string',
-        description:
-          'Tools that models have: those that look; also those that type; or also those that start and end programs.',
-        values: ['read', 'use', 'create'],
-        default: 'create',
-        local: true,
-      },
+      toolsFlag,
+      allowFlag,
     ],
     notes:
       'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
-    examples: ['mcp', 'mcp --profile full', 'mcp --allow read', 'mcp --config claude', 'mcp --config codex'],
+    examples: [
+      'mcp',
+      'mcp --profile full',
+      'mcp --tools create,run,press,mouse,grep',
+      'mcp --allow read',
+      'mcp --config claude',
+      'mcp --config codex',
+    ],
   },
 ];

@@ -1,5 +1,5 @@
 import type { ToolFormat } from '../../tools/formats.js';
-import type { Profile } from '../../tools/catalog.js';
+import type { ToolOffer } from '../../tools/catalog.js';
 import type { LocalCommand } from './local-command.js';
 import { serveCalls } from './serve-calls.js';
 
@@ -8,8 +8,9 @@ export const printTools: LocalCommand = async (invocation, host, bundles) => {
   const { options } = invocation;
   if (options['serve'] === true) return serveCalls(invocation, host, bundles);
   const { toolSchemas } = await bundles.tools();
-  const { format = 'anthropic', profile = 'default' } = options as { format?: ToolFormat; profile?: Profile };
+  const { format = 'anthropic', profile, allow, tools } = options as { format?: ToolFormat } & ToolOffer;
+  const offer = { profile, allow, tools };
   const indent = host.stdoutIsTerminal ? 2 : undefined;
-  host.out(`${JSON.stringify(toolSchemas(format, profile), null, indent)}\n`);
+  host.out(`${JSON.stringify(toolSchemas(format, offer), null, indent)}\n`);
   return 0;
 };

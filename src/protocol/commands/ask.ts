@@ -28,7 +28,7 @@ export const ask = defineCommand({
   tool: {
     fields: ['id', 'question', 'kind', 'choices', 'resume'],
     brief:
-      'Ask a person. Kinds: text, choice, confirm, secret (typed into terminal id, not returned), hand (they type in terminal id, then give it back). Outcome open: call again with resume.',
+      'Ask a person. Kinds: text, choice, confirm, secret (typed into terminal id, not returned), hand (they type in terminal id, then give it back). Outcome open: call again with `resume`.',
     limits: { timeout_ms: TOOL_TIMEOUT_MS },
   },
   summary: 'Ask a person a question, and wait for the answer.',

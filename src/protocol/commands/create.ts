@@ -48,7 +48,7 @@ export const create = defineCommand({
     record_input: z
       .boolean()
       .optional()
-      .describe("Record, and with the input that `input` of `record` takes. Default: the configuration's."),
+      .describe("Record, and with what is typed and certain to be shown. Default: the configuration's."),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName
       .optional()

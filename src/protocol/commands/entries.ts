@@ -13,7 +13,7 @@ export const entries = defineCommand({
     'Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.',
   tool: {
     fields: ['id', 'since'],
-    brief: 'What happened: test results, errors, questions, ports. Needs `rules`.',
+    brief: 'What happened: test results, errors, questions, ports. Needs `rules` of `create`.',
   },
   params: () => ({
     id: terminalId,

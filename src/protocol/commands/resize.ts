@@ -9,6 +9,7 @@ export const resize = defineCommand({
   group: 'act',
   effect: 'act',
   reach: 'use',
+  idempotent: true,
   summary: 'Change the size of the grid; the program gets SIGWINCH.',
   params: () => ({ id: terminalId, cols, rows, ...conditionalShape, ...turnShape }),
   reply: () => ({ cols, rows, rev, ...turnReplyShape }),

@@ -22,7 +22,7 @@ export const type = defineCommand({
   stdin: 'keys',
   tool: {
     fields: ['id', 'text', 'submit', 'secret', 'wait', 'observe'],
-    brief: 'Type text into a terminal; submit presses Enter after it.',
+    brief: 'Type text into a terminal; `submit` presses Enter after it.',
   },
   summary: 'Type text as a person would.',
   details:

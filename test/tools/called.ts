@@ -1,0 +1,30 @@
+/** A tool call with a client that notes its requests. */
+import type { Client } from '../../src/client/client.js';
+import { callTool, type CallToolOptions } from '../../src/tools/call-tool.js';
+
+interface Called {
+  readonly requests: unknown[][];
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export async function called(
+  name: string,
+  input?: Record<string, unknown>,
+  options?: CallToolOptions,
+  answer: () => object = () => ({}),
+): Promise<Called> {
+  const requests: unknown[][] = [];
+  const client = {
+    call(...request: unknown[]) {
+      requests.push(request);
+      return new Promise((resolve) => resolve(answer()));
+    },
+  } as unknown as Client;
+  const { content, isError } = await callTool(client, name, input, options);
+  return {
+    requests,
+    isError,
+    text: content.map((block) => (block.type === 'text' ? block.text : block.data)).join('\n'),
+  };
+}
