@@ -13,6 +13,10 @@ for (const platform of forWindows) rmSync(join(builds, platform), { recursive: t
 // ConPTY and winpty; the sources of a build for Windows.
 for (const folder of ['third_party', 'src/win']) rmSync(join(nodePty, folder), { recursive: true, force: true });
 
+// What is not needed for a build.
+const headers = fileURLToPath(new URL('../node_modules/node-addon-api', import.meta.url));
+for (const name of ['tools', 'README.md']) rmSync(join(headers, name), { recursive: true, force: true });
+
 // A build that was made here fits this machine alone, and would be taken before the shipped ones.
 if (existsSync(join(nodePty, 'build'))) {
   console.error(`${join(nodePty, 'build')} was made on this machine: run npm ci, then pack again.`);
