@@ -121,27 +121,18 @@ await build({
 });
 
 await Promise.all([
-  build({ ...asModule, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
+  build({ ...asModule, entryPoints: { client: 'src/client/index.ts' } }),
   // The test runner is its user's.
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
-  build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
-  build({ ...asModule, entryPoints: { web: 'src/web/serve.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
-  build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
-  // The emulator and the schemas, of which each needs most, are packed once.
-  build({
-    ...asModule,
-    splitting: true,
-    chunkNames: 'shared-[hash]',
-    entryPoints: {
-      play: 'src/playback/play.ts',
-      export: 'src/playback/export.ts',
-      lines: 'src/playback/final-lines.ts',
-      gateway: 'src/fleet/gateway/serve.ts',
-    },
-  }),
+  // What those of a group have in common, the emulator, the schemas and the client, is packed once.
+  ...[
+    { play: 'src/playback/play.ts', export: 'src/playback/export.ts', lines: 'src/playback/final-lines.ts' },
+    { tools: 'src/tools/index.ts', gateway: 'src/fleet/gateway/serve.ts' },
+    { attach: 'src/attach/attach.ts', web: 'src/web/serve.ts', interminai: 'src/interminai/serve.ts' },
+  ].map((entryPoints) => build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', entryPoints })),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),
   // Most of it is the MCP SDK, which nobody reads here.

@@ -1,6 +1,6 @@
 // `npm pack` and `npm publish` run this first: node-pty is packed with t4a, and what it carries for Windows, 24 of its 26 MB, is
 // removed from node_modules. `npm ci` brings it back. Nothing of it is read on Linux or macOS, where alone t4a runs.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,12 +13,6 @@ for (const platform of forWindows) rmSync(join(builds, platform), { recursive: t
 // ConPTY and winpty; the sources of a build for Windows.
 for (const folder of ['third_party', 'src/win']) rmSync(join(nodePty, folder), { recursive: true, force: true });
 
-// What is not needed for a build.
+// What is not needed for a build. A build that was made here is not among the files of node-pty, and stays out of the package.
 const headers = fileURLToPath(new URL('../node_modules/node-addon-api', import.meta.url));
 for (const name of ['tools', 'README.md']) rmSync(join(headers, name), { recursive: true, force: true });
-
-// A build that was made here fits this machine alone, and would be taken before the shipped ones.
-if (existsSync(join(nodePty, 'build'))) {
-  console.error(`${join(nodePty, 'build')} was made on this machine: run npm ci, then pack again.`);
-  process.exitCode = 1;
-}
