@@ -27,6 +27,7 @@ const DEPENDENCIES = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const staging = mkdtempSync(join(tmpdir(), 't4a-package-'));
 try {
+  run(process.execPath, ['scripts/prepack.mjs'], root);
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', staging], root);
   const [tarball] = readdirSync(staging).map((name) => join(staging, name));
   const checkers = install('checkers', CHECKERS).directory;

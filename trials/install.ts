@@ -22,6 +22,7 @@ export async function trial({ only, root }: typeof FLAGS & { readonly root: stri
   const failures = new Failures();
   const figures: [string, string][] = [];
   try {
+    execFileSync(process.execPath, ['scripts/prepack.mjs'], { cwd: root, stdio: 'pipe' });
     execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place], {
       cwd: root,
       stdio: 'pipe',
