@@ -37,7 +37,7 @@ test('a question is listed, answered and printed; the exit status is that of the
 });
 
 test('at the deadline the status is 124, with how to wait on; a declined question has none', async () => {
-  const { status, stderr } = await cli.t4a(['ask', 'Slow?', '--timeout', '50'], CLAUDE);
+  const { status, stderr } = await cli.t4a(['ask', 'Slow?', '--timeout', '50ms'], CLAUDE);
   const number = await asked();
   expect({ status, stderr }).toEqual({
     status: 124,

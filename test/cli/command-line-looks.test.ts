@@ -53,7 +53,7 @@ describe('a command that reads', () => {
     const { asked, handlers } = terminal();
     const t4a = await served(handlers);
     const { join } = tempDir();
-    const flags = ['--wait', 'settled=5', '--timeout', '9', '--screenshot', join('x.webp')];
+    const flags = ['--wait', 'settled=5', '--timeout', '9ms', '--screenshot', join('x.webp')];
     expect(await t4a(['text', 't1', ...flags])).toEqual({ status: 0, printed: 'a\n', noted: '' });
     expect(asked).toEqual([['text', { id: 't1', until: [{ settled_ms: 5 }], timeout_ms: 9, picture: 'webp' }]]);
     expect(readFileSync(join('x.webp'), 'utf8')).toBe('picture beside text');

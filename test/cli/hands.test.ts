@@ -70,7 +70,16 @@ describe('input', () => {
   test('an unmet wait ends with status 124 and shows the last lines', async () => {
     const id = await cli.create('cat');
     await cli.output(['type', id, 'shown', '--submit', '--wait', 'text=shown']);
-    const { status, stderr } = await cli.t4a(['type', id, 'x', '--submit', '--wait', 'text=never', '--timeout', '50']);
+    const { status, stderr } = await cli.t4a([
+      'type',
+      id,
+      'x',
+      '--submit',
+      '--wait',
+      'text=never',
+      '--timeout',
+      '50ms',
+    ]);
     expect(status).toBe(124);
     expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}shown\n/);
   });
@@ -88,7 +97,7 @@ describe('input', () => {
     [['--wait', 'setled'], /--wait is "setled": expected one of settled, /],
     [['--wait', 'settled=soon'], /has "soon" for a time/],
     [['--wait', 'text'], /--wait text needs a value/],
-    [['--timeout', '5'], /go with --wait/],
+    [['--timeout', '5ms'], /go with --wait/],
   ])('invalid flags of a wait are refused: %j', async (flags, message) => {
     const { status, stderr } = await cli.t4a(['press', '@', 'a', ...flags]);
     expect(status).toBe(2);

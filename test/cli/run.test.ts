@@ -37,7 +37,7 @@ describe('run', () => {
     const { status, stdout, stderr } = await cli.t4a([
       'run',
       '--timeout',
-      '300',
+      '300ms',
       '--',
       'sh',
       '-c',
@@ -92,7 +92,7 @@ describe('run --id', () => {
     const broken = await inShell(id, '--command', 'echo )');
     expect(broken).toMatchObject({ status: 2, stdout: expect.stringContaining('syntax error') as unknown });
     expect(broken.stderr).toContain('ran nothing');
-    const late = await cli.t4a(['run', '--id', id, '--timeout', '300', '--', 'sleep', '100']);
+    const late = await cli.t4a(['run', '--id', id, '--timeout', '300ms', '--', 'sleep', '100']);
     expect(late).toMatchObject({ status: 124, stdout: '' });
     expect(late.stderr).toMatch(
       /^t4a: The command had not ended after \d+ ms, and continues: t4a wait \w+ --done\.\n$/,

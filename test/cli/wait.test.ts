@@ -15,7 +15,7 @@ describe('wait', () => {
     expect(status).toBe(125);
     expect(stderr).toContain(`Terminal "${id}" has had no shell so far`);
     expect(stderr).toContain(`t4a wait ${id} --input`);
-    const other = await cli.t4a(['wait', id, '--done', '--text', 'never', '--timeout', '50']);
+    const other = await cli.t4a(['wait', id, '--done', '--text', 'never', '--timeout', '50ms']);
     expect(other.status).toBe(124);
   });
 
@@ -36,7 +36,7 @@ describe('wait', () => {
   test('exits with 124 at its deadline, with 3 when a failure shows, and prints the reply', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo panic: no; sleep 60');
     await cli.reply(['wait', id, '--text', 'panic', ...SOON]);
-    const late = await cli.t4a(['wait', id, '--json', '--text', 'never', '--timeout', '30']);
+    const late = await cli.t4a(['wait', id, '--json', '--text', 'never', '--timeout', '30ms']);
     expect(late).toMatchObject({ status: 124, stderr: '' });
     expect(JSON.parse(late.stdout)).toMatchObject({ outcome: 'timeout', tail: ['panic: no'] });
     const failed = await cli.t4a([
@@ -78,7 +78,7 @@ describe('wait', () => {
     const id = await cli.create('--', requireProgram('bash'), '-c', 'read -r -s -p "Password: "');
     expect(await cli.reply(['wait', id, '--input', ...SOON])).toMatchObject({ awaiting_input: { kind: 'password' } });
     expect(await cli.reply(['wait', id, '--input-kind', 'password', ...SOON])).toMatchObject({ outcome: 'matched' });
-    expect(await cli.t4a(['wait', id, '--input-kind', 'raw', '--timeout', '30'])).toMatchObject({ status: 124 });
+    expect(await cli.t4a(['wait', id, '--input-kind', 'raw', '--timeout', '30ms'])).toMatchObject({ status: 124 });
   });
 
   test('refuses a missing condition, an invalid regular expression and an unknown kind of prompt', async () => {

@@ -65,11 +65,23 @@ export function liveSession(pid: number): number | undefined {
 
 /** Whether SIGHUP is ignored, as by nohup and daemons. False on a system without /proc. */
 export function ignoresHangUp(pid: number): boolean {
+  return hasHangUp(pid, ['SigIgn']);
+}
+
+/** Whether SIGHUP has been sent to it already, and it has not run since. False on a system without /proc. */
+export function isHungUp(pid: number): boolean {
+  return hasHangUp(pid, ['SigPnd', 'ShdPnd']);
+}
+
+function hasHangUp(pid: number, sets: readonly string[]): boolean {
   try {
-    const [, ignored = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return (BigInt(`0x${ignored}`) & 1n) !== 0n;
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return sets.some((set) => {
+      const [, signals = '0'] = new RegExp(`^${set}:\\s*([\\da-f]+)$`, 'm').exec(status) ?? [];
+      return (BigInt(`0x${signals}`) & 1n) !== 0n;
+    });
   } catch {
-    return false;
+    return false; // ENOENT: it has ended, or there is no /proc.
   }
 }
 

@@ -3,7 +3,7 @@
  * Another user's process (sudo and the like) cannot be signalled: it delays nothing, and is returned if it survives.
  */
 import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
-import { ignoresHangUp, isMember, readStat, sendSignal } from '../system/processes.js';
+import { ignoresHangUp, isHungUp, isMember, readStat, sendSignal } from '../system/processes.js';
 import { processName } from '../system/process-name.js';
 import type { SessionTable } from '../system/session-table.js';
 
@@ -66,7 +66,8 @@ export function leftBehind(
     return stat === undefined ? [] : [{ pid: member, process: processName(member, stat.name) }];
   });
   return {
-    ended: left.filter((each) => !ignoresHangUp(each.pid)),
+    // Under load the kernel's hang-up is on its way to some.
+    ended: left.filter((each) => !ignoresHangUp(each.pid) && !isHungUp(each.pid)),
     living: left.filter((each) => ignoresHangUp(each.pid)),
   };
 }
