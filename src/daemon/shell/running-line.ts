@@ -114,11 +114,11 @@ export class ShellCommand {
 
   /**
    * fish draws the prompt twice, and loses a Ctrl+C in between: the prompt counts only once fish is seen to wait. bash may
-   * draw it again with a pasted text of several lines, before it takes that.
+   * draw it again with a pasted text of several lines, or for a new size, before it takes the line.
    */
   get #mayDrawAgain(): boolean {
     const { shell } = this.#terminal.detectors;
-    return (canProbeInput && this.#mayHoldLine()) || (shell.name === 'bash' && this.#rowsOfLine > 1);
+    return (canProbeInput && this.#mayHoldLine()) || shell.name === 'bash';
   }
 
   #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
