@@ -17,7 +17,7 @@ for (const { outer, name, mayImport } of readInnerRooms(ROOT)) (INNER_ROOMS[oute
 
 /** Of the rooms that are divided, the files that belong in none of their rooms. */
 const LOOSE_FILES: Readonly<Record<string, string>> = {
-  daemon: 'main start daemon core handlers config-sources log-file idle-exit',
+  daemon: 'main start daemon core feature handlers later config-sources log-file idle-exit',
   vt: `
     screen screen-effects screen-events screen-modes screen-state screen-weight readable-screen past-screen snapshot printed-screen input-modes
     paste attempt repaint

@@ -22,12 +22,10 @@ const CACHED_AFTER_MS = 2000;
 
 /** Handlers are needed by name; the rest is loaded when it is used, which is never. */
 const HANDLERS: Readonly<Record<string, readonly string[]>> = {
-  'handlers/trigger.ts': ['trigger', 'triggers', 'untrigger'],
   'handlers/rules.ts': ['rules'],
   'handlers/entries.ts': ['entries'],
 };
-const ROOMS =
-  /src\/(activity|daemon\/activity|daemon\/triggers)\/|daemon\/handlers\/(saved-triggers|trigger-actions)\.ts$/;
+const ROOMS = /src\/(activity|daemon\/activity|daemon\/triggers)\//;
 
 const withoutMeaning: Plugin = {
   name: 'without-meaning',

@@ -1,5 +1,5 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
-import { Emitter } from '../base/emitter.js';
+import type { AnyLaterFeature } from './feature.js';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
@@ -8,7 +8,6 @@ import { collectGarbage } from './system/collect-garbage.js';
 import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
-import type { DaemonEventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './reading/block-cache.js';
 import { capture, findMarks } from './pictures/capture.js';
@@ -21,17 +20,15 @@ import { Histories } from './history/histories.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import { StreamedRuns } from './terminal/streamed-runs.js';
-import type { Asks } from './asks/asks.js';
+import { later } from './later.js';
 import type { Activity } from './activity/activity.js';
 import type { Recordings } from './recording/recordings.js';
-import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import type { LookingCore } from './core.js';
 import type { WorkSchedule } from '../events/search/work-schedule.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
-import type { Triggers } from './triggers/triggers.js';
 
 export interface DaemonSetup {
   readonly socketPath: string;
@@ -61,8 +58,8 @@ export class Daemon implements LookingCore {
   readonly startedAtMs: number;
   readonly parts: SharedParts;
   readonly bus: EventBus;
-  /** Each new terminal, once requests can find it. */
-  readonly spawned = new Emitter<Terminal>();
+  /** Features that are loaded later. */
+  readonly features: AnyLaterFeature[] = [];
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
@@ -82,8 +79,6 @@ export class Daemon implements LookingCore {
     ConfigSource
   >;
   #recordings: Promise<Recordings> | undefined;
-  #asks: Promise<Asks> | undefined;
-  #triggers: Promise<Triggers> | undefined;
   #activity: Promise<Activity> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
@@ -144,31 +139,8 @@ export class Daemon implements LookingCore {
     const { clock, version, env } = this.options;
     const warn = (terminal: string, message: string): void =>
       this.bus.announce({ event: 'warning', code: 'recording', message, terminal });
-    this.#recordings ??= import('./recording/recordings.js').then(
-      (room) => new room.Recordings({ clock, version, env, warn }),
-    );
+    this.#recordings ??= later.recordings().then((room) => new room.Recordings({ clock, version, env, warn }));
     return this.#recordings;
-  }
-
-  /** Loaded with the first question. */
-  asks(): Promise<Asks> {
-    const show = (id: string, numbers: readonly number[]): void => {
-      const terminal = this.terminals.peek(id);
-      if (terminal !== undefined) presenceOf(terminal).asks = numbers;
-    };
-    const announce = (event: DaemonEventBody): void => this.bus.announce(event);
-    this.#asks ??= import('./asks/asks.js').then(
-      (room) => new room.Asks({ clock: this.options.clock, announce, show }),
-    );
-    return this.#asks;
-  }
-
-  /** Loaded with the first trigger. */
-  triggers(): Promise<Triggers> {
-    this.#triggers ??= import('./triggers/triggers.js').then(
-      (room) => new room.Triggers({ bus: this.bus, clock: this.options.clock, find: (id) => this.terminals.peek(id) }),
-    );
-    return this.#triggers;
   }
 
   /** Triggers of the owner, whether or not it exists. */
@@ -193,7 +165,7 @@ export class Daemon implements LookingCore {
     const warn = (message: string, code: 'rules' | 'activity' = 'rules'): void =>
       this.bus.announce({ event: 'warning', code, message });
     const keepsFiles = (): boolean => this.#config.activity === 'disk';
-    this.#activity ??= import('./activity/activity.js').then(
+    this.#activity ??= later.rules().then(
       (room) =>
         new room.Activity({
           file: this.rulesFile,
@@ -289,7 +261,7 @@ export class Daemon implements LookingCore {
     this.ended.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
-    (await this.#asks)?.dispose();
+    for (const feature of this.features) await feature.dispose();
     await (await this.#recordings)?.finishAll();
     await (await this.#activity)?.close();
     this.parts.dispose();

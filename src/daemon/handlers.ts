@@ -2,8 +2,6 @@
 import { existsSync } from 'node:fs';
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
-import { answer } from './handlers/answer.js';
-import { ask, asks } from './handlers/ask.js';
 import { cancel } from './handlers/cancel.js';
 import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
@@ -27,7 +25,6 @@ import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
 import { ports } from './handlers/ports.js';
 import { press } from './handlers/press.js';
-import { trigger, triggers, untrigger } from './handlers/trigger.js';
 import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { label } from './handlers/label.js';
@@ -48,21 +45,21 @@ import { stats } from './handlers/stats.js';
 import { text } from './handlers/text.js';
 import { wait } from './handlers/wait.js';
 import { watch } from './handlers/watch.js';
-import type { Terminal } from './terminal/terminal.js';
-
-/** Loaded with the first terminal, if the owner has such a file. */
-async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Promise<void> {
-  try {
-    const room = await import('./handlers/saved-triggers.js');
-    await room.addSavedTriggers(daemon, terminal);
-  } catch (error) {
-    daemon.options.log.error('triggers of the file', error);
-  }
-}
+import { LaterFeature } from './feature.js';
+import { later } from './later.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
-  daemon.spawned.on((terminal) => void (existsSync(daemon.triggersFile) && addSavedTriggers(daemon, terminal)));
-  return {
+  const asks = new LaterFeature({
+    commands: ['ask', 'asks', 'answer'],
+    load: async () => (await later.asks()).asksFeature(daemon),
+  });
+  const triggers = new LaterFeature({
+    commands: ['trigger', 'triggers', 'untrigger'],
+    load: async () => (await later.triggers()).triggersFeature(daemon, handlers, daemon.triggersFile),
+    isWanted: () => existsSync(daemon.triggersFile),
+  });
+  daemon.features.push(asks, triggers);
+  const handlers: Handlers = {
     create: create(daemon),
     list: list(daemon),
     status: status(daemon),
@@ -86,9 +83,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     cursor: cursor(daemon),
     resize: resize(daemon),
     control: control(daemon),
-    ask: ask(daemon),
-    asks: asks(daemon),
-    answer: answer(daemon),
+    ...asks.handlers,
     run: run(daemon),
     record: record(daemon),
     recordings: recordings(daemon),
@@ -106,13 +101,12 @@ export function makeHandlers(daemon: Daemon): Handlers {
     rules: rules(daemon),
     label: label(daemon),
     publish: publish(daemon),
-    trigger: trigger(daemon),
-    triggers: triggers(daemon),
-    untrigger: untrigger(daemon),
+    ...triggers.handlers,
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon),
     schema: schema(),
     shutdown: shutdown(daemon),
   };
+  return handlers;
 }

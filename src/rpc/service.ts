@@ -80,9 +80,10 @@ export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] ext
 /** Commands without raw bytes whose replies may be large. */
 type LargeReply = 'watch';
 
-export type Handler<Name extends CommandName> = (
-  params: Params<Name>,
-  call: Call,
-) => HandlerResult<Name> | Promise<HandlerResult<Name>>;
+export interface Handler<Name extends CommandName> {
+  (params: Params<Name>, call: Call): HandlerResult<Name> | Promise<HandlerResult<Name>>;
+  /** Resolves once the handler is loaded: what its connection has asked after it begins later. Undefined if it is. */
+  readonly load?: () => Promise<unknown> | undefined;
+}
 
 export type Handlers = { readonly [Name in CommandName]: Handler<Name> };

@@ -4,6 +4,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { RecordingStart } from '../../recording/recording-event.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { later } from '../later.js';
 import { assertMemory } from '../launching/spawn.js';
 import type { LoopTurns } from '../opening/loop-turns.js';
 import type { Places } from '../opening/places.js';
@@ -26,7 +27,7 @@ export const open = (daemon: Daemon): Handler<'open'> => {
     assertRoom(daemon, name);
     const moment = parseMoment(at);
     if (moment === undefined) throw new Error(`the schema has let "at" through: ${at}`);
-    const { LoopTurns, openRecording, Places } = await import('../opening/open-recording.js');
+    const { LoopTurns, openRecording, Places } = await later.opening();
     turns ??= new LoopTurns();
     places ??= new Places();
     const opened = await openRecording({

@@ -8,6 +8,7 @@ import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfKey } from '../input/interrupts.js';
 import { checkSendable, parseKeys } from '../input/keyboard.js';
 import type { InputWriter } from '../input/terminal-input.js';
+import { later } from '../later.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { takeTurn } from '../turns/turn.js';
 import { inputModes } from '../input/input-modes.js';
@@ -79,7 +80,7 @@ function keys(
 /** @throws T4aError entry_changed */
 async function assertStands(core: RulesCore, terminal: Terminal, { if_entry: given }: Params<'press'>): Promise<void> {
   if (given === undefined) return;
-  const { assertEntry, entryReference } = await import('../activity/entry-condition.js');
+  const { assertEntry, entryReference } = await later.entryCondition();
   await assertEntry(core, terminal, entryReference(given));
 }
 

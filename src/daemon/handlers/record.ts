@@ -3,6 +3,7 @@ import type { Config } from '../../protocol/commands/config.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { later } from '../later.js';
 import type { Recorder } from '../recording/recorder.js';
 import { readTerminalFlags } from '../system/termios.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -44,7 +45,7 @@ export const recordings =
 
 /** Loads what records input, so that it can begin with the first byte. */
 async function inputRecorder(): Promise<(terminal: Terminal) => (recorder: Recorder) => void> {
-  const { ShownInput } = await import('../recording/shown-input.js');
+  const { ShownInput } = await later.shownInput();
   return (terminal) => {
     const { stty } = terminal.parts;
     const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(stty, terminal.device);

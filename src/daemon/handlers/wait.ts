@@ -2,6 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { RulesCore } from '../core.js';
+import { later } from '../later.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { terminalsWhere } from '../terminal/where.js';
 import { waitAndObserve } from '../turns/turn.js';
@@ -49,7 +50,7 @@ async function lackOfEntries(
   { until, fail = [] }: Omit<Params<'wait'>, 'id' | 'where' | 'observe'>,
 ): Promise<string | undefined> {
   if (![...until, ...fail].some(({ event }) => event === 'entry')) return undefined;
-  const { standingEntries } = await import('../activity/standing-entries.js');
+  const { standingEntries } = await later.standingEntries();
   return (await standingEntries(core, terminal)).hindrance();
 }
 

@@ -5,7 +5,9 @@ import { errnoOf } from '../../base/errno.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Asker } from '../../rpc/service.js';
+import type { Log } from '../../base/log.js';
 import type { Daemon } from '../daemon.js';
+import type { AnyLaterFeature } from '../feature.js';
 import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
@@ -106,9 +108,18 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const { as: owner } = asker;
   identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params), owner });
   terminal.announce(owner === undefined ? {} : { owner });
-  daemon.spawned.emit(terminal);
+  for (const feature of daemon.features) void observeLater(feature, terminal, options.log);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** A feature that does not load is missed by its commands alone. */
+async function observeLater(feature: AnyLaterFeature, terminal: Terminal, log: Log): Promise<void> {
+  try {
+    await feature.observe(terminal);
+  } catch (error) {
+    log.error(`a feature of terminal ${terminal.id}`, error);
+  }
 }
 
 /** A request without a name has no bound of its own. @throws T4aError too_many_terminals */

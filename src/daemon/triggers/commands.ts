@@ -1,19 +1,19 @@
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Call, Handler } from '../../rpc/service.js';
-import type { StandingEntries } from '../activity/standing-entries.js';
-import type { Daemon } from '../daemon.js';
+import { type StandingEntries, standingEntries } from '../activity/standing-entries.js';
+import type { RulesCore } from '../core.js';
 import { parseKeys } from '../input/keyboard.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Trigger, TriggerParams } from '../triggers/trigger.js';
+import type { Trigger, TriggerParams } from './trigger.js';
+import type { Act } from './actions.js';
+import type { Triggers } from './triggers.js';
 
 export const trigger =
-  (daemon: Daemon): Handler<'trigger'> =>
+  (core: RulesCore, triggers: Triggers, act: Act): Handler<'trigger'> =>
   async ({ id, with_connection: withConnection, ...params }, call) => {
     checkTrigger(params, call.as);
-    const terminal = daemon.terminals.use(id, call);
-    const triggers = await daemon.triggers();
-    const { act } = await import('./trigger-actions.js');
-    const entries = await entriesFor(daemon, terminal, [params]);
+    const terminal = core.terminals.use(id, call);
+    const entries = await entriesFor(core, terminal, [params]);
     if (!terminal.alive) throw terminal.exitedError();
     // What it does later would be refused then, or, once the connection is gone, would not be.
     if (params.do.some(actsOnTerminal)) terminal.input.gate?.admitAct(call);
@@ -25,7 +25,7 @@ export const trigger =
         connection: call.connection,
         isRequested: true,
         openEntry: entries?.open,
-        act: (own, firing) => act(daemon, own, firing),
+        act,
       },
       withConnection,
     );
@@ -44,20 +44,18 @@ function actsOnTerminal(action: TriggerParams['do'][number]): boolean {
 
 /** For triggers with a condition on entries; undefined if there is none. */
 export async function entriesFor(
-  daemon: Daemon,
+  core: RulesCore,
   terminal: Terminal,
   triggers: readonly Pick<TriggerParams, 'when'>[],
 ): Promise<StandingEntries | undefined> {
   if (!triggers.some(({ when }) => when.some(({ entry }) => entry !== undefined))) return undefined;
-  const { standingEntries } = await import('../activity/standing-entries.js');
-  return standingEntries(daemon, terminal);
+  return standingEntries(core, terminal);
 }
 
 export const triggers =
-  (daemon: Daemon): Handler<'triggers'> =>
-  async ({ id }, call) => {
-    const terminal = id === undefined ? undefined : daemon.terminals.use(id, call);
-    const all = await daemon.triggers();
+  (core: RulesCore, all: Triggers): Handler<'triggers'> =>
+  ({ id }, call) => {
+    const terminal = id === undefined ? undefined : core.terminals.use(id, call);
     return {
       triggers: all.of(terminal).map(({ number, terminal: own, params, as, state, fired, lastTs, lastError }) => ({
         trigger: number,
@@ -78,9 +76,8 @@ export const triggers =
   };
 
 export const untrigger =
-  (daemon: Daemon): Handler<'untrigger'> =>
-  async ({ trigger: number, force }, call) => {
-    const all = await daemon.triggers();
+  (all: Triggers): Handler<'untrigger'> =>
+  ({ trigger: number, force }, call) => {
     const found = all.find(number);
     assertOwn(found, call);
     const isOwn = found.as !== undefined && found.as === call.as;

@@ -1,20 +1,19 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
-import type { Ask } from '../asks/asks.js';
-import type { Daemon } from '../daemon.js';
+import type { Core } from '../core.js';
 import { encodeTyped } from '../input/keyboard.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { enterKey } from '../turns/submit.js';
 import { inputModes } from '../input/input-modes.js';
+import { readAnswer } from './answers.js';
+import type { Ask, Asks } from './asks.js';
 
 export const answer =
-  (daemon: Daemon): Handler<'answer'> =>
+  (core: Core, asks: Asks): Handler<'answer'> =>
   async (params, call) => {
-    const asks = await daemon.asks();
-    const { readAnswer } = await import('../asks/answers.js');
     const asked = asks.findOpen(params.ask);
     const { number, kind } = asked;
     const { note } = params;
@@ -32,7 +31,7 @@ export const answer =
     }
     asked.isBeingAnswered = true;
     try {
-      await typeSecret(daemon, asked, String(given), params, call);
+      await typeSecret(core, asked, String(given), params, call);
     } finally {
       asked.isBeingAnswered = false;
     }
@@ -42,13 +41,13 @@ export const answer =
 
 /** @throws T4aError would_echo, terminal_exited, and the errors of input */
 async function typeSecret(
-  daemon: Daemon,
+  core: Core,
   { terminal: id = '', foregroundGroup, submit, number }: Ask,
   text: string,
   { even_if_shown: evenIfShown }: Params<'answer'>,
   call: Call,
 ): Promise<void> {
-  const terminal = daemon.terminals.find(id, {});
+  const terminal = core.terminals.find(id, {});
   const isGuarded = mustBeHidden({ secret: true, even_if_shown: evenIfShown }, Buffer.from(text, 'utf8'), 'text');
   const write = async (writer: InputWriter): Promise<void> => {
     await terminal.settleForInput();
@@ -65,7 +64,7 @@ async function typeSecret(
         return writer.write(checkedBytes);
       },
     };
-    const { clock } = daemon.options;
+    const { clock } = core;
     await writeSecret({ terminal, clock, bytes, signal: call.signal, writer: checked });
   };
   const sender = { cmd: call.cmd, as: call.as, connection: call.connection, secret: true, isAnswer: true };

@@ -1,42 +1,40 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
-import type { Ask, Asks } from '../asks/asks.js';
-import type { Daemon } from '../daemon.js';
+import type { LookingCore } from '../core.js';
 import { foregroundName } from '../system/processes.js';
 import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
+import type { Ask, Asks } from './asks.js';
 import { answerOf, checkObserve, observeScreen, type TurnAnswer } from '../turns/turn.js';
 
 export const ask =
-  (daemon: Daemon): Handler<'ask'> =>
+  (core: LookingCore, asks: Asks): Handler<'ask'> =>
   async (params, call) => {
     checkFields(params, call);
-    checkObserve(daemon, params.observe);
+    checkObserve(core, params.observe);
     const { resume, withdraw } = params;
     const isNew = resume === undefined && withdraw === undefined;
-    const terminal = isNew && params.id !== undefined ? daemon.terminals.use(params.id, call) : undefined;
+    const terminal = isNew && params.id !== undefined ? core.terminals.use(params.id, call) : undefined;
     if (terminal !== undefined && !terminal.alive) throw terminal.exitedError();
-    const asks = await daemon.asks();
     if (withdraw !== undefined) {
       const dropped = asks.findOpen(withdraw);
       asks.end(dropped, { outcome: 'withdrawn', by: null });
-      return { reply: replyOf(daemon, dropped) };
+      return { reply: replyOf(core, dropped) };
     }
     const asked = resume === undefined ? newAsk(asks, terminal, params, call.as ?? '') : asks.find(resume);
-    const seen = await ended(daemon, asks, asked, params, call, isNew);
-    return { ...seen, reply: { ...replyOf(daemon, asked), ...seen.reply } };
+    const seen = await ended(core, asks, asked, params, call, isNew);
+    return { ...seen, reply: { ...replyOf(core, asked), ...seen.reply } };
   };
 
 export const asks =
-  (daemon: Daemon): Handler<'asks'> =>
-  async () => {
-    const all = await daemon.asks();
+  (core: LookingCore, all: Asks): Handler<'asks'> =>
+  () => {
     return {
       asks: all.open.map((one) => {
         const { number, kind, question, choices, as, since, terminal: id, acceptedBy } = one;
-        const terminal = id === undefined ? undefined : daemon.terminals.peek(id);
+        const terminal = id === undefined ? undefined : core.terminals.peek(id);
         return {
           ask: number,
           kind,
@@ -116,14 +114,14 @@ function follow(asks: Asks, asked: Ask, terminal: Terminal): void {
 
 /** Waits, then looks. @throws the signal's reason */
 async function ended(
-  daemon: Daemon,
+  core: LookingCore,
   asks: Asks,
   asked: Ask,
   { timeout_ms: timeoutMs, observe }: Params<'ask'>,
   call: Call,
   isNew: boolean,
 ): Promise<TurnAnswer> {
-  const terminal = asked.terminal === undefined ? undefined : daemon.terminals.peek(asked.terminal);
+  const terminal = asked.terminal === undefined ? undefined : core.terminals.peek(asked.terminal);
   const look = () => (terminal === undefined ? undefined : observeScreen(terminal, observe, undefined));
   const now = (): boolean => asked.ending !== undefined || timeoutMs === 0;
   try {
@@ -131,10 +129,10 @@ async function ended(
       ? look()
       : await until<ReturnType<typeof look>>(call.signal, ({ resolve }, scope) => {
           scope.add(asks.onEnd(asked, () => resolve(look())));
-          scope.add(daemon.options.clock.after(timeoutMs, () => resolve(look())));
+          scope.add(core.clock.after(timeoutMs, () => resolve(look())));
         });
     if (terminal === undefined || seen === undefined) return { reply: {} };
-    return await answerOf(daemon, terminal, seen, call);
+    return await answerOf(core, terminal, seen, call);
   } catch (error) {
     // The asker never learns the number, so it cannot resume.
     if (isNew) asks.end(asked, { outcome: 'withdrawn', by: null });
@@ -142,9 +140,9 @@ async function ended(
   }
 }
 
-function replyOf(daemon: Daemon, { number, ending, terminal: id, rev }: Ask): Omit<Reply<'ask'>, 'len'> {
+function replyOf(core: LookingCore, { number, ending, terminal: id, rev }: Ask): Omit<Reply<'ask'>, 'len'> {
   const { outcome = 'open', by = null, answer, note } = ending ?? {};
-  const terminal = id === undefined ? undefined : daemon.terminals.peek(id);
+  const terminal = id === undefined ? undefined : core.terminals.peek(id);
   return {
     ask: number,
     outcome,

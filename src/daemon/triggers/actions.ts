@@ -3,49 +3,56 @@ import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { T4aError } from '../../protocol/errors.js';
 import { COMMANDS } from '../../protocol/registry.js';
 import { type Action, ACTION_KINDS, type ActionKind, READS_WITHIN_MS } from '../../protocol/triggers.js';
-import type { Call } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
-import { ask } from './ask.js';
-import { create } from './create.js';
-import { kill } from './kill.js';
-import { label } from './label.js';
-import { paste } from './paste.js';
-import { press } from './press.js';
-import { announcePublished } from './publish.js';
-import { restart } from './restart.js';
-import { type } from './type.js';
+import type { Call, Handlers } from '../../rpc/service.js';
+import type { Core } from '../core.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Chain } from '../triggers/causes.js';
-import type { Firing, Trigger } from '../triggers/trigger.js';
+import type { Chain } from './causes.js';
+import type { Firing, Trigger } from './trigger.js';
 
 const NEVER = new AbortController().signal;
 
-/** @throws T4aError the first failure */
-export async function act(daemon: Daemon, trigger: Trigger, firing: Firing): Promise<void> {
-  const { text, chain, isGone } = firing;
-  let waiting = firing.found;
-  let isAnswering = false;
-  for (const action of trigger.params.do) {
-    const isInput = INPUTS.some((kind) => action[kind] !== undefined);
-    if (isInput) {
-      await untilReading(trigger.terminal, waiting);
-      // In the same step as the write: what is sent after the first input is part of the same answer.
-      if (!isAnswering) assertAsked(trigger, firing);
-      isAnswering = true;
-      // The program has something to read now: it must wait anew before it is sent more.
-      waiting = undefined;
+/** Commands that actions stand for. */
+export type Acting = Pick<Handlers, 'ask' | 'create' | 'kill' | 'label' | 'paste' | 'press' | 'restart' | 'type'>;
+
+/** Does all actions of a trigger. @throws T4aError the first failure */
+export type Act = (trigger: Trigger, firing: Firing) => Promise<void>;
+
+export const acting =
+  (core: Core, commands: Acting): Act =>
+  async (trigger, firing) => {
+    const { text, chain, isGone } = firing;
+    let waiting = firing.found;
+    let isAnswering = false;
+    for (const action of trigger.params.do) {
+      const isInput = INPUTS.some((kind) => action[kind] !== undefined);
+      if (isInput) {
+        await untilReading(trigger.terminal, waiting);
+        // In the same step as the write: what is sent after the first input is part of the same answer.
+        if (!isAnswering) assertAsked(trigger, firing);
+        isAnswering = true;
+        // The program has something to read now: it must wait anew before it is sent more.
+        waiting = undefined;
+      }
+      for (const kind of ACTION_KINDS) {
+        if (action[kind] !== undefined)
+          await DO[kind](action[kind] as never, {
+            core,
+            commands,
+            trigger,
+            text,
+            chain,
+            isGone,
+            call: callOf(trigger.as),
+          });
+      }
     }
-    for (const kind of ACTION_KINDS) {
-      if (action[kind] !== undefined)
-        await DO[kind](action[kind] as never, { daemon, trigger, text, chain, isGone, call: callOf(trigger.as) });
-    }
-  }
-}
+  };
 
 const INPUTS: readonly ActionKind[] = ['press', 'type', 'paste'];
 
 interface Context {
-  readonly daemon: Daemon;
+  readonly core: Core;
+  readonly commands: Acting;
   readonly trigger: Trigger;
   /** Text that matched. */
   readonly text: string | null;
@@ -60,51 +67,52 @@ type Actions = { readonly [Kind in ActionKind]: (value: NonNullable<Action[Kind]
 const MAX_MATCH_LENGTH = 4096;
 
 const DO: Actions = {
-  publish: (event, { daemon, trigger: { as }, chain }) => announcePublished(daemon, { ...event, as }, chain),
-  press: (keys, { daemon, trigger, call }) => {
+  publish: (event, { core, trigger: { as }, chain }) =>
+    core.bus.announce({ event: 'published', ...event, ...(as === undefined ? {} : { as }) }, chain),
+  press: (keys, { commands, trigger, call }) => {
     const params = { id: trigger.terminal.id, keys: [keys].flat() };
-    return press(daemon)(COMMANDS.press.params.parse(params), call('press'));
+    return commands.press(COMMANDS.press.params.parse(params), call('press'));
   },
-  type: (text, { daemon, trigger, call }) => {
+  type: (text, { commands, trigger, call }) => {
     const typed = typeof text === 'string' ? { text } : text;
-    return type(daemon)(COMMANDS.type.params.parse({ id: trigger.terminal.id, ...typed }), call('type'));
+    return commands.type(COMMANDS.type.params.parse({ id: trigger.terminal.id, ...typed }), call('type'));
   },
-  paste: (text, { daemon, trigger, call }) =>
-    paste(daemon)(COMMANDS.paste.params.parse({ id: trigger.terminal.id, text }), call('paste')),
-  run: async ({ command, name }, { daemon, trigger, text, call }) => {
-    assertRunsLeft(daemon, trigger);
+  paste: (text, { commands, trigger, call }) =>
+    commands.paste(COMMANDS.paste.params.parse({ id: trigger.terminal.id, text }), call('paste')),
+  run: async ({ command, name }, { core, commands, trigger, text, call }) => {
+    assertRunsLeft(core, trigger);
     const { terminal, title } = trigger;
     const { cwd, env } = terminal.setup.pty;
     // One line: what matched is data of a program, and never a part of the command.
     const match = (text ?? '').replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, MAX_MATCH_LENGTH);
     const own = { command, cwd, env: { ...env, T4A_MATCH: match }, inherit_env: false, parent: terminal.id };
     const named = name === undefined ? {} : { name };
-    const made = await create(daemon)(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
-    const run = daemon.terminals.peek(made.reply.id);
+    const made = await commands.create(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
+    const run = core.terminals.peek(made.reply.id);
     if (run?.alive !== true) return;
     trigger.runs.add(run);
     run.feed.add({ onEvent: ({ event }) => void (ENDS.has(event) && trigger.runs.delete(run)) });
   },
-  ask: (asked, { daemon, trigger, call }) =>
+  ask: (asked, { commands, trigger, call }) =>
     // The trigger does not wait for the answer.
-    ask(daemon)(COMMANDS.ask.params.parse({ ...asked, id: trigger.terminal.id, timeout_ms: 0 }), call('ask')),
+    commands.ask(COMMANDS.ask.params.parse({ ...asked, id: trigger.terminal.id, timeout_ms: 0 }), call('ask')),
   // Its words are in the event.
   notify: () => {},
-  restart: (_, { daemon, trigger, call }) =>
-    restart(daemon)(COMMANDS.restart.params.parse({ id: trigger.terminal.id }), call('restart')),
-  kill: (ending, { daemon, trigger, isGone, call }) => {
+  restart: (_, { commands, trigger, call }) =>
+    commands.restart(COMMANDS.restart.params.parse({ id: trigger.terminal.id }), call('restart')),
+  kill: (ending, { commands, trigger, isGone, call }) => {
     const how = ending === true ? {} : ending;
     const params = { ...how, id: trigger.terminal.id, force: isGone };
-    return kill(daemon)(COMMANDS.kill.params.parse(params), call('kill'));
+    return commands.kill(COMMANDS.kill.params.parse(params), call('kill'));
   },
-  label: (change, { daemon, trigger, call }) =>
-    label(daemon)({ ...change, id: trigger.terminal.id, force: false }, call('label')),
+  label: (change, { commands, trigger, call }) =>
+    commands.label({ ...change, id: trigger.terminal.id, force: false }, call('label')),
 };
 
 const ENDS: ReadonlySet<string> = new Set(['exit', 'removed']);
 
 /** The runs of a trigger are made one after the other. @throws T4aError too_many_terminals */
-function assertRunsLeft({ config }: Daemon, trigger: Trigger): void {
+function assertRunsLeft({ config }: Core, trigger: Trigger): void {
   const most = config.max_trigger_runs;
   if (most === 0 || trigger.runs.size < most) return;
   throw new T4aError('too_many_terminals', `${trigger.runs.size} runs of it have not ended, which is the limit.`, {

@@ -1,0 +1,93 @@
+/** What a feature of the daemon is: its commands, what it observes of terminals and what it keeps stand in one folder. */
+import type { CommandName } from '../protocol/registry.js';
+import type { Handler, Handlers } from '../rpc/service.js';
+import type { TerminalObserver } from './terminal/feed.js';
+import type { Terminal } from './terminal/terminal.js';
+
+export interface Feature<Name extends CommandName> {
+  readonly handlers: Pick<Handlers, Name>;
+  /** Called with each new terminal. What it returns is added to the terminal's feed. */
+  observe?(terminal: Terminal): TerminalObserver | undefined;
+  /** Called when memory is short. */
+  dropCaches?(): void;
+  /** Called once all terminals have ended. */
+  dispose?(): unknown;
+}
+
+/** Loaded once, with its first use. */
+export class Later<T> {
+  readonly #import: () => Promise<T>;
+  #loading: Promise<T> | undefined;
+  #value: T | undefined;
+
+  constructor(load: () => Promise<T>) {
+    this.#import = load;
+  }
+
+  /** Undefined until it is loaded. */
+  get value(): T | undefined {
+    return this.#value;
+  }
+
+  get isAsked(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  load(): Promise<T> {
+    this.#loading ??= this.#import().then((value) => (this.#value = value));
+    return this.#loading;
+  }
+}
+
+/** Of whichever commands. */
+export interface AnyLaterFeature {
+  observe(terminal: Terminal): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export interface LaterFeatureOptions<Name extends CommandName, F> {
+  readonly commands: readonly Name[];
+  readonly load: () => Promise<F>;
+  /** Whether new terminals are observed although no command has asked for the feature, as a file of the owner may want. */
+  readonly isWanted?: () => boolean;
+}
+
+/** A feature that is loaded with the first request for one of its commands. */
+export class LaterFeature<Name extends CommandName, F extends Feature<Name>>
+  extends Later<F>
+  implements AnyLaterFeature
+{
+  readonly handlers: Pick<Handlers, Name>;
+  readonly #isWanted: () => boolean;
+
+  constructor({ commands, load, isWanted = () => false }: LaterFeatureOptions<Name, F>) {
+    super(load);
+    this.#isWanted = isWanted;
+    const handlers = commands.map((name) => [name, this.#handler(name)] as const);
+    this.handlers = Object.fromEntries(handlers) as unknown as Pick<Handlers, Name>;
+  }
+
+  /** Whether its work may concern any terminal. */
+  get isUsed(): boolean {
+    return this.isAsked || this.#isWanted();
+  }
+
+  /** Resolves once the feature observes the terminal, or has no use for it. */
+  async observe(terminal: Terminal): Promise<void> {
+    if (!this.isUsed) return;
+    const feature = await this.load();
+    if (terminal.state.kind === 'removed') return;
+    const observer = feature.observe?.(terminal);
+    if (observer !== undefined) terminal.feed.add(observer);
+  }
+
+  async dispose(): Promise<void> {
+    if (this.isAsked) await (await this.load()).dispose?.();
+  }
+
+  /** Requests that come after its first one begin after it: see `load` of a handler. */
+  #handler(name: Name): Handler<Name> {
+    const handler: Handler<Name> = async (params, call) => (await this.load()).handlers[name](params, call);
+    return Object.assign(handler, { load: () => (this.value === undefined ? this.load() : undefined) });
+  }
+}
