@@ -26,7 +26,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     renderer draw costs picture-options theme view fit fitted-part slices color cell-size
   `,
   events: `
-    bus subscription settled settled-reports cell-history frame-changes idle title written-size osc-notices osc-99
+    bus subscription settled settled-reports cell-history frame-changes idle title osc-notices osc-99
     percent
   `,
   cli: `
@@ -158,6 +158,7 @@ describe('the import rules', () => {
   test.each([
     ['render', [SNAPSHOT]],
     ['events', [SNAPSHOT, LOGICAL_LINE, INPUT_MODES]],
+    ['search', [SNAPSHOT, LOGICAL_LINE]],
   ] as const)('%s imports from vt only %s', (room, allowed) => {
     const fromVt = IMPORTS.filter((one) => roomOf(one.file) === room && targetOf(one).startsWith('src/vt/'));
     expect(fromVt.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { EventBus } from '../events/bus.js';
-import type { WorkSchedule } from '../events/search/work-schedule.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Config } from '../protocol/commands/config.js';
 import type { RulesOwner } from './activity/entry-condition.js';
 import type { Pictures } from './pictures/pictures.js';

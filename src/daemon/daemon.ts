@@ -26,7 +26,7 @@ import type { Recordings } from './recording/recordings.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import type { LookingCore } from './core.js';
-import type { WorkSchedule } from '../events/search/work-schedule.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
 

@@ -1,7 +1,7 @@
 /** Screens as cells, the frames that a daemon makes of them, and output of any kind. */
 import * as fc from 'fast-check';
 import { frameDiff } from '../../src/daemon/reading/frame-diff.js';
-import { finish } from '../../src/events/search/work.js';
+import { finish } from '../../src/search/work.js';
 import type { FrameHistory } from '../../src/daemon/reading/frame-history.js';
 import type { Frame, Mirror } from '../../src/mirror/mirror.js';
 import { cellWidth, rowCols } from '../../src/vt/rows/row-text.js';

@@ -14,7 +14,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import { homeDirectory } from '../../base/home-directory.js';
 import { readSettingsFile, RefusedFile } from '../../base/settings-file.js';
 import { nearestWords } from '../../base/nearest.js';
-import type { WorkSchedule } from '../../events/search/work-schedule.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { ActivityFile } from './activity-file.js';
 import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';

@@ -1,6 +1,6 @@
 /** Time for the rules of all terminals together, so that rules that match everything slow nothing but themselves down. */
 import type { Clock } from '../../base/clock.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 
 /** Milliseconds of each second. */
 const MS_A_SECOND = 50;

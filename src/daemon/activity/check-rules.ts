@@ -5,7 +5,7 @@ import { Engine } from '../../activity/engine.js';
 import type { Entry } from '../../activity/entry.js';
 import type { Look } from '../../activity/look.js';
 import { type Profile, within } from '../../activity/rule.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { cellWidth, rowCols, rowText } from '../../vt/rows/row-text.js';
 import { graphemeAt, type SnapshotRow } from '../../vt/snapshot.js';
 import type { WatchedTerminal } from './activity-watch.js';

@@ -3,7 +3,7 @@ import { Engine } from '../../activity/engine.js';
 import type { EntryChange } from '../../activity/entry.js';
 import { DueLooks, QUIET_MS } from '../../activity/due-looks.js';
 import type { Profile } from '../../activity/rule.js';
-import { finish, type Work } from '../../events/search/work.js';
+import { finish, type Work } from '../../search/work.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { LogEntry } from '../../history/log-entries.js';
 import { Replay } from '../../history/replay.js';

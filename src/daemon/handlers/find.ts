@@ -1,9 +1,9 @@
 import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { compileSearch } from '../reading/pattern.js';
+import { compileSearch } from '../../search/pattern.js';
 import { readInTurn } from '../turns/read-turn.js';
 import { pictureSize } from '../pictures/size.js';
-import { boxOf, searchViewport } from '../reading/viewport-search.js';
+import { boxOf, searchViewport } from '../../search/viewport-search.js';
 
 export const find =
   (core: LookingCore): Handler<'find'> =>

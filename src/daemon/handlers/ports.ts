@@ -1,4 +1,4 @@
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Screen } from '../../vt/screen.js';

@@ -4,8 +4,8 @@ import type { Handler } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { Core } from '../core.js';
 import { placeOf } from '../history/log-of.js';
-import { compileSearch, type Pattern } from '../reading/pattern.js';
-import { type ScreenMatch, searchViewport } from '../reading/viewport-search.js';
+import { compileSearch, type Pattern } from '../../search/pattern.js';
+import { type ScreenMatch, searchViewport } from '../../search/viewport-search.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export const seek =

@@ -2,7 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { EncodedFields } from '../../rpc/encoded-fields.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { ScreenFacts } from '../../vt/screen-state.js';

@@ -6,7 +6,7 @@ import { randomHex } from '../../rpc/random-hex.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Core } from '../core.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { encodedJson } from '../reading/encoded-json.js';
 import { alone, LongReads } from '../reading/long-reads.js';
 import { presenceOf } from '../terminal/presence.js';

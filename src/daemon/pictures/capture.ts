@@ -3,16 +3,16 @@
  * Looking for what is to be marked, and drawing it, may then take their time.
  */
 import type { HasParts } from '../../base/parts.js';
-import type { WorkSchedule } from '../../events/search/work-schedule.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
 import type { Region } from '../../render/view.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import { compilePattern, type Pattern } from '../reading/pattern.js';
+import { compilePattern, type Pattern } from '../../search/pattern.js';
 import { revisionAt } from '../history/log-of.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
-import { searchViewport } from '../reading/viewport-search.js';
+import { searchViewport } from '../../search/viewport-search.js';
 import type { Themes } from './themes.js';
 
 export interface Capture {

@@ -1,6 +1,6 @@
 /** Lines as they were in one instant, to be formatted later: rows are values, which do not change. */
 import type { Params } from '../../protocol/registry.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
 import { capturedPlain, type LinePart, rowsOf } from './line-formats.js';

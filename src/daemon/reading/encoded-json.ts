@@ -1,5 +1,5 @@
 /** JSON of large values in pieces, between which others are served. */
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 
 /** A piece takes less than half a millisecond. */
 const PIECE_LENGTH = 64 * 1024;

@@ -1,5 +1,5 @@
 /** The difference between two snapshots of a terminal, by the identity of rows. Pauses after each row that is drawn. */
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { rowOfSpans, type RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 

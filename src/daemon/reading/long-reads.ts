@@ -3,8 +3,8 @@
  * a few milliseconds, as that of nearly all reads, and else in short slices, those of a connection one after the other. Reads that ask
  * for the same while it is being made get the same.
  */
-import { WorkSchedule } from '../../events/search/work-schedule.js';
-import type { Work } from '../../events/search/work.js';
+import { WorkSchedule } from '../../search/work-schedule.js';
+import type { Work } from '../../search/work.js';
 import type { ClientCall } from '../../rpc/service.js';
 import { ScreenMoved } from './captured-lines.js';
 import { OneAtATime } from './one-at-a-time.js';

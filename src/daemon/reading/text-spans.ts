@@ -1,5 +1,5 @@
 /** Spans of a line that stand out: highlighted text and hyperlinks. */
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
 import { rowCols } from '../../vt/rows/row-text.js';
 import { ATTR_INVERSE, COLOR_DEFAULT, type SnapshotRow } from '../../vt/snapshot.js';

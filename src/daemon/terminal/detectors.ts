@@ -9,7 +9,7 @@ import { type CommandRecord, type MarkSeen, commandEvent } from '../../events/sh
 import { IdleDetector } from '../../events/idle.js';
 import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
-import type { WorkSchedule } from '../../events/search/work-schedule.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
 import { type Settled, SettledDetector } from '../../events/settled.js';
 import { SETTLED_EVENT_MS, SettledReports } from '../../events/settled-reports.js';
 import { sanitizeTitle } from '../../events/title.js';

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { type Log, silentLog } from '../../base/log.js';
 import { EventBus } from '../../events/bus.js';
-import { WorkSchedule } from '../../events/search/work-schedule.js';
+import { WorkSchedule } from '../../search/work-schedule.js';
 import { ParseSchedule } from '../../vt/parsing/schedule.js';
 import { PtyReaders } from '../pty/readers.js';
 import { SessionTable } from '../system/session-table.js';

@@ -2,7 +2,7 @@
 import type { Reply } from '../../protocol/registry.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { type FrameDiff, frameDiff } from '../reading/frame-diff.js';
-import type { Work } from '../../events/search/work.js';
+import type { Work } from '../../search/work.js';
 import { FrameHistory } from '../reading/frame-history.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { inputModes } from '../input/input-modes.js';

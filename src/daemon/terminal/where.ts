@@ -1,6 +1,6 @@
 /** The terminals that a request means by their labels, ids, makers or programs, and those below a terminal. */
-import { finish } from '../../events/search/work.js';
-import { Regex } from '../../events/search/regex.js';
+import { finish } from '../../search/work.js';
+import { Regex } from '../../search/regex.js';
 import type { Where } from '../../protocol/labels.js';
 import { identityOf } from './identity.js';
 import type { Terminal } from './terminal.js';

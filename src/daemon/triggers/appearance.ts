@@ -4,7 +4,7 @@
  */
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
-import { lineNumberAt } from '../../events/search/cursor-line.js';
+import { lineNumberAt } from '../../search/cursor-line.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
 import type { PublishedEvent } from '../../protocol/events.js';

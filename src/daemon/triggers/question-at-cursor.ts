@@ -2,9 +2,9 @@
  * Whether the texts and patterns of a trigger stand in the line of the cursor, and do so anew: a line of a log that has the
  * words of a question asks nothing, and an answer is given once.
  */
-import { cursorLine } from '../../events/search/cursor-line.js';
-import { Regex } from '../../events/search/regex.js';
-import { finish } from '../../events/search/work.js';
+import { cursorLine } from '../../search/cursor-line.js';
+import { Regex } from '../../search/regex.js';
+import { finish } from '../../search/work.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
 import type { IsMet } from '../../events/waits/typed-text.js';
 import { quote } from '../../protocol/errors.js';

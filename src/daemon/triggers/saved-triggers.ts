@@ -1,7 +1,7 @@
 /** Gives a new terminal the triggers of the owner's file that are meant for it. */
 import { isT4aError } from '../../protocol/errors.js';
 import type { RulesCore } from '../core.js';
-import { compilePattern } from '../reading/pattern.js';
+import { compilePattern } from '../../search/pattern.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { terminalTest } from '../terminal/where.js';
 import { type SavedTrigger, TriggersFile } from './triggers-file.js';

@@ -8,13 +8,13 @@ import { commandEnd, endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
-import { Regex } from '../search/regex.js';
-import { indexOfText } from '../search/text-work.js';
+import { Regex } from '../../search/regex.js';
+import { indexOfText } from '../../search/text-work.js';
 import { searchLines } from './line-search.js';
 import type { Find, Found } from './pattern.js';
 import { assertTellsAwaitingInput, questionAtCursor } from './question-at-cursor.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
-import { finish, type Work } from '../search/work.js';
+import { finish, type Work } from '../../search/work.js';
 import { settledFirst } from './settled-first.js';
 import type { ControlView, WaitContext } from './subject.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../src/activity/entry.js';
 import { type Checked, checkRules } from '../../../src/daemon/activity/check-rules.js';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { profileOf } from '../../activity/watched.js';
 import { ownTerminal } from '../../support/own-terminal.js';

@@ -3,7 +3,7 @@ import { Engine } from '../../../src/activity/engine.js';
 import type { Look } from '../../../src/activity/look.js';
 import { Looker, takeLook, type LookOptions } from '../../../src/daemon/activity/take-look.js';
 import type { ReadableScreen } from '../../../src/vt/readable-screen.js';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import { brief, profileOf } from '../../activity/watched.js';
 import { openScreen, show } from '../../vt/screens.js';
 

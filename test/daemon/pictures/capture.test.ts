@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
+import { WorkSchedule } from '../../../src/search/work-schedule.js';
 import { capture, findMarks } from '../../../src/daemon/pictures/capture.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';

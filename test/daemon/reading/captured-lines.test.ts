@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { captureLines, cut, ScreenMoved } from '../../../src/daemon/reading/captured-lines.js';
 import { ansiLine } from '../../../src/daemon/reading/line-formats.js';
 import { linesIn, regionRange } from '../../../src/daemon/reading/region.js';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { bytesOf, openScreen } from '../../vt/screens.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodedJson, Json } from '../../../src/daemon/reading/encoded-json.js';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import { lineWithFields } from '../../../src/rpc/encoded-fields.js';
 
 const textOf = (pieces: readonly Uint8Array[]): string => Buffer.concat(pieces).toString();

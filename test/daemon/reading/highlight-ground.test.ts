@@ -1,6 +1,6 @@
 /** What stands out on a screen: on another ground than most of its cells, the blank ones counted. */
 import { expect, test } from 'vitest';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import { highlightsIn } from '../../../src/daemon/reading/text-spans.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { indexed, rowOf } from '../../render/support/screen.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { alone, LongReads } from '../../../src/daemon/reading/long-reads.js';
 import { OneAtATime } from '../../../src/daemon/reading/one-at-a-time.js';
-import type { Work } from '../../../src/events/search/work.js';
+import type { Work } from '../../../src/search/work.js';
 import { testCall } from '../../support/test-call.js';
 
 /** Until the condition is true; `late` if it is not after two seconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finish } from '../../../src/events/search/work.js';
+import { finish } from '../../../src/search/work.js';
 import { highlightsIn, linksIn, type RowAt } from '../../../src/daemon/reading/text-spans.js';
 import { ATTR_BOLD, ATTR_INVERSE, type SnapshotRow } from '../../../src/vt/snapshot.js';
 import { indexed, rgb, rowOf, type Run } from '../../render/support/screen.js';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
+import { WorkSchedule } from '../../../src/search/work-schedule.js';
 import { FakeClock } from '../../../src/base/clock.js';
 import { Feed } from '../../../src/daemon/terminal/feed.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';

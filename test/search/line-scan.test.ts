@@ -1,9 +1,9 @@
 /** Which lines of a screen count as read. */
 import { describe, expect, test } from 'vitest';
-import { LineScan } from '../../../src/events/search/line-scan.js';
-import type { SnapshotRow } from '../../../src/vt/snapshot.js';
+import { LineScan } from '../../src/search/line-scan.js';
+import type { SnapshotRow } from '../../src/vt/snapshot.js';
 import { COLS, lines, ScannedRows, wrapped } from './scanned-rows.js';
-import { row } from '../screens.js';
+import { row } from '../events/screens.js';
 
 /** What is new by now: the number of each line, and its text. */
 function read(scan: LineScan): [number, string][] {

@@ -1,8 +1,8 @@
 /** A screen of rows that a test places freely, for tests of code that reads lines. */
-import type { ScannedScreen } from '../../../src/events/search/line-scan.js';
-import { rowText, type RowTextOptions } from '../../../src/vt/rows/row-text.js';
-import type { SnapshotRow } from '../../../src/vt/snapshot.js';
-import { FakeScreen, row } from '../screens.js';
+import type { ScannedScreen } from '../../src/search/line-scan.js';
+import { rowText, type RowTextOptions } from '../../src/vt/rows/row-text.js';
+import type { SnapshotRow } from '../../src/vt/snapshot.js';
+import { FakeScreen, row } from '../events/screens.js';
 
 export const COLS = 10;
 const ROWS = 4;

@@ -1,10 +1,10 @@
 /** Many texts looked for at once find what one search each would. */
 import { describe, expect, test } from 'vitest';
-import { Regex } from '../../../src/events/search/regex.js';
-import { seek } from '../../../src/events/search/sought-texts.js';
-import { TextSet } from '../../../src/events/search/text-set.js';
-import { finish } from '../../../src/events/search/work.js';
-import { Random } from '../../../trials/support/random.js';
+import { Regex } from '../../src/search/regex.js';
+import { seek } from '../../src/search/sought-texts.js';
+import { TextSet } from '../../src/search/text-set.js';
+import { finish } from '../../src/search/work.js';
+import { Random } from '../../trials/support/random.js';
 
 function textOf(random: Random, chars: string, length: number): string {
   return Array.from({ length }, () => random.pick(Array.from(chars))).join('');

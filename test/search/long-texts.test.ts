@@ -1,9 +1,9 @@
 /** Searches of texts that are too long for one slice: the shortcuts past text without a match lose no match. */
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { Regex, type RegexSource, type Span } from '../../../src/events/search/regex.js';
-import { finish } from '../../../src/events/search/work.js';
-import { indexOfText } from '../../../src/events/search/text-work.js';
+import { Regex, type RegexSource, type Span } from '../../src/search/regex.js';
+import { finish } from '../../src/search/work.js';
+import { indexOfText } from '../../src/search/text-work.js';
 
 const FILL = 'x'.repeat(6000);
 const TEXTS: Readonly<Record<string, string>> = {

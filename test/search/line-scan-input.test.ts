@@ -1,6 +1,6 @@
 /** Which lines of a screen are new to a reader that has sent input. */
 import { describe, expect, test } from 'vitest';
-import { LineScan } from '../../../src/events/search/line-scan.js';
+import { LineScan } from '../../src/search/line-scan.js';
 import { lines, ScannedRows, wrapped } from './scanned-rows.js';
 
 describe('a reader that has sent input', () => {

@@ -1,8 +1,8 @@
 /** A search pattern: text or a regular expression. Neither can block the daemon, whatever the pattern and the text. */
-import { Regex, type Span } from '../../events/search/regex.js';
-import { indexOfText } from '../../events/search/text-work.js';
-import type { Work } from '../../events/search/work.js';
-import { T4aError } from '../../protocol/errors.js';
+import { Regex, type Span } from './regex.js';
+import { indexOfText } from './text-work.js';
+import type { Work } from './work.js';
+import { T4aError } from '../protocol/errors.js';
 
 export interface Pattern {
   /** Whether the line holds a match: cheaper than finding it. */

@@ -3,7 +3,7 @@
  * slices, job by job, with a return to the event loop in between. Other requests wait for one slice at most, however
  * many searches run and whatever their patterns.
  */
-import type { Disposable } from '../../base/lifetime.js';
+import type { Disposable } from '../base/lifetime.js';
 import type { Work } from './work.js';
 
 /** For all work together, in one round of the event loop: too short to be noticed in a reply. */

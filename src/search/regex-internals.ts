@@ -1,7 +1,7 @@
 /**
  * RE2JS's compiled form of a pattern, which its typings leave open: the instructions, and the sets of states that it
  * builds from them on demand. Its own searches run to their end in one go; the searches in pieces use these instead.
- * The version is pinned, and test/events/search/regex.test.ts compares the two.
+ * The version is pinned, and test/search/regex.test.ts compares the two.
  */
 import type { RE2JS } from 're2js';
 

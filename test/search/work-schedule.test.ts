@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import type { Work } from '../../../src/events/search/work.js';
-import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
+import type { Work } from '../../src/search/work.js';
+import { WorkSchedule } from '../../src/search/work-schedule.js';
 
 const never = new AbortController().signal;
 

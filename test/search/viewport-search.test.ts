@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compilePattern } from '../../../src/daemon/reading/pattern.js';
-import { boxOf, middleOf, searchViewport } from '../../../src/daemon/reading/viewport-search.js';
-import { finish } from '../../../src/events/search/work.js';
-import { rowOf, screenOf } from '../../render/support/screen.js';
+import { compilePattern } from '../../src/search/pattern.js';
+import { boxOf, middleOf, searchViewport } from '../../src/search/viewport-search.js';
+import { finish } from '../../src/search/work.js';
+import { rowOf, screenOf } from '../render/support/screen.js';
 
 function found(rows: readonly string[], text: string) {
   // All rows but the first go on with the one before.

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
-import { re2 } from '../../../src/events/search/re2.js';
-import { Regex, type Span } from '../../../src/events/search/regex.js';
-import { internalsOf } from '../../../src/events/search/regex-internals.js';
-import { testInPieces } from '../../../src/events/search/regex-states.js';
-import { matchesInPieces } from '../../../src/events/search/regex-threads.js';
-import { indexOfText } from '../../../src/events/search/text-work.js';
-import { finish, STEPS_A_PIECE, type Work } from '../../../src/events/search/work.js';
-import { writtenSize } from '../../../src/events/written-size.js';
-import { runsOf } from '../../support/trial.js';
+import { re2 } from '../../src/search/re2.js';
+import { Regex, type Span } from '../../src/search/regex.js';
+import { internalsOf } from '../../src/search/regex-internals.js';
+import { testInPieces } from '../../src/search/regex-states.js';
+import { matchesInPieces } from '../../src/search/regex-threads.js';
+import { indexOfText } from '../../src/search/text-work.js';
+import { finish, STEPS_A_PIECE, type Work } from '../../src/search/work.js';
+import { writtenSize } from '../../src/search/written-size.js';
+import { runsOf } from '../support/trial.js';
 
 const atom = fc.constantFrom(
   ...'a b x . (?s:.) [^a] [ab] \\w \\W \\s \\d \\b \\B ^ $ \\A \\z'.split(' '),

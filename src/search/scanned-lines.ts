@@ -3,8 +3,8 @@
  * scan it in the same step: what one of them has read, those that stood at the same state have, too. To build the rows
  * of a flood for each of 32 triggers takes four times as long as to parse it.
  */
-import { logicalLine, wholeText } from '../../vt/rows/logical-line.js';
-import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
+import { logicalLine, wholeText } from '../vt/rows/logical-line.js';
+import type { Snapshot, SnapshotRow } from '../vt/snapshot.js';
 import { LineText, type TextSource } from './line-text.js';
 
 /** The part of a screen that is scanned; vt's Screen implements it. */

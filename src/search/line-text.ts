@@ -1,5 +1,5 @@
 /** Consecutive lines as one text, which is searched at once; each line is ended by a line feed. */
-import type { SnapshotRow } from '../../vt/snapshot.js';
+import type { SnapshotRow } from '../vt/snapshot.js';
 
 export interface ReadLine {
   /** Lasting number of its first row. */

@@ -5,7 +5,7 @@
  * A reader that acts first (sends input, then looks for an answer) starts as `fresh`: the present content of the screen
  * and the echo of the input do not count as an answer.
  */
-import { cellsOf, logicalLine } from '../../vt/rows/logical-line.js';
+import { cellsOf, logicalLine } from '../vt/rows/logical-line.js';
 import type { LineText, ReadLine } from './line-text.js';
 import {
   linesSince,

@@ -1,6 +1,6 @@
 /** Lines as one text: where each begins, and that none is lost. */
 import { expect, test } from 'vitest';
-import { LineText, type TextSource } from '../../../src/events/search/line-text.js';
+import { LineText, type TextSource } from '../../src/search/line-text.js';
 
 const COLS = 100;
 

@@ -2,7 +2,7 @@
  * Texts that the readers of a screen look for. In what is new one pass looks for all of them: 32 triggers beside a flood would
  * each read all of it.
  */
-import type { Disposable } from '../../base/lifetime.js';
+import type { Disposable } from '../base/lifetime.js';
 import { TextSet } from './text-set.js';
 
 export interface Sought extends Disposable {

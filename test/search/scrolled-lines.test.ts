@@ -1,8 +1,8 @@
 /** Lines that are read from a real screen, which builds rows anew once they have scrolled off. */
 import { describe, expect, test } from 'vitest';
-import { LineScan } from '../../../src/events/search/line-scan.js';
-import { Random } from '../../../trials/support/random.js';
-import { openScreen, show } from '../../vt/screens.js';
+import { LineScan } from '../../src/search/line-scan.js';
+import { Random } from '../../trials/support/random.js';
+import { openScreen, show } from '../vt/screens.js';
 
 function read(scan: LineScan): string[] {
   return Array.from(scan.changed(), ({ number, text }) => `${number} ${text}`);

@@ -1,6 +1,6 @@
 /** The line that the cursor is in, with the rows that were printed as one with it. */
-import { logicalLine, wholeText } from '../../vt/rows/logical-line.js';
-import { ATTR_WIDTH_MASK, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../../vt/snapshot.js';
+import { logicalLine, wholeText } from '../vt/rows/logical-line.js';
+import { ATTR_WIDTH_MASK, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
 import { rowsAt, type ScannedScreen } from './scanned-lines.js';
 
 export interface CursorLine {

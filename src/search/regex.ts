@@ -3,14 +3,14 @@
  * length of the text, so long ones pause regularly. Short texts, nearly all, are left to RE2JS.
  */
 import type { RE2JS } from 're2js';
-import { T4aError, quote } from '../../protocol/errors.js';
+import { T4aError, quote } from '../protocol/errors.js';
 import { re2 } from './re2.js';
 import { internalsOf, type Prefilter, type RawRegex } from './regex-internals.js';
 import { firstEndInPieces, testInPieces } from './regex-states.js';
 import { matchesInPieces, type Span } from './regex-threads.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
-import { writtenSize } from '../written-size.js';
+import { writtenSize } from './written-size.js';
 
 export type { Span };
 

@@ -1,7 +1,7 @@
 /** Matches of a pattern in a viewport, as cells and as pixels of its picture. */
-import type { Work } from '../../events/search/work.js';
-import { type CellSpan, CellWalk, logicalLines } from '../../vt/rows/logical-line.js';
-import type { Snapshot } from '../../vt/snapshot.js';
+import type { Work } from './work.js';
+import { type CellSpan, CellWalk, logicalLines } from '../vt/rows/logical-line.js';
+import type { Snapshot } from '../vt/snapshot.js';
 import type { Pattern } from './pattern.js';
 
 export interface ScreenMatch {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compilePattern, compileSearch, type Pattern } from '../../../src/daemon/reading/pattern.js';
-import { finish } from '../../../src/events/search/work.js';
+import { compilePattern, compileSearch, type Pattern } from '../../src/search/pattern.js';
+import { finish } from '../../src/search/work.js';
 
 const piece = fc.constantFrom(
   'a',
