@@ -186,7 +186,7 @@ await build({
   ...asStart,
   entryPoints: {
     daemon: 'src/daemon/start.ts',
-    'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
+    'pty-reader-thread': 'src/terminal/pty/reader-thread.ts',
   },
 });
 // Several threads would each check what they have in common: twice the work, and no sooner done on two processors.

@@ -17,10 +17,17 @@ for (const { outer, name, mayImport } of readInnerRooms(ROOT)) (INNER_ROOMS[oute
 
 /** Of the rooms that are divided, the files that belong in none of their rooms. */
 const LOOSE_FILES: Readonly<Record<string, string>> = {
-  daemon: 'main start daemon core feature handlers later config-sources log-file idle-exit',
+  daemon: `
+    main start daemon core feature handlers later spawn tie end-terminals ended-terminals config-sources log-file idle-exit
+  `,
+  terminal: `
+    terminal terminals answers cell-pixels command-range detectors feed followed-typing identity last-words lasting-read life mark-guard
+    memory new-detectors presence program-status readable-terminal screen-frame seen-sequences setup shared-parts shell-readers
+    shell-watch state streamed-runs termination typed-screen typed-shell until wait-first waits where
+  `,
   vt: `
     screen screen-effects screen-events screen-modes screen-state screen-weight readable-screen past-screen snapshot printed-screen input-modes
-    paste attempt repaint
+    paste attempt repaint line-reader read-ahead block-cache line-block region
   `,
   render: `
     renderer draw costs picture-options theme view fit fitted-part slices color cell-size

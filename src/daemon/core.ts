@@ -8,8 +8,8 @@ import type { RulesOwner } from './activity/entry-condition.js';
 import type { Pictures } from './pictures/pictures.js';
 import type { Prefetch } from './pictures/prefetch.js';
 import type { Themes } from './pictures/themes.js';
-import type { Terminal } from './terminal/terminal.js';
-import type { Terminals } from './terminal/terminals.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Terminals } from '../terminal/terminals.js';
 
 export interface Core {
   readonly terminals: Terminals;

@@ -1,8 +1,8 @@
 /** What a feature of the daemon is: its commands, what it observes of terminals and what it keeps stand in one folder. */
 import type { CommandName } from '../protocol/registry.js';
 import type { Handler, Handlers } from '../rpc/service.js';
-import type { TerminalObserver } from './terminal/feed.js';
-import type { Terminal } from './terminal/terminal.js';
+import type { TerminalObserver } from '../terminal/feed.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export interface Feature<Name extends CommandName> {
   readonly handlers: Pick<Handlers, Name>;

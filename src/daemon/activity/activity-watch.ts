@@ -17,12 +17,12 @@ import type { WorkSchedule } from '../../search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
 import { logOf } from '../history/log-of.js';
 import type { Screen } from '../../vt/screen.js';
-import type { TerminalObserver } from '../terminal/feed.js';
+import type { TerminalObserver } from '../../terminal/feed.js';
 import type { ActivityFile } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog } from './entry-log.js';
 import { HalfDrawn } from './half-drawn.js';
-import { reportLine } from '../terminal/program-status.js';
+import { reportLine } from '../../terminal/program-status.js';
 import { Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 

@@ -2,12 +2,12 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Core } from '../core.js';
-import { encodeTyped } from '../input/keyboard.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { encodeTyped } from '../../terminal/input/keyboard.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { enterKey } from '../turns/submit.js';
-import { inputModes } from '../input/input-modes.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 import { readAnswer } from './answers.js';
 import type { Ask, Asks } from './asks.js';
 

@@ -2,10 +2,10 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { foregroundName } from '../system/processes.js';
-import { presenceOf } from '../terminal/presence.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { until } from '../terminal/until.js';
+import { foregroundName } from '../../terminal/system/processes.js';
+import { presenceOf } from '../../terminal/presence.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
 import type { Ask, Asks } from './asks.js';
 import { answerOf, checkObserve, observeScreen, type TurnAnswer } from '../turns/turn.js';
 

@@ -1,5 +1,5 @@
 /** Questions to persons: `ask`, `asks`, `answer`. Loaded with the first of them. */
-import { presenceOf } from '../terminal/presence.js';
+import { presenceOf } from '../../terminal/presence.js';
 import type { LookingCore } from '../core.js';
 import type { Feature } from '../feature.js';
 import { answer } from './answer.js';

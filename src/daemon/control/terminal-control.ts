@@ -10,15 +10,20 @@ import type { Disposable } from '../../base/lifetime.js';
 import { inputSecrecy } from '../../events/input/secrecy.js';
 import type { T4aError } from '../../protocol/errors.js';
 import type { CallConnection } from '../../rpc/service.js';
-import { type Claimant as ShownClaimant, holdIsOver, type InputGate, type InputSender } from '../input/input-gate.js';
-import { isInteractiveShell } from '../system/proc/shell-process.js';
-import { readTerminalFlags } from '../system/termios.js';
-import { presenceOf } from '../terminal/presence.js';
-import type { Terminal } from '../terminal/terminal.js';
+import {
+  type Claimant as ShownClaimant,
+  holdIsOver,
+  type InputGate,
+  type InputSender,
+} from '../../terminal/input/input-gate.js';
+import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
+import { presenceOf } from '../../terminal/presence.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
 import { FREE, isHolder, leaseLeftMs, spanMs, step } from './control-state.js';
 import { controlHeld } from './held-error.js';
-import { inputModes } from '../input/input-modes.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 import { OpenLine } from './open-line.js';
 
 /** A lease is looked at this often at least: timers stand still while the machine sleeps. */

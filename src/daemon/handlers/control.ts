@@ -5,8 +5,8 @@ import type { Call, Handler } from '../../rpc/service.js';
 import type { Asker, Step } from '../control/control-state.js';
 import type { TerminalControl } from '../control/terminal-control.js';
 import type { Core } from '../core.js';
-import { until } from '../terminal/until.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 const AGENT_LEASE_MS = 60_000;
 

@@ -1,12 +1,12 @@
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { shellWarning } from './list.js';
 import { recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
-import { spawnTerminal } from '../launching/spawn.js';
-import { checkTied, tie } from '../launching/tie.js';
+import { spawnTerminal } from '../spawn.js';
+import { checkTied, tie } from '../tie.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =

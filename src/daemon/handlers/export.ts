@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../core.js';
-import { OneAtATime } from '../reading/one-at-a-time.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
 
 export const exportPast = (core: Core): Handler<'export'> => {
   const exports = new OneAtATime();

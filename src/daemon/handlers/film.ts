@@ -5,8 +5,8 @@ import type { Call, Handler, HandlerResult } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { LookingCore } from '../core.js';
 import type { Film, FilmFrame } from '../history/film.js';
-import { OneAtATime } from '../reading/one-at-a-time.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import type { PictureReply } from '../pictures/pictures.js';
 
 type Frame = Reply<'film'>['frames'][number];

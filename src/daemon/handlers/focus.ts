@@ -3,8 +3,8 @@ import type { Handler } from '../../rpc/service.js';
 import { encodeFocus } from '../../vt/mouse/encode-focus.js';
 import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { inputModes } from '../input/input-modes.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 export const focus =
   (core: LookingCore): Handler<'focus'> =>

@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const forget =
   (daemon: Daemon): Handler<'forget'> =>

@@ -2,11 +2,11 @@ import { type Work } from '../../search/work.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { type LineBlock, lineOf } from '../reading/line-block.js';
-import { LineReader } from '../reading/line-reader.js';
+import { type LineBlock, lineOf } from '../../vt/line-block.js';
+import { LineReader } from '../../vt/line-reader.js';
 import { compilePattern, type Pattern } from '../../search/pattern.js';
-import { regionRange } from '../reading/region.js';
-import type { ReadableTerminal } from '../reading/readable-terminal.js';
+import { regionRange } from '../../vt/region.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import { readInTurn } from '../turns/read-turn.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 

@@ -4,9 +4,15 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { terminalsWhere, treeOf } from '../terminal/where.js';
+import {
+  liveSession,
+  SIGNAL_NAMES,
+  parseSignal,
+  sendSignal,
+  type SignalOutcome,
+} from '../../terminal/system/processes.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { terminalsWhere, treeOf } from '../../terminal/where.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>

@@ -6,12 +6,12 @@ import { type CellPosition, encodeMouseAction, type MouseAction } from '../../vt
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import { unknownKey } from '../input/keyboard.js';
+import { unknownKey } from '../../terminal/input/keyboard.js';
 import { compileSearch, type Pattern } from '../../search/pattern.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { CELL_HEIGHT, CELL_WIDTH } from '../terminal/cell-pixels.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { CELL_HEIGHT, CELL_WIDTH } from '../../terminal/cell-pixels.js';
 import { middleOf, searchViewport } from '../../search/viewport-search.js';
-import { inputModes } from '../input/input-modes.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 export const mouse =
   (core: LookingCore): Handler<'mouse'> =>

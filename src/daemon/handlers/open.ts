@@ -5,13 +5,13 @@ import type { RecordingStart } from '../../recording/recording-event.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { later } from '../later.js';
-import { assertMemory } from '../launching/spawn.js';
+import { assertMemory } from '../spawn.js';
 import type { LoopTurns } from '../opening/loop-turns.js';
 import type { Places } from '../opening/places.js';
 import type { RecordedTerminal } from '../opening/recorded-terminal.js';
 import { reportedColors } from '../pictures/themes.js';
-import { identify } from '../terminal/identity.js';
-import type { TerminalSetup } from '../terminal/setup.js';
+import { identify } from '../../terminal/identity.js';
+import type { TerminalSetup } from '../../terminal/setup.js';
 
 /** Each holds a screen and its scrollback. */
 const MAX_OPEN = 64;

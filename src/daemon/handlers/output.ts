@@ -4,8 +4,8 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { firstOutput, readOutput } from '../history/past-output.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { until } from '../terminal/until.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
 
 /** After these a terminal prints nothing more. */
 const LAST: ReadonlySet<TerminalEvent['event']> = new Set(['exit', 'removed']);

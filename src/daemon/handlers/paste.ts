@@ -1,14 +1,14 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodePaste } from '../../vt/paste.js';
-import { inputBytes } from '../input/bytes.js';
+import { inputBytes } from '../../terminal/input/bytes.js';
 import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import { assertLinesFit } from '../input/line-limit.js';
+import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { inputModes } from '../input/input-modes.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 export const paste =
   (core: LookingCore): Handler<'paste'> =>

@@ -3,12 +3,12 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Screen } from '../../vt/screen.js';
 import type { Core } from '../core.js';
-import { LineReader } from '../reading/line-reader.js';
-import { regionRange } from '../reading/region.js';
-import { processName } from '../system/process-name.js';
-import { listenersOf } from '../system/proc/listeners.js';
-import { allPids, readStat } from '../system/processes.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { LineReader } from '../../vt/line-reader.js';
+import { regionRange } from '../../vt/region.js';
+import { processName } from '../../terminal/system/process-name.js';
+import { listenersOf } from '../../terminal/system/proc/listeners.js';
+import { allPids, readStat } from '../../terminal/system/processes.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 const MAX_URLS = 20;
 

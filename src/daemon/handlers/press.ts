@@ -4,14 +4,14 @@ import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { KeyPress } from '../../vt/keys/key-press.js';
 import type { RulesCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import { countOf, senderOf } from '../input/input-gate.js';
-import { interruptOfKey } from '../input/interrupts.js';
-import { checkSendable, parseKeys } from '../input/keyboard.js';
-import type { InputWriter } from '../input/terminal-input.js';
+import { countOf, senderOf } from '../../terminal/input/input-gate.js';
+import { interruptOfKey } from '../../terminal/input/interrupts.js';
+import { checkSendable, parseKeys } from '../../terminal/input/keyboard.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { later } from '../later.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { takeTurn } from '../turns/turn.js';
-import { inputModes } from '../input/input-modes.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 /**
  * Pause after a lone Escape, before another key: programs take ESC and the following byte for Alt or a function key.

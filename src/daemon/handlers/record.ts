@@ -5,8 +5,8 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { later } from '../later.js';
 import type { Recorder } from '../recording/recorder.js';
-import { readTerminalFlags } from '../system/termios.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 const FIELDS = { path: 'start', title: 'start', input: 'start', label: 'mark' } as const;
 

@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { countOf, senderOf } from '../input/input-gate.js';
+import { countOf, senderOf } from '../../terminal/input/input-gate.js';
 import { takeTurn } from '../turns/turn.js';
 
 export const resize =

@@ -3,9 +3,9 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { resolveProgram } from '../launching/program.js';
-import { assertRoom, start } from '../launching/spawn.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { resolveProgram } from '../../terminal/launching/program.js';
+import { assertRoom, start } from '../spawn.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { signalForeground, signalOf } from './kill.js';
 import { shellWarning } from './list.js';
 

@@ -6,7 +6,7 @@ import type { Activity } from '../activity/activity.js';
 import type { Checked } from '../activity/check-rules.js';
 import { wireEntry } from '../activity/wire-entry.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const rules =
   (daemon: Daemon): Handler<'rules'> =>

@@ -7,19 +7,19 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
 import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
-import { senderOf } from '../input/input-gate.js';
+import { senderOf } from '../../terminal/input/input-gate.js';
 import { outputLines } from '../reading/output-lines.js';
-import { regionRange } from '../reading/region.js';
-import { MOST_WINDOW_BYTES, type StreamedRun } from '../terminal/streamed-runs.js';
+import { regionRange } from '../../vt/region.js';
+import { MOST_WINDOW_BYTES, type StreamedRun } from '../../terminal/streamed-runs.js';
 import { shellLine } from '../shell/line.js';
 import { runAtPrompt } from '../shell/run.js';
 import { leftModes } from './commands.js';
-import { spawnTerminal } from '../launching/spawn.js';
+import { spawnTerminal } from '../spawn.js';
 import { recordFromStart } from './record.js';
-import { onLastingRead } from '../terminal/lasting-read.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { leftBehind } from '../terminal/termination.js';
-import { until } from '../terminal/until.js';
+import { onLastingRead } from '../../terminal/lasting-read.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { leftBehind } from '../../terminal/termination.js';
+import { until } from '../../terminal/until.js';
 import { failedLook } from '../turns/failed-look.js';
 
 export const run =

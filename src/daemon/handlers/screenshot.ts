@@ -3,9 +3,9 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
 import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
-import { OneAtATime } from '../reading/one-at-a-time.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { waitFirst } from '../turns/wait-first.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { waitFirst } from '../../terminal/wait-first.js';
 
 export const screenshot = (core: LookingCore): Handler<'screenshot'> => {
   const past = new OneAtATime();

@@ -6,7 +6,7 @@ import type { Core } from '../core.js';
 import { placeOf } from '../history/log-of.js';
 import { compileSearch, type Pattern } from '../../search/pattern.js';
 import { type ScreenMatch, searchViewport } from '../../search/viewport-search.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const seek =
   (core: Core): Handler<'seek'> =>

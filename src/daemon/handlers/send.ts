@@ -1,10 +1,10 @@
 import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { inputBytes } from '../input/bytes.js';
-import { countOf, senderOf } from '../input/input-gate.js';
-import { interruptOfBytes } from '../input/interrupts.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { assertLinesFit } from '../input/line-limit.js';
+import { inputBytes } from '../../terminal/input/bytes.js';
+import { countOf, senderOf } from '../../terminal/input/input-gate.js';
+import { interruptOfBytes } from '../../terminal/input/interrupts.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { takeTurn } from '../turns/turn.js';
 

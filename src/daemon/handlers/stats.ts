@@ -3,7 +3,7 @@ import { listenerCount } from '../../base/emitter.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const stats =
   (daemon: Daemon): Handler<'stats'> =>

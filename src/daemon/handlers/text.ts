@@ -8,7 +8,7 @@ import type { RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { ScreenFacts } from '../../vt/screen-state.js';
 import type { ReportedColors, SnapshotRow } from '../../vt/snapshot.js';
 import type { LookingCore } from '../core.js';
-import { commandRange, type CommandRange } from '../terminal/command-range.js';
+import { commandRange, type CommandRange } from '../../terminal/command-range.js';
 import {
   type CapturedLine,
   captureLines,
@@ -29,11 +29,11 @@ import {
   linesIn,
   regionOf,
   regionRange,
-} from '../reading/region.js';
+} from '../../vt/region.js';
 import { assertNumbered, numberedRange } from '../reading/numbered-range.js';
 import { revisionAt } from '../history/log-of.js';
-import type { ReadableTerminal } from '../reading/readable-terminal.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { highlightsIn, linksIn, placed, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from '../turns/read-turn.js';

@@ -1,12 +1,12 @@
 import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import { encodeTyped } from '../input/keyboard.js';
-import { assertLinesFit } from '../input/line-limit.js';
+import { encodeTyped } from '../../terminal/input/keyboard.js';
+import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { inputModes } from '../input/input-modes.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 /** A line break that is not the end of the text. */
 const LINE_BREAK_WITHIN = /[\r\n]+[^\r\n]/u;

@@ -3,8 +3,8 @@ import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { RulesCore } from '../core.js';
 import { later } from '../later.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { terminalsWhere } from '../terminal/where.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { terminalsWhere } from '../../terminal/where.js';
 import { waitAndObserve } from '../turns/turn.js';
 import { waitPublished } from '../turns/wait-published.js';
 

@@ -9,9 +9,9 @@ import type { Core } from '../core.js';
 import type { Work } from '../../search/work.js';
 import { encodedJson } from '../reading/encoded-json.js';
 import { alone, LongReads } from '../reading/long-reads.js';
-import { presenceOf } from '../terminal/presence.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
+import { presenceOf } from '../../terminal/presence.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { completeFrame, WatchedScreen } from '../control/watched-screen.js';
 
 const WATCHED = new PartKey<WatchedScreen | undefined>(() => undefined);
 

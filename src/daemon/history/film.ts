@@ -2,7 +2,7 @@
 import type { Place } from '../../history/find-place.js';
 import { type Candidate, chooseFrames, type FilmReason, newTexts, StandingTimes } from '../../history/film-choice.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { placeOf } from './log-of.js';
 import type { MomentFacts } from './past-reads.js';
 import { momentOf, type PastState, pastStates, startOf } from './past-states.js';

@@ -1,5 +1,5 @@
 /** Drops a stretch of a terminal's past from memory. */
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { forgetUnpacked } from './packer.js';
 import type { MomentFacts } from './past-reads.js';

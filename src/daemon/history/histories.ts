@@ -11,8 +11,8 @@ import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
 import { forgetUnpacked, pack, packAtOnce, packTogether } from './packer.js';
 import { PastScreens } from './past-screens.js';
-import type { TerminalObserver } from '../terminal/feed.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { TerminalObserver } from '../../terminal/feed.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export type HistoryLimits = Pick<Config, 'history_bytes' | 'history_total_bytes'>;
 

@@ -11,7 +11,7 @@ import type { TimedEvent } from '../../recording/recording-event.js';
 import { PastScreen } from '../../vt/past-screen.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import { repaintParts } from '../../vt/repaint.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
 import type { MomentFacts } from './past-reads.js';

@@ -3,7 +3,7 @@
  * is missing.
  */
 import type { LogChunk } from '../../history/log-chunk.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { logOf } from './log-of.js';
 import { unpack } from './packer.js';
 

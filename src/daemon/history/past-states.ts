@@ -5,7 +5,7 @@ import type { LogChunk } from '../../history/log-chunk.js';
 import { Replay } from '../../history/replay.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
 import type { MomentFacts } from './past-reads.js';

@@ -1,6 +1,6 @@
 /** Stands for the pseudoterminal of an opened recording: its output comes from a file, and no process is behind it. */
 import { Emitter } from '../../base/emitter.js';
-import type { PtyExit, PtyPart } from '../pty/pty.js';
+import type { PtyExit, PtyPart } from '../../terminal/pty/pty.js';
 
 export class RecordedSource implements PtyPart {
   /** No process: the system refuses a signal to it, and has no entry for it. */

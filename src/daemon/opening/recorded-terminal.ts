@@ -5,10 +5,10 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { RecordingEvent, RecordingStart } from '../../recording/recording-event.js';
 import { untilParsed } from '../../vt/parsing/until-parsed.js';
-import type { TerminalObserver } from '../terminal/feed.js';
-import type { TerminalSetup } from '../terminal/setup.js';
-import type { SharedParts } from '../terminal/shared-parts.js';
-import { Terminal } from '../terminal/terminal.js';
+import type { TerminalObserver } from '../../terminal/feed.js';
+import type { TerminalSetup } from '../../terminal/setup.js';
+import type { SharedParts } from '../../terminal/shared-parts.js';
+import { Terminal } from '../../terminal/terminal.js';
 import { RecordedSource } from './recorded-source.js';
 
 export interface RecordedSetup {

@@ -11,7 +11,7 @@ import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import { compilePattern, type Pattern } from '../../search/pattern.js';
 import { revisionAt } from '../history/log-of.js';
-import type { ReadableTerminal } from '../reading/readable-terminal.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import { searchViewport } from '../../search/viewport-search.js';
 import type { Themes } from './themes.js';
 

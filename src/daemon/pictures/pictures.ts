@@ -18,7 +18,7 @@ import type { Snapshot } from '../../vt/snapshot.js';
 import type { MarkedCapture } from './capture.js';
 import { type DrawingFigures, DrawingQueue } from './queue.js';
 import { framing } from './framing.js';
-import { taskRoom } from '../system/task-room.js';
+import { taskRoom } from '../../terminal/system/task-room.js';
 import type { Themes } from './themes.js';
 
 type PictureFacts = Omit<z.output<z.ZodObject<typeof pictureReplyShape>>, 'len'>;

@@ -5,7 +5,7 @@ import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
 import { capturedPlain, type LinePart, rowsOf } from './line-formats.js';
 import { headAndTail } from './output-lines.js';
-import type { LineSpan } from './region.js';
+import type { LineSpan } from '../../vt/region.js';
 
 export interface CapturedLine {
   readonly line: LineSpan;

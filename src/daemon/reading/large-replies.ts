@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { ClientCall } from '../../rpc/service.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
 
 /** A reply of this length takes half a millisecond to encode. */
 const LARGE_LENGTH = 64 * 1024;

@@ -24,7 +24,7 @@ import {
   COLOR_VALUE_MASK,
   type SnapshotRow,
 } from '../../vt/snapshot.js';
-import type { LineRange } from './region.js';
+import type { LineRange } from '../../vt/region.js';
 
 export type CellRun = z.output<typeof cellRun>;
 

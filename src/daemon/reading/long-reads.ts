@@ -7,7 +7,7 @@ import { WorkSchedule } from '../../search/work-schedule.js';
 import type { Work } from '../../search/work.js';
 import type { ClientCall } from '../../rpc/service.js';
 import { ScreenMoved } from './captured-lines.js';
-import { OneAtATime } from './one-at-a-time.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
 import { SharedRead } from './shared-read.js';
 
 /** A screen of 200x50 takes one or two. */

@@ -2,7 +2,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
-import type { CountedFromBottom } from './region.js';
+import type { CountedFromBottom } from '../../vt/region.js';
 
 const DEFAULT_MAX_LINES = 1000;
 

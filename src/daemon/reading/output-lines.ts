@@ -1,7 +1,7 @@
 /** Output lines for `run`: whole lines as printed; of a long output the head and the tail. */
 import type { Screen } from '../../vt/screen.js';
 import { plainLine } from './line-formats.js';
-import { type LineRange, type LineSpan, linesIn } from './region.js';
+import { type LineRange, type LineSpan, linesIn } from '../../vt/region.js';
 
 export interface OutputLines {
   readonly lines: string[];

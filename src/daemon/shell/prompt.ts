@@ -3,13 +3,13 @@
  */
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
-import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
-import { readTerminalFlags } from '../system/termios.js';
-import { interruptOfBytes } from '../input/interrupts.js';
-import { inputModes } from '../input/input-modes.js';
-import { cursorNumber } from '../terminal/command-range.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { until } from '../terminal/until.js';
+import { isIntegratedShell, isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
+import { interruptOfBytes } from '../../terminal/input/interrupts.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
+import { cursorNumber } from '../../terminal/command-range.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
 
 const CTRL_C = new Uint8Array([3]);
 

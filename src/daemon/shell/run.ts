@@ -1,13 +1,13 @@
 /** Runs a command at the prompt of an existing shell: from the check of the prompt until the prompt is empty again. */
 import type { Clock } from '../../base/clock.js';
-import type { InputSender } from '../input/input-gate.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import { assertLinesFit } from '../input/line-limit.js';
+import type { InputSender } from '../../terminal/input/input-gate.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './line.js';
 import { interruptLine, isAtEmptyPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { inputModes } from '../input/input-modes.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
 
 /** For start-up files, and for hooks between a command's end and the prompt. */
 const PROMPT_LIMIT_MS = 10_000;

@@ -4,12 +4,12 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { CommandRecord } from '../../events/shell/command-log.js';
 import type { LineAnchor } from '../../vt/rows/line-numbers.js';
-import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../terminal/command-range.js';
-import { canProbeInput } from '../system/proc/input-probe.js';
+import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
+import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
 import { isCursorAtPromptEnd } from './prompt.js';
-import { onLastingRead } from '../terminal/lasting-read.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { until } from '../terminal/until.js';
+import { onLastingRead } from '../../terminal/lasting-read.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
 
 /** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
 const DRAWN_AGAIN_MS = 250;

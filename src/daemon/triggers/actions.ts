@@ -5,7 +5,7 @@ import { COMMANDS } from '../../protocol/registry.js';
 import { type Action, ACTION_KINDS, type ActionKind, READS_WITHIN_MS } from '../../protocol/triggers.js';
 import type { Call, Handlers } from '../../rpc/service.js';
 import type { Core } from '../core.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import type { Chain } from './causes.js';
 import type { Firing, Trigger } from './trigger.js';
 

@@ -11,7 +11,7 @@ import type { PublishedEvent } from '../../protocol/events.js';
 import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
 import type { CallConnection } from '../../rpc/service.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export interface Appearance {
   /** Text that matched, if the condition has one. */

@@ -7,8 +7,8 @@ import type { Clock } from '../../base/clock.js';
 import type { EventBus } from '../../events/bus.js';
 import type { PublishedEvent } from '../../protocol/events.js';
 import { EFFECT_MS } from '../../protocol/triggers.js';
-import { identityOf } from '../terminal/identity.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { identityOf } from '../../terminal/identity.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export interface Link {
   readonly terminal: Terminal;

@@ -2,8 +2,8 @@
 import { isT4aError } from '../../protocol/errors.js';
 import type { RulesCore } from '../core.js';
 import { compilePattern } from '../../search/pattern.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { terminalTest } from '../terminal/where.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { terminalTest } from '../../terminal/where.js';
 import { type SavedTrigger, TriggersFile } from './triggers-file.js';
 import { type Act, callOf } from './actions.js';
 import { checkTrigger, entriesFor } from './commands.js';

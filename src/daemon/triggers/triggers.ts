@@ -1,7 +1,7 @@
 /** All triggers of a daemon, by number. */
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_IN_ALL } from '../../protocol/triggers.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { Causes, type CausesOptions } from './causes.js';
 import { Trigger, type TriggerOptions } from './trigger.js';
 

@@ -5,9 +5,9 @@
  */
 import type { Call } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import { countOf, type InputConditions, senderOf } from '../input/input-gate.js';
-import type { InputWriter } from '../input/terminal-input.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { countOf, type InputConditions, senderOf } from '../../terminal/input/input-gate.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { takeTurn, type TurnAnswer, type TurnParams } from './turn.js';
 
 export interface TypedInput<Facts extends object> {

@@ -4,11 +4,11 @@
  */
 import type { Call } from '../../rpc/service.js';
 import type { LookingCore } from '../core.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import type { MomentFacts } from '../history/past-reads.js';
-import type { ReadableTerminal } from '../reading/readable-terminal.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import { answerOf, checkObserve, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
-import { waitFirst } from './wait-first.js';
+import { waitFirst } from '../../terminal/wait-first.js';
 
 export interface Reading<T> {
   readonly value: T;

@@ -15,11 +15,11 @@ import { type InputSecrecy, inputSecrecy } from '../../events/input/secrecy.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
-import { haveSlept, sleepingReaders } from '../system/proc/sleeping-readers.js';
-import { readTerminalFlags } from '../system/termios.js';
+import { haveSlept, sleepingReaders } from '../../terminal/system/proc/sleeping-readers.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
 import { enterKey } from './submit.js';
-import type { Terminal } from '../terminal/terminal.js';
-import type { InputWriter } from '../input/terminal-input.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
 
 /** For a program that has yet to print its prompt, for example after the previous line; other input waits until then. */
 const PROMPT_LIMIT_MS = 1000;

@@ -1,10 +1,10 @@
 /** Enter after a text, as a key of its own, once the program has read the text. */
 import { encodeKey } from '../../vt/keys/encode-key.js';
-import { ReadCounts } from '../system/proc/read-counts.js';
-import { readTerminalFlags } from '../system/termios.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { inputModes } from '../input/input-modes.js';
-import type { InputWriter } from '../input/terminal-input.js';
+import { ReadCounts } from '../../terminal/system/proc/read-counts.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
 
 /**
  * Programs treat bytes that they read at once as a paste, and Enter in it as a line break; some do so for a while after a

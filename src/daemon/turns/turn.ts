@@ -13,10 +13,10 @@ import { capture, type Capture, checkPicture, findMarks } from '../pictures/capt
 import type { LookingCore } from '../core.js';
 import { plainLine } from '../reading/line-formats.js';
 import { LargeReplies } from '../reading/large-replies.js';
-import { type LineRange, linesIn, regionRange } from '../reading/region.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { type LineRange, linesIn, regionRange } from '../../vt/region.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { failedLook } from './failed-look.js';
-import { waitFirst } from './wait-first.js';
+import { waitFirst } from '../../terminal/wait-first.js';
 
 export interface TurnParams {
   readonly wait?: WaitParams | undefined;

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { controlOf } from '../../../src/daemon/control/terminal-control.js';
-import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
-import { readTerminalFlags } from '../../../src/daemon/system/termios.js';
+import type { Terminal } from '../../../src/terminal/terminal.js';
+import { readTerminalFlags } from '../../../src/terminal/system/termios.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';
-import { inputModes } from '../../../src/daemon/input/input-modes.js';
+import { inputModes } from '../../../src/terminal/input/input-modes.js';
 import { itNeeds } from '../../support/programs.js';
 import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 

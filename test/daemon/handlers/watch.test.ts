@@ -4,7 +4,7 @@ import { FakeClock } from '../../../src/base/clock.js';
 import type { Daemon } from '../../../src/daemon/daemon.js';
 import { watch } from '../../../src/daemon/handlers/watch.js';
 import { controlOf } from '../../../src/daemon/control/terminal-control.js';
-import { presenceOf } from '../../../src/daemon/terminal/presence.js';
+import { presenceOf } from '../../../src/terminal/presence.js';
 import { COMMANDS, type Reply } from '../../../src/protocol/registry.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
 import { EncodedReply } from '../../../src/rpc/encoded-fields.js';

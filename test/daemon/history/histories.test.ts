@@ -4,7 +4,7 @@ import { FakeClock } from '../../../src/base/clock.js';
 import { Histories, type HistoryLimits } from '../../../src/daemon/history/histories.js';
 import { pastCast } from '../../../src/daemon/history/past-cast.js';
 import { readPast } from '../../../src/daemon/history/past-reads.js';
-import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import type { Terminal } from '../../../src/terminal/terminal.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkSchedule } from '../../../src/search/work-schedule.js';
 import { capture, findMarks } from '../../../src/daemon/pictures/capture.js';
-import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import type { Terminal } from '../../../src/terminal/terminal.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show, textOf } from '../../vt/screens.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { captureLines, cut, ScreenMoved } from '../../../src/daemon/reading/captured-lines.js';
 import { ansiLine } from '../../../src/daemon/reading/line-formats.js';
-import { linesIn, regionRange } from '../../../src/daemon/reading/region.js';
+import { linesIn, regionRange } from '../../../src/vt/region.js';
 import { finish } from '../../../src/search/work.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { bytesOf, openScreen } from '../../vt/screens.js';

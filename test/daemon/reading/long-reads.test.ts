@@ -1,7 +1,7 @@
 /** How the replies of large reads are made beside other work. */
 import { describe, expect, test } from 'vitest';
 import { alone, LongReads } from '../../../src/daemon/reading/long-reads.js';
-import { OneAtATime } from '../../../src/daemon/reading/one-at-a-time.js';
+import { OneAtATime } from '../../../src/rpc/one-at-a-time.js';
 import type { Work } from '../../../src/search/work.js';
 import { testCall } from '../../support/test-call.js';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { Recordings } from '../../../src/daemon/recording/recordings.js';
-import { Feed } from '../../../src/daemon/terminal/feed.js';
+import { Feed } from '../../../src/terminal/feed.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';
 import { tempDir } from '../../support/temp-dir.js';
 import { openScreen, show } from '../../vt/screens.js';

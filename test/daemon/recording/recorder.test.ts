@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
-import { Feed } from '../../../src/daemon/terminal/feed.js';
+import { Feed } from '../../../src/terminal/feed.js';
 import { Recorder, type RecordingLimits } from '../../../src/daemon/recording/recorder.js';
 import { Writers } from '../../../src/daemon/recording/writers.js';
 import { rowText } from '../../../src/vt/rows/row-text.js';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { ShellCommand, type ShellRun } from '../../../src/daemon/shell/running-line.js';
 import { outputLines } from '../../../src/daemon/reading/output-lines.js';
-import { commandRange } from '../../../src/daemon/terminal/command-range.js';
-import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
-import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
+import { commandRange } from '../../../src/terminal/command-range.js';
+import type { Terminal } from '../../../src/terminal/terminal.js';
+import { canProbeInput } from '../../../src/terminal/system/proc/input-probe.js';
 import { MARKS, ownTerminal, type OwnTerminalOptions, print } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;

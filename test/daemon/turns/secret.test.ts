@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
-import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
+import { canProbeInput } from '../../../src/terminal/system/proc/input-probe.js';
 import { beginSecret, mustBeHidden, writeSecret } from '../../../src/daemon/turns/secret.js';
 import { beginText, enterKey } from '../../../src/daemon/turns/submit.js';
-import type { InputWriter } from '../../../src/daemon/input/terminal-input.js';
+import type { InputWriter } from '../../../src/terminal/input/terminal-input.js';
 import { ownTerminal, print, untilShown } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
