@@ -115,8 +115,8 @@ await build({
   ...asCommonJs,
   banner: {},
   entryPoints: {
-    'recording-thread': 'src/daemon/recording/writer-thread.ts',
-    'reading-thread': 'src/daemon/opening/reading-thread.ts',
+    'recording-thread': 'src/features/recording/writer-thread.ts',
+    'reading-thread': 'src/features/recording/reading-thread.ts',
   },
 });
 

@@ -17,9 +17,7 @@ for (const { outer, name, mayImport } of readInnerRooms(ROOT)) (INNER_ROOMS[oute
 
 /** Of the rooms that are divided, the files that belong in none of their rooms. */
 const LOOSE_FILES: Readonly<Record<string, string>> = {
-  daemon: `
-    main start daemon core feature handlers later spawn tie end-terminals ended-terminals config-sources log-file idle-exit
-  `,
+  features: 'core feature',
   terminal: `
     terminal terminals answers cell-pixels command-range detectors feed followed-typing identity last-words lasting-read life mark-guard
     memory new-detectors presence program-status readable-terminal screen-frame seen-sequences setup shared-parts shell-readers
@@ -316,7 +314,7 @@ function roomOf(file: string): string {
   return file.split('/')[1] ?? '';
 }
 
-/** `system/proc` for `src/daemon/system/proc/x.ts`; of a loose file its name. */
+/** `system/proc` for `src/terminal/system/proc/x.ts`; of a loose file its name. */
 function innerRoomOf(file: string): string {
   const [, , ...rest] = file.split('/');
   return rest.length === 1 ? (rest[0] ?? '') : rest.slice(0, -1).join('/');

@@ -1,14 +1,11 @@
 /** Creates a live terminal from the fields of a request; `create` and `run` share it. */
 import { existsSync } from 'node:fs';
-import type { Params } from '../protocol/registry.js';
+import type { SpawnParams } from '../features/core.js';
 import { errnoOf } from '../base/errno.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import { childEnvironment } from '../terminal/launching/child-environment.js';
 import type { Asker } from '../rpc/service.js';
-import type { Log } from '../base/log.js';
 import type { Daemon } from './daemon.js';
-import type { AnyLaterFeature } from './feature.js';
-import { PREFETCH_EVENTS } from './pictures/prefetch.js';
 import { resolveProgram } from '../terminal/launching/program.js';
 import { descriptorRoom } from '../terminal/system/descriptor-room.js';
 import { type ShellStart, integrateShell } from '../terminal/launching/shell-integration.js';
@@ -18,30 +15,7 @@ import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
 import { observeStatus } from '../terminal/program-status.js';
 import { taskRoom } from '../terminal/system/task-room.js';
-import { reportedColors } from './pictures/themes.js';
-
-export type SpawnParams = Pick<
-  Params<'create'>,
-  | 'cols'
-  | 'rows'
-  | 'cmd_args'
-  | 'cwd'
-  | 'env'
-  | 'inherit_env'
-  | 'scrollback'
-  | 'term'
-  | 'term_program'
-  | 'idle_timeout_ms'
-  | 'shell_integration'
-> & {
-  readonly name?: string | undefined;
-  readonly title?: string | undefined;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Default: the terminal that the request comes from, by its environment. */
-  readonly parent?: string | undefined;
-  /** Output read ahead of the parser, at most. Default: the configuration's. */
-  readonly mostWindowBytes?: number | undefined;
-};
+import { reportedColors } from '../features/pictures/themes.js';
 
 /** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
@@ -87,7 +61,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             cols: params.cols,
             rows: params.rows,
             scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
-            colors: reportedColors(daemon.themes),
+            colors: reportedColors(daemon.looks.themes),
             version: options.version,
             answersStatus: config.program_status === 'answer',
           },
@@ -103,23 +77,17 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
+  for (const feature of daemon.features) {
+    const observer = feature.observe?.(terminal);
+    if (observer !== undefined) terminal.feed.add(observer);
+  }
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
   const { as: owner } = asker;
   identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params), owner });
   terminal.announce(owner === undefined ? {} : { owner });
-  for (const feature of daemon.features) void observeLater(feature, terminal, options.log);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
-}
-
-/** A feature that does not load is missed by its commands alone. */
-async function observeLater(feature: AnyLaterFeature, terminal: Terminal, log: Log): Promise<void> {
-  try {
-    await feature.observe(terminal);
-  } catch (error) {
-    log.error(`a feature of terminal ${terminal.id}`, error);
-  }
 }
 
 /** A request without a name has no bound of its own. @throws T4aError too_many_terminals */
@@ -157,24 +125,6 @@ function growth({ screen }: Terminal, { memoryGovernor }: Daemon): TerminalObser
   };
 }
 
-function nextPicture(terminal: Terminal, { prefetch }: Daemon): TerminalObserver {
-  return { onEvent: ({ event }) => void (PREFETCH_EVENTS.has(event) && prefetch.start(terminal)) };
-}
-
-/** A moment later: looks read the screen from its first line on, so that none is missed. */
-function rules(terminal: Terminal, daemon: Daemon): TerminalObserver {
-  if (daemon.usesRules) {
-    void daemon.activity().then((activity) => {
-      if (terminal.state.kind !== 'removed' && activity.of(terminal) === undefined) activity.watch(terminal);
-    });
-  }
-  return {};
-}
-
-function history(terminal: Terminal, { histories }: Daemon): TerminalObserver {
-  return histories.observe(terminal);
-}
-
 function programStatus(terminal: Terminal, { config }: Daemon): TerminalObserver {
   return config.program_status === 'off' ? {} : observeStatus(terminal);
 }
@@ -184,14 +134,7 @@ function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
 }
 
 /** What the daemon observes of every terminal. */
-const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [
-  nextPicture,
-  growth,
-  history,
-  rules,
-  programStatus,
-  end,
-];
+const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [growth, programStatus, end];
 
 /** Room for one more program. @throws T4aError memory_low, spawn_failed */
 export function assertRoom(daemon: Daemon): void {

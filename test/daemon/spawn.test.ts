@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { spawnTerminal, type SpawnParams } from '../../src/daemon/spawn.js';
+import { spawnTerminal } from '../../src/daemon/spawn.js';
+import type { SpawnParams } from '../../src/features/core.js';
 import { identityOf } from '../../src/terminal/identity.js';
 import { spawnDefaults } from '../../src/protocol/spawn-shape.js';
 import { defaultPicture } from '../../src/protocol/picture.js';
@@ -68,17 +69,17 @@ describe('a new terminal', () => {
   test('has its next picture drawn after an event worth a picture', async () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     const terminal = spawnTerminal(daemon, asked(running('stty -echo; read line; printf "\\007"; read line')));
-    daemon.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
+    daemon.looks.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
     const send = () => terminal.input.take(1, (writer) => writer.write(Buffer.from('\n')));
     const rung = new Promise<void>((resolve) => {
       terminal.detectors.onEvent(({ event }) => void (event === 'bell' && resolve()));
     });
     await send();
     await rung;
-    expect(daemon.prefetch.drawn(terminal)).toBeUndefined();
+    expect(daemon.looks.prefetch.drawn(terminal)).toBeUndefined();
     await send();
     await terminal.exited();
-    const drawn = daemon.prefetch.drawn(terminal);
+    const drawn = daemon.looks.prefetch.drawn(terminal);
     expect(drawn).toBeDefined();
     await drawn;
   });

@@ -6,7 +6,7 @@ export const SHARED_MODULES = [
   'test/{activity,base,events,history,mirror,playback,protocol,recording,rpc,search,tools,vt}/**/*.test.ts',
   'test/cli/{argv,prepare,present}/**/*.test.ts',
   'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
-  'test/daemon/{reading,turns}/**/*.test.ts',
+  'test/features/reading/**/*.test.ts',
   'test/terminal/input/**/*.test.ts',
   'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
 ];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { plainLine } from '../../src/daemon/reading/line-formats.js';
+import { plainLine } from '../../src/features/reading/line-formats.js';
 import { lineOf } from '../../src/vt/line-block.js';
 import { LineReader, ROWS_PER_BLOCK } from '../../src/vt/line-reader.js';
 import { linesIn, regionRange, type TextRegion } from '../../src/vt/region.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputLines } from '../../src/daemon/reading/output-lines.js';
+import { outputLines } from '../../src/features/reading/output-lines.js';
 import { checkRange, linesIn, regionRange } from '../../src/vt/region.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';

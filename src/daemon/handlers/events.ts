@@ -1,7 +1,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Where } from '../../protocol/labels.js';
-import type { Core } from '../core.js';
+import type { Core } from '../../features/core.js';
 import { terminalTest } from '../../terminal/where.js';
 
 export const events =

@@ -1,7 +1,7 @@
 import { MAX_LABELS } from '../../protocol/labels.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Core } from '../core.js';
+import type { Core } from '../../features/core.js';
 import { identityOf } from '../../terminal/identity.js';
 
 export const label =

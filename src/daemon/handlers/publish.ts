@@ -1,5 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Core } from '../core.js';
+import type { Core } from '../../features/core.js';
 
 export const publish =
   (core: Core): Handler<'publish'> =>
