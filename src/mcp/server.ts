@@ -1,7 +1,6 @@
 /** The tools over the Model Context Protocol, on standard input and output. The daemon is reached by the first call. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CLIENT_INFO_META_KEY, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
@@ -51,10 +50,6 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const { profile, allow = 'create' } = options;
   const offer = { profile, allow, tools: options.tools };
   const entries = catalog(offer);
-  const server = new Server(
-    { name: 't4a', version: VERSION },
-    { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
-  );
   const hosts = ToolHosts.ofCaller();
   const tools = entries.map(mcpTool).map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
@@ -63,8 +58,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const replaced = new Set<string | undefined>();
   let author = options.as;
 
-  const clientOf = (host: string | undefined): Promise<Client> => {
-    const as = (author ??= authorOf(server.getClientVersion()?.name));
+  const clientOf = (host: string | undefined, clientName: string | undefined): Promise<Client> => {
+    const as = (author ??= authorOf(clientName));
     const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: allow });
     if (!clients.has(host)) {
       clients.set(host, open);
@@ -80,38 +75,52 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     return open;
   };
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer({ ...offer, tool: params.name }, async (notes) => {
-      const { name, arguments: given = {} } = params;
-      const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
-      const call: CallToolOptions = {
-        ...offer,
-        signal,
-        runDeadlineMs: RUN_DEADLINE_MS,
-        tied: options.tied ?? false,
-        host,
-        ...(named !== undefined && { named }),
-      };
-      const client = await clientOf(host);
-      try {
-        return await callTool(client, name, input, call);
-      } finally {
-        if (replaced.delete(host)) notes.push(REPLACED);
-      }
-    }),
-  );
+  /** Of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows which. */
+  const serverOf = (): Server => {
+    const server = new Server(
+      { name: 't4a', version: VERSION },
+      { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: tools as unknown as Tool[] }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      answer({ ...offer, tool: params.name }, async (notes) => {
+        const { name, arguments: given = {} } = params;
+        const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
+        const call: CallToolOptions = {
+          ...offer,
+          signal: context.mcpReq.signal,
+          runDeadlineMs: RUN_DEADLINE_MS,
+          tied: options.tied ?? false,
+          host,
+          ...(named !== undefined && { named }),
+        };
+        const client = await clientOf(host, nameOfClient(server, context));
+        try {
+          return await callTool(client, name, input, call);
+        } finally {
+          if (replaced.delete(host)) notes.push(REPLACED);
+        }
+      }),
+    );
+    return server;
+  };
 
   const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    // The transport does not report that its other side has gone.
     process.stdin.once('end', resolve).once('close', resolve);
     process.stdout.once('error', () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  const served = serveStdio(serverOf);
   await closed;
+  await served.close();
   const opened = await Promise.allSettled(clients.values());
   await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
+}
+
+/** By each request since 2026-07-28, before that by the handshake. */
+function nameOfClient(server: Server, { mcpReq }: ServerContext): string | undefined {
+  // The SDK has checked it, but types it as an empty object.
+  const envelope = mcpReq.envelope as Partial<Record<string, { readonly name?: string }>> | undefined;
+  return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
 /** Two servers of one program are two authors. */
