@@ -1,10 +1,17 @@
 /** The tools over the Model Context Protocol, on standard input and output. The daemon is reached by the first call. */
-import { CLIENT_INFO_META_KEY, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  Server,
+  type ServerContext,
+  type Tool,
+  TRACEPARENT_META_KEY,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
+import { readTraceparent } from '../protocol/traceparent.js';
 import { isT4aError } from '../protocol/errors.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
 import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
@@ -89,6 +96,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
         const call: CallToolOptions = {
           ...offer,
           signal: context.mcpReq.signal,
+          traceparent: readTraceparent(context.mcpReq._meta?.[TRACEPARENT_META_KEY]),
           runDeadlineMs: RUN_DEADLINE_MS,
           tied: options.tied ?? false,
           host,

@@ -40,6 +40,7 @@ export const envelopeShape = {
     .describe(
       'Host of the daemon that is meant. A daemon by itself answers `host_unknown`. A gateway takes patterns such as "gpu-*" for `list`, `events`, `create` and `run`.',
     ),
+  traceparent: z.string().optional().describe('Trace of the request (W3C), for the log. Ignored if malformed.'),
 };
 
 /** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */

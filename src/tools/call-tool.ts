@@ -50,6 +50,7 @@ export async function callTool(
     allow = 'create',
     tools,
     signal,
+    traceparent,
     runDeadlineMs,
     tied = false,
     place,
@@ -72,7 +73,7 @@ export async function callTool(
         ...(tied && command === 'create' ? { tied } : {}),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },
-      { signal },
+      { signal, traceparent },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
     return {

@@ -1,8 +1,10 @@
 /** The revisions of the Model Context Protocol: clients of each meet the same server. */
+import { readFileSync } from 'node:fs';
 import { Client as NewClient, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
+import { logPath } from '../../src/protocol/socket-path.js';
 import { CLI } from '../support/cli.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { initialize, mcpLines } from '../support/mcp-lines.js';
@@ -79,6 +81,24 @@ describe('the client of version 2 of the SDK', () => {
     expect((await observer.call('list')).terminals.map(({ owner }) => owner)).toEqual([
       expect.stringMatching(/^modern-\w{4}$/),
     ]);
+  });
+
+  test('has the trace of a call in the log of the daemon, and not its state', async () => {
+    const { client, socketPath } = await newClient({ versionNegotiation: { mode: 'auto' } });
+    await client.callTool({ name: 'list', arguments: {} });
+    await using observer = await connect({ socketPath, autoStart: false });
+    await observer.call('config', { log_level: 'debug' });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const _meta = { traceparent, tracestate: 'vendor=kept-nowhere' };
+    expect(await client.callTool({ name: 'run', arguments: { command: 'true' }, _meta })).toMatchObject({
+      isError: false,
+    });
+    const malformed = { traceparent: 'never' };
+    expect(await client.callTool({ name: 'list', arguments: {}, _meta: malformed })).toMatchObject({ isError: false });
+    const log = readFileSync(logPath(socketPath), 'utf8');
+    expect(log).toMatch(new RegExp(` debug "run" took [\\d.]+ ms, traceparent ${traceparent}\n`));
+    expect(log).toMatch(/ debug "list" took [\d.]+ ms\n/);
+    expect(log).not.toMatch(/kept-nowhere|never/);
   });
 
   test('that cancels a wait ends it in the daemon', async () => {
