@@ -1,8 +1,9 @@
 /** The tools over the Model Context Protocol, on standard input and output. The daemon is reached by the first call. */
 import {
-  CLIENT_INFO_META_KEY,
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpRequestContext,
   Server,
-  type ServerContext,
   type Tool,
   TRACEPARENT_META_KEY,
 } from '@modelcontextprotocol/server';
@@ -18,8 +19,11 @@ import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
 import type { HintReader } from '../tools/tool-hints.js';
+import { resultNeeding, sendShowing } from './client-forms.js';
+import { AnswerNeeded, Elicitation } from './elicitation.js';
 import { ToolHosts } from './hosts.js';
 import { instructionsOf } from './instructions.js';
+import { nameOfClient, showsForms } from './mcp-client.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
@@ -82,8 +86,10 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     return open;
   };
 
+  const elicitation = new Elicitation();
+
   /** Of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows which. */
-  const serverOf = (): Server => {
+  const serverOf = ({ era }: McpRequestContext): Server => {
     const server = new Server(
       { name: 't4a', version: VERSION },
       { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
@@ -103,11 +109,10 @@ export async function serveMcp(options: McpOptions): Promise<void> {
           ...(named !== undefined && { named }),
         };
         const client = await clientOf(host, nameOfClient(server, context));
-        try {
-          return await callTool(client, name, input, call);
-        } finally {
-          if (replaced.delete(host)) notes.push(REPLACED);
-        }
+        const send = sendShowing({ client, elicitation, server, context, era });
+        const result = await callTool(client, name, input, showsForms(server, context) ? { ...call, send } : call);
+        if (replaced.delete(host)) notes.push(REPLACED);
+        return result;
       }),
     );
     return server;
@@ -120,15 +125,9 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const served = serveStdio(serverOf);
   await closed;
   await served.close();
+  await elicitation.close();
   const opened = await Promise.allSettled(clients.values());
   await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
-}
-
-/** By each request since 2026-07-28, before that by the handshake. */
-function nameOfClient(server: Server, { mcpReq }: ServerContext): string | undefined {
-  // The SDK has checked it, but types it as an empty object.
-  const envelope = mcpReq.envelope as Partial<Record<string, { readonly name?: string }>> | undefined;
-  return (envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
 }
 
 /** Two servers of one program are two authors. */
@@ -143,12 +142,13 @@ const RANDOM_LENGTH = 4;
 async function answer(
   reader: HintReader,
   call: (notes: ToolContent[]) => Promise<ToolResult>,
-): Promise<{ content: ToolContent[]; isError: boolean }> {
+): Promise<CallToolResult | InputRequiredResult> {
   const notes: ToolContent[] = [];
   try {
     const { content, isError } = await call(notes);
     return { content: [...notes, ...content], isError };
   } catch (error) {
+    if (error instanceof AnswerNeeded) return resultNeeding(error);
     if (!isT4aError(error)) throw error;
     return { content: [...notes, ...errorContent(error, reader)], isError: true };
   }

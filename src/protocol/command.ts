@@ -104,6 +104,8 @@ export interface Traits<Field extends string = string> {
         readonly brief?: string;
         /** Most that a tool of any profile sends of a number, and its default. */
         readonly limits?: Readonly<Partial<Record<Field, number>>>;
+        /** No tool has them: what the program says that executes the tools. */
+        readonly withheld?: readonly Field[];
       };
 }
 

@@ -12,6 +12,7 @@ export const FEATURES = [
   'watch',
   'control',
   'traceparent',
+  'elicited',
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];

@@ -36,6 +36,7 @@ test('ping and the lock list what the envelope understands', async () => {
     'watch',
     'control',
     'traceparent',
+    'elicited',
   ]);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
