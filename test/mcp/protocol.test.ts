@@ -83,6 +83,24 @@ describe('the client of version 2 of the SDK', () => {
     ]);
   });
 
+  test('has results of text and pictures alone, which clients hand to the model as they are', async () => {
+    const { client } = await newClient({ versionNegotiation: { mode: 'auto' } });
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+    const calls = [
+      ['create', { name: 'one', cmd_args: ['cat'], observe: 'both' }],
+      ['list', {}],
+      ['screenshot', { id: 'one' }],
+      ['text', { id: 'two' }],
+      ['kill', { id: 'one' }],
+    ] as const;
+    for (const [name, input] of calls) {
+      const result = await client.callTool({ name, arguments: input });
+      expect(result).not.toHaveProperty('structuredContent');
+      expect(result.content.map(({ type }) => type).filter((type) => type !== 'text' && type !== 'image')).toEqual([]);
+    }
+  });
+
   test('has the trace of a call in the log of the daemon, and not its state', async () => {
     const { client, socketPath } = await newClient({ versionNegotiation: { mode: 'auto' } });
     await client.callTool({ name: 'list', arguments: {} });
