@@ -38,6 +38,8 @@ export interface Asker {
   readonly as?: string | undefined;
   /** Host that is meant, where a server has several. */
   readonly host?: string | undefined;
+  /** Trace of the request, for the log. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Call extends ClientCall, Asker {

@@ -6,6 +6,7 @@ import { foregroundName } from '../../terminal/system/processes.js';
 import { presenceOf } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
+import { readAnswer } from './answers.js';
 import type { Ask, Asks } from './asks.js';
 import { answerOf, checkObserve, observeScreen, type TurnAnswer } from '../reading/turn.js';
 
@@ -24,6 +25,7 @@ export const ask =
       return { reply: replyOf(core, dropped) };
     }
     const asked = resume === undefined ? newAsk(asks, terminal, params, call.as ?? '') : asks.find(resume);
+    if (params.elicited !== undefined) elicit(asks, asked, params.elicited, call);
     const seen = await ended(core, asks, asked, params, call, isNew);
     return { ...seen, reply: { ...replyOf(core, asked), ...seen.reply } };
   };
@@ -53,7 +55,8 @@ export const asks =
 
 /** @throws T4aError invalid_field */
 function checkFields(params: Params<'ask'>, { as }: Call): void {
-  const { id, question, kind, choices, resume, withdraw } = params;
+  const { id, question, kind, choices, resume, withdraw, elicited } = params;
+  if (elicited !== undefined && resume === undefined) throw wrong('elicited', '"elicited" goes with "resume".');
   if (resume !== undefined || withdraw !== undefined) {
     if (resume !== undefined && withdraw !== undefined)
       throw wrong('withdraw', 'Give "resume" or "withdraw", not both.');
@@ -71,6 +74,24 @@ function checkFields(params: Params<'ask'>, { as }: Call): void {
     throw wrong('choices', '"choices" go with the kind "choice", and with no other.');
   }
 }
+
+/**
+ * What the interface of the asker was answered. An answer that came before counts. Names are cooperative: this keeps an
+ * asker from answering the questions of others by mistake, and what persons alone decide from being answered so at all.
+ * @throws T4aError invalid_field
+ */
+function elicit(asks: Asks, asked: Ask, text: string, { as }: Call): void {
+  const { number, kind } = asked;
+  if (asked.as !== as) throw wrong('elicited', `Question ${number} is that of ${asked.as}, who alone may elicit it.`);
+  if (kind !== 'text' && kind !== 'choice') {
+    throw wrong('elicited', `Question ${number} is a ${kind}: a person answers it, with "answer".`);
+  }
+  const answer = readAnswer(asked, text, 'elicited');
+  asks.end(asked, { outcome: 'answered', by: ELICITATION, person: false, answer });
+}
+
+/** In place of a person's name. */
+const ELICITATION = 'elicitation';
 
 function wrong(field: string, message: string, hint = 't4a ask --help'): T4aError {
   return new T4aError('invalid_field', message, { field, hint });
@@ -141,7 +162,7 @@ async function ended(
 }
 
 function replyOf(core: ActingCore, { number, ending, terminal: id, rev }: Ask): Omit<Reply<'ask'>, 'len'> {
-  const { outcome = 'open', by = null, answer, note } = ending ?? {};
+  const { outcome = 'open', by = null, person, answer, note } = ending ?? {};
   const terminal = id === undefined ? undefined : core.terminals.peek(id);
   return {
     ask: number,
@@ -149,6 +170,7 @@ function replyOf(core: ActingCore, { number, ending, terminal: id, rev }: Ask): 
     ...(answer === undefined ? {} : { answer }),
     ...(note === undefined ? {} : { note }),
     by,
+    ...(person === undefined ? {} : { person }),
     ...(terminal === undefined
       ? {}
       : {

@@ -27,6 +27,8 @@ export interface Question {
 export interface Ending {
   readonly outcome: Exclude<(typeof ASK_OUTCOMES)[number], 'open'>;
   readonly by: string | null;
+  /** The answer is from the interface of the asker. */
+  readonly person?: false | undefined;
   readonly answer?: string | boolean | undefined;
   readonly note?: string | undefined;
 }
@@ -124,10 +126,11 @@ export class Asks {
     this.#timers.delete(ask.number);
     this.#ended.set(ask.number, ask);
     if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? 0);
-    const { outcome, by } = ending;
+    const { outcome, by, person } = ending;
     const { terminal } = ask;
     const place = terminal === undefined ? {} : { terminal };
-    this.#options.announce({ event: 'answered', ask: ask.number, outcome, by, ...place });
+    const provenance = person === undefined ? {} : { person };
+    this.#options.announce({ event: 'answered', ask: ask.number, outcome, by, ...provenance, ...place });
     this.#show(terminal);
     for (const listener of this.#listeners.get(ask.number) ?? []) listener();
     this.#listeners.delete(ask.number);
