@@ -4,6 +4,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Asker, Step } from '../control/control-state.js';
 import type { TerminalControl } from '../control/terminal-control.js';
+import { refuseForceOfAgents } from '../control/admitted-act.js';
 import type { Core } from '../core.js';
 import { until } from '../terminal/until.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -20,6 +21,7 @@ export const control =
     // Loaded with the first request.
     const { controlOf } = await import('../control/terminal-control.js');
     const held = controlOf(terminal);
+    if (params.force) refuseForceOfAgents(core.terminals, call);
     if (params.action === 'take') await take(terminal, held, params, call);
     else if (params.action !== 'show') answer(terminal, held, params, call);
     return replyOf(terminal, held);

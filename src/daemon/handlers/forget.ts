@@ -1,4 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
+import { admitAct } from '../control/admitted-act.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -6,7 +7,7 @@ export const forget =
   (daemon: Daemon): Handler<'forget'> =>
   async ({ id, from, to, force }, call) => {
     const terminal = daemon.terminals.use(id, call);
-    if (!force) terminal.input.gate?.admitAct(call);
+    admitAct(daemon.terminals, [terminal], force, call);
     const { forget: forgetPast } = await import('../history/forget.js');
     const { first, last } = await forgetPast(terminal, { from, to });
     const watch = daemon.usesRules ? (await daemon.activity()).of(terminal) : undefined;

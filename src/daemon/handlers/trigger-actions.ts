@@ -95,7 +95,9 @@ const DO: Actions = {
   kill: (ending, { daemon, trigger, isGone, call }) => {
     const how = ending === true ? {} : ending;
     const params = { ...how, id: trigger.terminal.id, force: isGone };
-    return kill(daemon)(COMMANDS.kill.params.parse(params), call('kill'));
+    // With the end of a connection it is nobody's act.
+    const by = isGone ? callOf(undefined) : call;
+    return kill(daemon)(COMMANDS.kill.params.parse(params), by('kill'));
   },
   label: (change, { daemon, trigger, call }) =>
     label(daemon)({ ...change, id: trigger.terminal.id, force: false }, call('label')),

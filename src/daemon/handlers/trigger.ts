@@ -1,6 +1,7 @@
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { StandingEntries } from '../activity/standing-entries.js';
+import { admitAct } from '../control/admitted-act.js';
 import type { Daemon } from '../daemon.js';
 import { parseKeys } from '../input/keyboard.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -84,7 +85,7 @@ export const untrigger =
     const found = all.find(number);
     assertOwn(found, call);
     const isOwn = found.as !== undefined && found.as === call.as;
-    if (!isOwn && !force) found.terminal.input.gate?.admitAct(call);
+    if (!isOwn) admitAct(daemon.terminals, [found.terminal], force, call);
     all.remove(number);
     return {};
   };
