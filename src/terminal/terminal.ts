@@ -196,7 +196,8 @@ export class Terminal {
 
   /** Resizes the screen first, then the PTY, so that the program's redraw is parsed at the new size. */
   async resize(cols: number, rows: number): Promise<void> {
-    const isNew = this.screen.cols !== cols || this.screen.rows !== rows;
+    const before = this.screen.sizeToCome;
+    const isNew = before.cols !== cols || before.rows !== rows;
     if (isNew) {
       await this.screen.resize(cols, rows, () =>
         this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined),

@@ -4,13 +4,14 @@ import type { Later } from '../../features/feature.js';
 import { forget as forgetPast } from '../../features/past/forget.js';
 import type { RecordingFeature } from '../../features/recording/feature.js';
 import type { RulesFeature } from '../../features/rules/feature.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 export const forget =
   (core: Core, rules: Later<RulesFeature>, recording: Later<RecordingFeature>): Handler<'forget'> =>
   async ({ id, from, to, force }, call) => {
     const terminal = core.terminals.use(id, call);
-    if (!force) terminal.input.gate?.admitAct(call);
+    admitAct(core.terminals, [terminal], force, call);
     const { first, last } = await forgetPast(terminal, { from, to });
     const watch = (await rules.load()).used?.of(terminal);
     watch?.log.forget(first, last);

@@ -4,6 +4,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Asker, Step } from './control-state.js';
 import { controlOf, type TerminalControl } from './terminal-control.js';
+import { refuseForceOfAgents } from '../../terminal/admitted-act.js';
 import type { Core } from '../core.js';
 import { until } from '../../terminal/until.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -18,6 +19,7 @@ export const control =
     if (params.action === 'show' && terminal.input.gate === undefined) return replyOf(terminal, undefined);
     if (params.action === 'take' && !terminal.alive) throw terminal.exitedError();
     const held = controlOf(terminal);
+    if (params.force) refuseForceOfAgents(core.terminals, call);
     if (params.action === 'take') await take(terminal, held, params, call);
     else if (params.action !== 'show') answer(terminal, held, params, call);
     return replyOf(terminal, held);

@@ -111,6 +111,11 @@ export class TerminalControl implements InputGate, Disposable {
     if (hold !== undefined && !isHolder(hold, asker)) throw this.heldError(hold, 'nothing was done');
   }
 
+  isAgent(as: string): boolean {
+    const { hold, requests } = this.#state;
+    return [hold, ...requests].some((one) => one?.as === as && !one.person);
+  }
+
   onWrite({ as, connection, cmd }: InputSender, bytes: Uint8Array): void {
     // What was begun before a take is written whole; it is no input of the holder.
     if (as === undefined || !this.isHeldBy({ as, connection })) return;

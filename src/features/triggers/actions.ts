@@ -103,7 +103,9 @@ const DO: Actions = {
   kill: (ending, { commands, trigger, isGone, call }) => {
     const how = ending === true ? {} : ending;
     const params = { ...how, id: trigger.terminal.id, force: isGone };
-    return commands.kill(COMMANDS.kill.params.parse(params), call('kill'));
+    // With the end of a connection it is nobody's act.
+    const by = isGone ? callOf(undefined) : call;
+    return commands.kill(COMMANDS.kill.params.parse(params), by('kill'));
   },
   label: (change, { commands, trigger, call }) =>
     commands.label({ ...change, id: trigger.terminal.id, force: false }, call('label')),

@@ -7,6 +7,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import type { Trigger, TriggerParams } from './trigger.js';
 import type { Act } from './actions.js';
 import type { Triggers } from './triggers.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 
 export const trigger =
   (core: ActingCore, triggers: Triggers, act: Act): Handler<'trigger'> =>
@@ -76,12 +77,12 @@ export const triggers =
   };
 
 export const untrigger =
-  (all: Triggers): Handler<'untrigger'> =>
+  (core: ActingCore, all: Triggers): Handler<'untrigger'> =>
   ({ trigger: number, force }, call) => {
     const found = all.find(number);
     assertOwn(found, call);
     const isOwn = found.as !== undefined && found.as === call.as;
-    if (!isOwn && !force) found.terminal.input.gate?.admitAct(call);
+    if (!isOwn) admitAct(core.terminals, [found.terminal], force, call);
     all.remove(number);
     return {};
   };

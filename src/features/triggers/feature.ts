@@ -16,7 +16,11 @@ export function triggersFeature(
   const act = acting(core, commands);
   const saved = new SavedTriggers({ core, triggers, act, path });
   return {
-    handlers: { trigger: trigger(core, triggers, act), triggers: list(core, triggers), untrigger: untrigger(triggers) },
+    handlers: {
+      trigger: trigger(core, triggers, act),
+      triggers: list(core, triggers),
+      untrigger: untrigger(core, triggers),
+    },
     observe(terminal) {
       saved.addTo(terminal).catch((error: unknown) => core.log.error('triggers of the file', error));
       return undefined;

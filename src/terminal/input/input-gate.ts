@@ -40,6 +40,8 @@ export interface InputGate {
   admit(sender: InputSender): void;
   /** An act that is no input, such as the end of the program. @throws T4aError control_held */
   admitAct(asker: Pick<InputSender, 'as' | 'connection'>): void;
+  /** Whether this name has control, or is in line for it, and no person. */
+  isAgent(as: string): boolean;
   /** Bytes of an admitted input are about to be written. */
   onWrite(sender: InputSender, bytes: Uint8Array): void;
 }
