@@ -127,6 +127,7 @@ await Promise.all([
   build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
+  build({ ...asModule, entryPoints: { crew: 'src/crew/entry.ts' } }),
   // What those of a group have in common, the emulator, the schemas and the client, is packed once.
   ...[
     { play: 'src/playback/play.ts', export: 'src/playback/export.ts', lines: 'src/playback/final-lines.ts' },
