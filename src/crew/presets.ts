@@ -5,18 +5,10 @@
 import { opendirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
-import { nearestWords } from '../base/nearest.js';
 import { isOurs } from '../client/ownership.js';
-import { T4aError, quote } from '../protocol/errors.js';
+import { quote } from '../protocol/errors.js';
 import type { CrewPlaces } from './places.js';
-import {
-  type AgentPreset,
-  type Preset,
-  PRESET_KINDS,
-  type PresetKind,
-  type ProcessPreset,
-  wholeForm,
-} from './preset.js';
+import { type Preset, PRESET_KINDS, type PresetKind, wholeForm } from './preset.js';
 import { type BrokenPreset, type ReadPreset, readPresetFile } from './preset-file.js';
 import { SHIPPED } from './shipped.js';
 
@@ -38,29 +30,6 @@ const FOLDERS: Readonly<Record<PresetKind, string>> = { agent: 'agents', process
 /** In the order of their kinds and names. A broken file is in the list, and takes the place of the preset that it is about. */
 export function listPresets(places: CrewPlaces): ListedPreset[] {
   return PRESET_KINDS.flatMap((kind) => presetsOf(kind, join(places.presets, FOLDERS[kind])));
-}
-
-/** @throws T4aError `usage`: there is none of that name, or it is broken */
-export function agentNamed(places: CrewPlaces, name: string): AgentPreset {
-  return usable(places, 'agent', name) as AgentPreset;
-}
-
-/** @throws T4aError `usage` */
-export function processNamed(places: CrewPlaces, name: string): ProcessPreset {
-  return usable(places, 'process', name);
-}
-
-function usable(places: CrewPlaces, kind: PresetKind, name: string): Preset {
-  const all = listPresets(places).filter((one) => one.kind === kind);
-  const found = all.find((one) => one.name === name);
-  if (found?.preset !== undefined) return found.preset;
-  if (found !== undefined) throw new T4aError('usage', found.error ?? `The preset ${quote(name)} is broken.`);
-  const names = all.flatMap((one) => (one.preset === undefined ? [] : [one.name]));
-  const closest = nearestWords(name, names)[0];
-  throw new T4aError('usage', `There is no preset ${quote(name)} of the kind "${kind}".`, {
-    hint: closest === undefined ? `There are ${names.map(quote).join(', ')}.` : `Did you mean ${quote(closest)}?`,
-    ...(closest === undefined ? {} : { closest }),
-  });
 }
 
 function presetsOf(kind: PresetKind, folder: string): ListedPreset[] {

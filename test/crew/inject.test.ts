@@ -6,13 +6,13 @@ import { generatedFolder, removeGenerated, writePrivateFile } from '../../src/cr
 import { inject, type Injection, type InjectionInput } from '../../src/crew/inject.js';
 import { crewPlaces } from '../../src/crew/places.js';
 import { agentPreset, type AgentPreset } from '../../src/crew/preset.js';
-import { agentNamed } from '../../src/crew/presets.js';
+import { SHIPPED } from '../../src/crew/shipped.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const HOSTILE = `/h/it's "a" $(b) \`c\` \\d {env:json} {exe} \t\n\u0001\u007f é 漢 😀 ]}'''"""#`;
 
 const shipped = (name: string, changes: Partial<AgentPreset> = {}): AgentPreset => ({
-  ...agentNamed(crewPlaces({ HOME: '/nonexistent' }), name),
+  ...agentPreset.parse(SHIPPED.agent.find((one) => 'name' in one && one.name === name)),
   ...changes,
 });
 

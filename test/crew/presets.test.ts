@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Crew } from '../../src/crew/entry.js';
 import { crewPlaces } from '../../src/crew/places.js';
-import { agentNamed, listPresets, processNamed } from '../../src/crew/presets.js';
+import { listPresets } from '../../src/crew/presets.js';
 import { runCli } from '../support/cli.js';
 import { type TestCrew, testCrew } from '../support/crew.js';
 
@@ -76,15 +77,15 @@ test('a file adds a preset, and one with "disabled" hides a preset', async () =>
   crew.preset('agents', 'gone.json', { name: 'gone', disabled: true });
   const names = (await listed(crew)).map(({ name }) => name);
   expect(names).toEqual(['claude', 'codex', 'opencode', 'api', 'bun run dev', 'vitest']);
-  const places = crewPlaces(crew.env);
-  expect(processNamed(places, 'api')).toEqual({
+  const own = new Crew(crew.env, crew.project);
+  expect(own.presetNamed('api').preset).toEqual({
     name: 'api',
     argv: ['make', 'api'],
     env: { PORT: '3000' },
     working_dir: 'server',
   });
-  expect(() => agentNamed(places, 'gemini')).toThrow('There is no preset "gemini"');
-  expect(() => agentNamed(places, 'cladue')).toThrow(
+  expect(() => own.presetNamed('gemini')).toThrow('There is no preset "gemini"');
+  expect(() => own.presetNamed('cladue')).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ closest: 'claude' }) }),
   );
 });
@@ -135,7 +136,7 @@ test('a broken file takes the place of the shipped preset that it is about', asy
   crew.preset('agents', 'other.json', '{"name": "codex", "approve": "nonsense"}');
   expect((await found(crew, 'claude'))?.error).toContain('claude.json", line 1');
   expect((await found(crew, 'codex'))?.error).toContain('other.json", line 1');
-  expect(() => agentNamed(crewPlaces(crew.env), 'claude')).toThrow('claude.json", line 1');
+  expect(() => new Crew(crew.env, crew.project).presetNamed('claude')).toThrow('claude.json", line 1');
 });
 
 test('the second of two files of one name is not used, and listed so', async () => {
