@@ -1,11 +1,20 @@
 /** What the command line loads for `t4a crew`: the crew of a person, whose folders the environment names. */
 import type { Environment } from '../client/callers-place.js';
+import { systemClock } from '../base/clock.js';
 import { nearestWords } from '../base/nearest.js';
+import type { Client } from '../client/client.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { type CrewPlaces, crewPlaces } from './places.js';
-import type { Preset, PresetKind } from './preset.js';
+import { Members } from './members.js';
+import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
+import { type AgentRequest, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { type Doing, readDoing } from './state.js';
+import { type Branch, treeOf } from './tree.js';
 import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
+
+export { connect } from '../client/client.js';
+export { deliver, MAX_TURN_LENGTH } from './deliver.js';
 
 export interface TrustedPreset {
   readonly kind: PresetKind;
@@ -15,15 +24,25 @@ export interface TrustedPreset {
   readonly preset: Preset | undefined;
 }
 
+export interface ListedMember extends Branch, Doing {}
+
 export class Crew {
+  readonly #env: Environment;
   readonly #places: CrewPlaces;
   /** Real path of the folder of the project. */
   readonly project: string;
 
   /** @param env of the caller @param folder of the project @throws T4aError `cwd_not_found` */
   constructor(env: Environment, folder: string) {
+    this.#env = env;
     this.#places = crewPlaces(env);
     this.project = projectOf(folder);
+  }
+
+  /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
+  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'name' | 'size'>): Promise<SpawnedAgent> {
+    const caller = { pid: process.ppid, env: this.#env };
+    return spawnAgent(client, this.#places, { ...request, preset, project: this.project, caller });
   }
 
   presets(): ListedPreset[] {
@@ -44,6 +63,11 @@ export class Crew {
     const broken = all.find((one) => one.name === name);
     if (broken?.error !== undefined) throw new T4aError('usage', broken.error);
     throw unknownPreset(name, kind, all);
+  }
+
+  /** @throws T4aError `usage` */
+  agentNamed(name: string): AgentPreset {
+    return this.presetNamed(name, 'agent').preset as AgentPreset;
   }
 
   isTrusted(kind: PresetKind, preset: Preset): boolean {
@@ -71,6 +95,13 @@ export class Crew {
     });
     return { presets, problem };
   }
+}
+
+/** Those of all projects. */
+export async function listCrew(client: Client): Promise<ListedMember[]> {
+  const { terminals } = await client.call('list', {});
+  const branches = treeOf(new Members(terminals, systemClock.wallNow()).all);
+  return Promise.all(branches.map(async (branch) => ({ ...branch, ...(await readDoing(client, branch.member)) })));
 }
 
 function unknownPreset(name: string, kind: PresetKind | undefined, all: readonly ListedPreset[]): T4aError {

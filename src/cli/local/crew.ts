@@ -1,4 +1,4 @@
-/** `t4a crew`: presets of agents and processes, and which of them a project trusts. */
+/** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
 import type { Preset, PresetKind } from '../../crew/preset.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { formatTable } from '../output/table.js';
@@ -6,15 +6,23 @@ import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { absolutePath } from '../prepare/spawn.js';
+import { askerOf } from '../asker.js';
+import { settingOf } from '../settings.js';
+import { targetOf } from '../target.js';
+import type { Invocation } from '../argv/invocation.js';
 import type { LocalCommand } from './local-command.js';
 
-type CrewOf = InstanceType<Awaited<ReturnType<LazyBundles['crew']>>['Crew']>;
+type Room = Awaited<ReturnType<LazyBundles['crew']>>;
+type CrewOf = InstanceType<Room['Crew']>;
+type Client = Awaited<ReturnType<Room['connect']>>;
 
 interface Given {
   readonly words: readonly string[];
   readonly options: CrewOptions;
   readonly host: Host;
   readonly crew: CrewOf;
+  readonly room: Room;
+  readonly connected: () => Promise<Client>;
 }
 
 interface CrewOptions {
@@ -22,6 +30,9 @@ interface CrewOptions {
   readonly kind?: PresetKind;
   readonly list?: boolean;
   readonly revoke?: string;
+  readonly name?: string;
+  readonly cols?: number;
+  readonly rows?: number;
 }
 
 interface Action {
@@ -33,12 +44,15 @@ interface Action {
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   presets: { words: 0, flags: [], run: showPresets },
+  spawn: { words: 2, flags: ['name', 'cols', 'rows'], run: spawn },
+  list: { words: 0, flags: [], run: list },
   trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
 };
 
-const FLAGS = ['kind', 'list', 'revoke'] as const satisfies readonly (keyof CrewOptions)[];
+const FLAGS = ['kind', 'list', 'revoke', 'name', 'cols', 'rows'] as const satisfies readonly (keyof CrewOptions)[];
 
-export const crew: LocalCommand = async ({ options }, host, bundles) => {
+export const crew: LocalCommand = async (invocation, host, bundles) => {
+  const { options } = invocation;
   const { action = '', words = [], ...flags } = options as { action?: string; words?: readonly string[] } & CrewOptions;
   const chosen = ACTIONS[action];
   if (chosen === undefined) throw new T4aError('usage', `There is no "crew ${action}".`);
@@ -46,9 +60,123 @@ export const crew: LocalCommand = async ({ options }, host, bundles) => {
   if (extra !== undefined) throw new T4aError('usage', `"crew ${action}" has an argument too many: ${quote(extra)}.`);
   const wrong = FLAGS.find((flag) => flags[flag] !== undefined && !chosen.flags.includes(flag));
   if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew ${action}".`);
-  const { Crew } = await bundles.crew();
-  return chosen.run({ words, options: flags, host, crew: new Crew(host.env, absolutePath('.', host)) });
+  const room = await bundles.crew();
+  return chosen.run({
+    words,
+    options: flags,
+    host,
+    crew: new room.Crew(host.env, absolutePath('.', host)),
+    room,
+    connected: () => connected(invocation, room, host, bundles),
+  });
 };
+
+async function connected(given: Invocation, room: Room, host: Host, bundles: LazyBundles): Promise<Client> {
+  const { daemon } = await targetOf(given, host, bundles);
+  return room.connect({ ...daemon, ...askerOf(given.options, host) });
+}
+
+/** Of an agent that no person looks at through a terminal of theirs: the dialogues of agents need more than 80 by 24. */
+const DEFAULT_SIZE = { cols: 120, rows: 40 };
+
+async function spawn(given: Given): Promise<number> {
+  const { words, options, host, crew: own, room } = given;
+  const [agent, text] = words;
+  if (agent === undefined)
+    throw new T4aError('usage', '"crew spawn" needs the preset of an agent.', { hint: 't4a crew presets' });
+  const preset = own.agentNamed(agent);
+  if (text !== undefined && text.length > room.MAX_TURN_LENGTH) {
+    throw new T4aError('usage', `The text has more than ${room.MAX_TURN_LENGTH} characters.`);
+  }
+  await ensureTrust(preset, given);
+  const size = (name: 'cols' | 'rows', ofTerminal: number | undefined): number =>
+    (settingOf(name, options[name], host).value as number | undefined) ?? ofTerminal ?? DEFAULT_SIZE[name];
+  const client = await given.connected();
+  const spawned = await own.spawn(client, preset, {
+    name: options.name,
+    size: { cols: size('cols', host.columns()), rows: size('rows', host.rows()) },
+  });
+  // Known at once, whatever the delivery takes.
+  if (options.json !== true) host.out(`${spawned.id}\n`);
+  const delivery =
+    text === undefined ? undefined : await room.deliver(client, spawned.id, text, { composer: preset.composer });
+  if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
+  if (delivery === undefined || delivery.outcome === 'sent') return 0;
+  const { outcome, question, pasted, tail } = delivery;
+  const why = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
+  const where = pasted ? ' The text stands in its box.' : '';
+  if (options.json !== true) {
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and Enter was not pressed: ${why}.${where}`)}\n`);
+    for (const line of tail) host.note(`  ${printable(line)}\n`);
+  }
+  return 1;
+}
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  question: 'it asks something',
+  not_ready: 'it did not get ready to read a prompt',
+  no_paste: 'the text has several lines, and the program takes no pastes, so that each would be a prompt',
+  no_echo: 'the text did not appear',
+  others_typed: 'another input came first',
+  control_held: 'another name has control of it',
+  exited: 'it has ended',
+};
+
+/** @throws T4aError `usage` */
+async function ensureTrust(preset: Preset, { options, host, crew: own }: Given): Promise<void> {
+  if (own.isTrusted('agent', preset)) return;
+  const what = `${programOf(preset)} in ${own.project}`;
+  if (host.stdinIsTerminal && options.json !== true) {
+    const question = `The preset ${quote(preset.name)} is not trusted here: ${printable(what)}. Trust it? [y/N] `;
+    if (await saysYes(question, host)) return own.trust('agent', preset);
+  }
+  throw new T4aError(
+    'usage',
+    `The preset ${quote(preset.name)} is not trusted in ${quote(own.project)}: it was not started.`,
+    {
+      hint: `t4a crew trust ${/^[\w.-]+$/.test(preset.name) ? preset.name : JSON.stringify(preset.name)}`,
+    },
+  );
+}
+
+/** One key; all but y is no. */
+function saysYes(question: string, host: Host): Promise<boolean> {
+  return new Promise((resolve) => {
+    const restoreKeys = host.keys((keys) => {
+      restoreKeys();
+      const isYes = keys === 'y' || keys === 'Y';
+      host.note(isYes ? 'y\n' : 'n\n');
+      resolve(isYes);
+    });
+    host.note(question);
+  });
+}
+
+async function list({ options, host, room, connected: connect }: Given): Promise<number> {
+  const members = await room.listCrew(await connect());
+  if (options.json === true) {
+    const all = members.map(({ member, state, question }) => {
+      const { terminal, depth: _depth, ...shown } = member;
+      return { ...shown, state, question: question ?? null, idle_ms: terminal.idle_ms, exit_code: terminal.exit_code };
+    });
+    host.out(`${JSON.stringify({ ok: true, members: all })}\n`);
+    return 0;
+  }
+  if (members.length === 0) {
+    host.note('No crew runs. "t4a crew spawn claude" starts an agent.\n');
+    return 0;
+  }
+  const rows = members.map(({ member, stem, state, question }) => [
+    `${stem}${member.name}`,
+    member.id,
+    member.kind,
+    member.kind === 'agent' && member.terminal.alive ? state : member.status,
+    question === undefined ? (member.project ?? '') : `asks: ${question.text}`,
+  ]);
+  const heads = ['NAME', 'ID', 'KIND', 'STATE', 'PROJECT'];
+  host.out(formatTable([heads, ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
+  return 0;
+}
 
 /** Broken ones are shown, and make no failure: the others can be used. */
 function showPresets({ options, host, crew: own }: Given): number {
