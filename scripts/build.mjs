@@ -130,7 +130,7 @@ await Promise.all([
   // What those of a group have in common, the emulator, the schemas and the client, is packed once.
   ...[
     { play: 'src/playback/play.ts', export: 'src/playback/export.ts', lines: 'src/playback/final-lines.ts' },
-    { tools: 'src/tools/index.ts', gateway: 'src/fleet/gateway/serve.ts' },
+    { tools: 'src/tools/index.ts', gateway: 'src/fleet/gateway/serve.ts', crew: 'src/crew/entry.ts' },
     { attach: 'src/attach/attach.ts', web: 'src/web/serve.ts', interminai: 'src/interminai/serve.ts' },
   ].map((entryPoints) => build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', entryPoints })),
   // Most of it is gRPC, which nobody reads here either.

@@ -16,6 +16,7 @@ const BUNDLES: Partial<LazyBundles> = {
     // The sources do not lie beside the fonts, as the bundle does.
     return { ...others, exportRecording: (options) => exportRecording({ fontsDir: `${ROOT}fonts`, ...options }) };
   },
+  crew: () => import('../../src/crew/entry.js'),
   fleet: () => import('../../src/fleet/entry.js'),
   web: () => import('../../src/web/serve.js'),
   root: () => ROOT,

@@ -14,6 +14,7 @@ import { serveFleet } from './fleet.js';
 import { serveGrpc } from './grpc.js';
 import { hosts } from './hosts.js';
 import { stdio } from './stdio.js';
+import { crew } from './crew.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
 import { serveInterminai } from './interminai.js';
@@ -41,6 +42,7 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
   attach,
+  crew,
   fleet: serveFleet,
   grpc: serveGrpc,
   hosts,

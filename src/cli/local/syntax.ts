@@ -1,5 +1,6 @@
 /** Commands that the command line answers itself. The generator joins them with those of the protocol. */
 import type { CommandSyntax } from '../argv/syntax.js';
+import { CREW_COMMANDS } from './crew-syntax.js';
 import { HOST_COMMANDS } from './hosts-syntax.js';
 import { MODEL_COMMANDS } from './model-syntax.js';
 import { RECORDING_COMMANDS } from './recording-syntax.js';
@@ -129,6 +130,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     examples: ['usage'],
   },
   ...MODEL_COMMANDS,
+  ...CREW_COMMANDS,
   {
     name: 'interminai',
     group: 'models',

@@ -1,0 +1,71 @@
+/** The command of the crew, as the command line answers it. */
+import type { CommandSyntax } from '../argv/syntax.js';
+
+export const CREW_COMMANDS: readonly CommandSyntax[] = [
+  {
+    name: 'crew',
+    group: 'models',
+    summary: 'Start coding agents that have the tools of t4a, by presets.',
+    local: true,
+    positionals: [
+      { field: 'action', label: 'action', type: 'string', values: ['spawn', 'list', 'presets', 'trust'] },
+      { field: 'words', label: 'argument', type: 'string', optional: true, rest: true },
+    ],
+    settings: { cols: 'cols', rows: 'rows' },
+    flags: [
+      {
+        flag: 'name',
+        field: 'name',
+        type: 'string',
+        description: 'With spawn: name of the terminal. Default: that of the preset, with a number.',
+        local: true,
+      },
+      {
+        flag: 'cols',
+        field: 'cols',
+        type: 'integer',
+        minimum: 2,
+        description: 'With spawn: columns. Default: those of your terminal, else 120.',
+        local: true,
+      },
+      {
+        flag: 'rows',
+        field: 'rows',
+        type: 'integer',
+        minimum: 1,
+        description: 'With spawn: rows. Default: those of your terminal, else 40.',
+        local: true,
+      },
+      {
+        flag: 'kind',
+        field: 'kind',
+        type: 'string',
+        description: 'Kind of the preset, where an agent and a process have the name.',
+        values: ['agent', 'process'],
+        local: true,
+      },
+      {
+        flag: 'revoke',
+        field: 'revoke',
+        type: 'string',
+        placeholder: 'name',
+        description: 'With trust: trust this preset no longer.',
+        local: true,
+      },
+      { flag: 'list', field: 'list', type: 'boolean', description: 'With trust: list what is trusted.', local: true },
+    ],
+    notes:
+      'spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt: pasted once it reads and its screen is quiet, and Enter pressed only while no question is open that its rules know. It prints the id of the terminal, and exits with 1 if Enter was not pressed; that the agent has taken the text is not known. list shows agents and what they started as a tree, with what their rules show of them. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
+    examples: [
+      'crew spawn claude',
+      'crew spawn claude "fix the tests"',
+      'crew list',
+
+      'crew presets',
+      'crew presets --json',
+      'crew trust claude',
+      'crew trust --revoke claude',
+      'crew trust --list',
+    ],
+  },
+];

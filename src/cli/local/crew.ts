@@ -1,0 +1,250 @@
+/** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
+import type { Preset, PresetKind } from '../../crew/preset.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { formatTable } from '../output/table.js';
+import { printable } from '../output/printable.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { absolutePath } from '../prepare/spawn.js';
+import { askerOf } from '../asker.js';
+import { settingOf } from '../settings.js';
+import { targetOf } from '../target.js';
+import type { Invocation } from '../argv/invocation.js';
+import type { LocalCommand } from './local-command.js';
+
+type Room = Awaited<ReturnType<LazyBundles['crew']>>;
+type CrewOf = InstanceType<Room['Crew']>;
+type Client = Awaited<ReturnType<Room['connect']>>;
+
+interface Given {
+  readonly words: readonly string[];
+  readonly options: CrewOptions;
+  readonly host: Host;
+  readonly crew: CrewOf;
+  readonly room: Room;
+  readonly connected: () => Promise<Client>;
+}
+
+interface CrewOptions {
+  readonly json?: boolean;
+  readonly kind?: PresetKind;
+  readonly list?: boolean;
+  readonly revoke?: string;
+  readonly name?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
+interface Action {
+  /** Most arguments after the action. */
+  readonly words: number;
+  readonly flags: readonly (keyof CrewOptions)[];
+  run(given: Given): number | Promise<number>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  presets: { words: 0, flags: [], run: showPresets },
+  spawn: { words: 2, flags: ['name', 'cols', 'rows'], run: spawn },
+  list: { words: 0, flags: [], run: list },
+  trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
+};
+
+const FLAGS = ['kind', 'list', 'revoke', 'name', 'cols', 'rows'] as const satisfies readonly (keyof CrewOptions)[];
+
+export const crew: LocalCommand = async (invocation, host, bundles) => {
+  const { options } = invocation;
+  const { action = '', words = [], ...flags } = options as { action?: string; words?: readonly string[] } & CrewOptions;
+  const chosen = ACTIONS[action];
+  if (chosen === undefined) throw new T4aError('usage', `There is no "crew ${action}".`);
+  const extra = words[chosen.words];
+  if (extra !== undefined) throw new T4aError('usage', `"crew ${action}" has an argument too many: ${quote(extra)}.`);
+  const wrong = FLAGS.find((flag) => flags[flag] !== undefined && !chosen.flags.includes(flag));
+  if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew ${action}".`);
+  const room = await bundles.crew();
+  return chosen.run({
+    words,
+    options: flags,
+    host,
+    crew: new room.Crew(host.env, absolutePath('.', host)),
+    room,
+    connected: () => connected(invocation, room, host, bundles),
+  });
+};
+
+async function connected(given: Invocation, room: Room, host: Host, bundles: LazyBundles): Promise<Client> {
+  const { daemon } = await targetOf(given, host, bundles);
+  return room.connect({ ...daemon, ...askerOf(given.options, host) });
+}
+
+/** Of an agent that no person looks at through a terminal of theirs: the dialogues of agents need more than 80 by 24. */
+const DEFAULT_SIZE = { cols: 120, rows: 40 };
+
+async function spawn(given: Given): Promise<number> {
+  const { words, options, host, crew: own, room } = given;
+  const [agent, text] = words;
+  if (agent === undefined)
+    throw new T4aError('usage', '"crew spawn" needs the preset of an agent.', { hint: 't4a crew presets' });
+  const preset = own.agentNamed(agent);
+  if (text !== undefined && text.length > room.MAX_TURN_LENGTH) {
+    throw new T4aError('usage', `The text has more than ${room.MAX_TURN_LENGTH} characters.`);
+  }
+  await ensureTrust(preset, given);
+  const size = (name: 'cols' | 'rows', ofTerminal: number | undefined): number =>
+    (settingOf(name, options[name], host).value as number | undefined) ?? ofTerminal ?? DEFAULT_SIZE[name];
+  const client = await given.connected();
+  const spawned = await own.spawn(client, preset, {
+    name: options.name,
+    size: { cols: size('cols', host.columns()), rows: size('rows', host.rows()) },
+  });
+  // Known at once, whatever the delivery takes.
+  if (options.json !== true) host.out(`${spawned.id}\n`);
+  const delivery =
+    text === undefined ? undefined : await room.deliver(client, spawned.id, text, { composer: preset.composer });
+  if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
+  if (delivery === undefined || delivery.outcome === 'sent') return 0;
+  const { outcome, question, pasted, tail } = delivery;
+  const why = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
+  const where = pasted ? ' The text stands in its box.' : '';
+  if (options.json !== true) {
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and Enter was not pressed: ${why}.${where}`)}\n`);
+    for (const line of tail) host.note(`  ${printable(line)}\n`);
+  }
+  return 1;
+}
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  question: 'it asks something',
+  not_ready: 'it did not get ready to read a prompt',
+  no_paste: 'the text has several lines, and the program takes no pastes, so that each would be a prompt',
+  no_echo: 'the text did not appear',
+  others_typed: 'another input came first',
+  control_held: 'another name has control of it',
+  exited: 'it has ended',
+};
+
+/** @throws T4aError `usage` */
+async function ensureTrust(preset: Preset, { options, host, crew: own }: Given): Promise<void> {
+  if (own.isTrusted('agent', preset)) return;
+  const what = `${programOf(preset)} in ${own.project}`;
+  if (host.stdinIsTerminal && options.json !== true) {
+    const question = `The preset ${quote(preset.name)} is not trusted here: ${printable(what)}. Trust it? [y/N] `;
+    if (await saysYes(question, host)) return own.trust('agent', preset);
+  }
+  throw new T4aError(
+    'usage',
+    `The preset ${quote(preset.name)} is not trusted in ${quote(own.project)}: it was not started.`,
+    {
+      hint: `t4a crew trust ${/^[\w.-]+$/.test(preset.name) ? preset.name : JSON.stringify(preset.name)}`,
+    },
+  );
+}
+
+/** One key; all but y is no. */
+function saysYes(question: string, host: Host): Promise<boolean> {
+  return new Promise((resolve) => {
+    const restoreKeys = host.keys((keys) => {
+      restoreKeys();
+      const isYes = keys === 'y' || keys === 'Y';
+      host.note(isYes ? 'y\n' : 'n\n');
+      resolve(isYes);
+    });
+    host.note(question);
+  });
+}
+
+async function list({ options, host, room, connected: connect }: Given): Promise<number> {
+  const members = await room.listCrew(await connect());
+  if (options.json === true) {
+    const all = members.map(({ member, state, question }) => {
+      const { terminal, depth: _depth, ...shown } = member;
+      return { ...shown, state, question: question ?? null, idle_ms: terminal.idle_ms, exit_code: terminal.exit_code };
+    });
+    host.out(`${JSON.stringify({ ok: true, members: all })}\n`);
+    return 0;
+  }
+  if (members.length === 0) {
+    host.note('No crew runs. "t4a crew spawn claude" starts an agent.\n');
+    return 0;
+  }
+  const rows = members.map(({ member, stem, state, question }) => [
+    `${stem}${member.name}`,
+    member.id,
+    member.kind,
+    member.kind === 'agent' && member.terminal.alive ? state : member.status,
+    question === undefined ? (member.project ?? '') : `asks: ${question.text}`,
+  ]);
+  const heads = ['NAME', 'ID', 'KIND', 'STATE', 'PROJECT'];
+  host.out(formatTable([heads, ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
+  return 0;
+}
+
+/** Broken ones are shown, and make no failure: the others can be used. */
+function showPresets({ options, host, crew: own }: Given): number {
+  const presets = own.presets();
+  if (options.json === true) {
+    const all = presets.map(({ kind, name, path, preset, error }) => ({
+      kind,
+      name,
+      file: path ?? null,
+      ...(preset === undefined ? { error } : { trusted: own.isTrusted(kind, preset), preset }),
+    }));
+    host.out(`${JSON.stringify({ ok: true, presets: all })}\n`);
+    return 0;
+  }
+  const rows = presets.map(({ kind, name, path, preset }) => [
+    kind,
+    name,
+    path === undefined ? 'shipped' : 'yours',
+    preset === undefined ? 'broken' : preset.argv.join(' '),
+  ]);
+  host.out(formatTable([['KIND', 'NAME', 'FROM', 'PROGRAM'], ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
+  for (const { error } of presets) if (error !== undefined) host.note(`t4a: ${printable(error)}\n`);
+  return 0;
+}
+
+function changeTrust(given: Given): number {
+  const { words, options, host, crew: own } = given;
+  const [name] = words;
+  const { kind, revoke, json } = options;
+  const asked = [name !== undefined, revoke !== undefined, options.list === true].filter(Boolean).length;
+  if (asked > 1) throw new T4aError('usage', '"crew trust" takes one of a name, "--revoke" and "--list".');
+  if (name === undefined && revoke === undefined) return showTrust(given);
+  if (revoke !== undefined) {
+    if (!own.revoke(revoke, kind))
+      throw new T4aError('usage', `${quote(revoke)} is not trusted in ${quote(own.project)}.`);
+    host.out(json === true ? `${JSON.stringify({ ok: true, revoked: revoke })}\n` : `${printable(revoke)}\n`);
+    return 0;
+  }
+  const found = own.presetNamed(name ?? '', kind);
+  own.trust(found.kind, found.preset);
+  const line = `${found.kind} ${found.preset.name}: ${programOf(found.preset)}`;
+  host.out(json === true ? `${JSON.stringify({ ok: true, ...found })}\n` : `${printable(line)}\n`);
+  return 0;
+}
+
+function showTrust({ options, host, crew: own }: Given): number {
+  const { presets, problem } = own.trusted();
+  const shown = presets.filter(({ kind }) => options.kind === undefined || kind === options.kind);
+  if (problem !== undefined) host.note(`t4a: ${printable(problem)}\n`);
+  if (options.json === true) {
+    const all = shown.map(({ kind, name, state }) => ({ kind, name, state }));
+    host.out(`${JSON.stringify({ ok: true, project: own.project, presets: all })}\n`);
+    return 0;
+  }
+  if (shown.length === 0) {
+    host.note(`Nothing is trusted in ${printable(own.project)}. "t4a crew trust NAME" trusts a preset.\n`);
+    return 0;
+  }
+  const rows = shown.map(({ kind, name, state, preset }) => [
+    kind,
+    name,
+    state,
+    preset === undefined ? '' : programOf(preset),
+  ]);
+  host.out(formatTable([['KIND', 'NAME', 'STATE', 'PROGRAM'], ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
+  return 0;
+}
+
+function programOf({ argv }: Preset): string {
+  return argv.join(' ');
+}

@@ -1,0 +1,118 @@
+/** What the command line loads for `t4a crew`: the crew of a person, whose folders the environment names. */
+import type { Environment } from '../client/callers-place.js';
+import { systemClock } from '../base/clock.js';
+import { nearestWords } from '../base/nearest.js';
+import type { Client } from '../client/client.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { type CrewPlaces, crewPlaces } from './places.js';
+import { Members } from './members.js';
+import type { AgentPreset, Preset, PresetKind } from './preset.js';
+import { type ListedPreset, listPresets } from './presets.js';
+import { type AgentRequest, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { type Doing, readDoing } from './state.js';
+import { type Branch, treeOf } from './tree.js';
+import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
+
+export { connect } from '../client/client.js';
+export { deliver, MAX_TURN_LENGTH } from './deliver.js';
+
+export interface TrustedPreset {
+  readonly kind: PresetKind;
+  readonly name: string;
+  /** `changed`: the preset is not what was trusted; `gone`: there is none of that name, or it is broken. */
+  readonly state: 'trusted' | 'changed' | 'gone';
+  readonly preset: Preset | undefined;
+}
+
+export interface ListedMember extends Branch, Doing {}
+
+export class Crew {
+  readonly #env: Environment;
+  readonly #places: CrewPlaces;
+  /** Real path of the folder of the project. */
+  readonly project: string;
+
+  /** @param env of the caller @param folder of the project @throws T4aError `cwd_not_found` */
+  constructor(env: Environment, folder: string) {
+    this.#env = env;
+    this.#places = crewPlaces(env);
+    this.project = projectOf(folder);
+  }
+
+  /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
+  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'name' | 'size'>): Promise<SpawnedAgent> {
+    const caller = { pid: process.ppid, env: this.#env };
+    return spawnAgent(client, this.#places, { ...request, preset, project: this.project, caller });
+  }
+
+  presets(): ListedPreset[] {
+    return listPresets(this.#places);
+  }
+
+  /** @param kind undefined: either, if one has the name @throws T4aError `usage` */
+  presetNamed(name: string, kind?: PresetKind): { readonly kind: PresetKind; readonly preset: Preset } {
+    const all = this.presets().filter((one) => kind === undefined || one.kind === kind);
+    const found = all.filter((one) => one.name === name && one.error === undefined);
+    const [first, second] = found;
+    if (second !== undefined) {
+      throw new T4aError('usage', `There is an agent and a process ${quote(name)}.`, {
+        hint: 'Name the kind: --kind agent, or --kind process.',
+      });
+    }
+    if (first?.preset !== undefined) return { kind: first.kind, preset: first.preset };
+    const broken = all.find((one) => one.name === name);
+    if (broken?.error !== undefined) throw new T4aError('usage', broken.error);
+    throw unknownPreset(name, kind, all);
+  }
+
+  /** @throws T4aError `usage` */
+  agentNamed(name: string): AgentPreset {
+    return this.presetNamed(name, 'agent').preset as AgentPreset;
+  }
+
+  isTrusted(kind: PresetKind, preset: Preset): boolean {
+    return isTrusted(readTrust(this.#places, this.project), kind, preset);
+  }
+
+  /** @throws T4aError `usage` */
+  trust(kind: PresetKind, preset: Preset): void {
+    grantTrust(this.#places, this.project, kind, preset);
+  }
+
+  /** @returns whether there was anything to revoke @throws T4aError `usage` */
+  revoke(name: string, kind?: PresetKind): boolean {
+    return revokeTrust(this.#places, this.project, kind, name);
+  }
+
+  /** What the file of the project says, and why it says nothing. */
+  trusted(): { readonly presets: readonly TrustedPreset[]; readonly problem: string | undefined } {
+    const { grants, problem } = readTrust(this.#places, this.project);
+    const all = this.presets();
+    const presets = grants.map(({ kind, preset: name, sha256 }): TrustedPreset => {
+      const preset = all.find((one) => one.kind === kind && one.name === name && one.error === undefined)?.preset;
+      const isSame = preset !== undefined && presetHash(kind, preset) === sha256;
+      return { kind, name, state: preset === undefined ? 'gone' : isSame ? 'trusted' : 'changed', preset };
+    });
+    return { presets, problem };
+  }
+}
+
+/** Those of all projects. */
+export async function listCrew(client: Client): Promise<ListedMember[]> {
+  const { terminals } = await client.call('list', {});
+  const branches = treeOf(new Members(terminals, systemClock.wallNow()).all);
+  return Promise.all(branches.map(async (branch) => ({ ...branch, ...(await readDoing(client, branch.member)) })));
+}
+
+function unknownPreset(name: string, kind: PresetKind | undefined, all: readonly ListedPreset[]): T4aError {
+  const names = all.flatMap((one) => (one.error === undefined ? [one.name] : []));
+  const closest = nearestWords(name, names)[0];
+  return new T4aError(
+    'usage',
+    `There is no preset ${quote(name)}${kind === undefined ? '' : ` of the kind "${kind}"`}.`,
+    {
+      hint: closest === undefined ? 't4a crew presets' : `Did you mean ${quote(closest)}?`,
+      ...(closest === undefined ? {} : { closest }),
+    },
+  );
+}

@@ -1,0 +1,80 @@
+/** The generated files of an agent: for the user alone, in a folder of the terminal, whole at every instant. */
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import { isOurs } from '../client/ownership.js';
+import { T4aError } from '../protocol/errors.js';
+import { daemonKey } from './inject.js';
+import type { CrewPlaces } from './places.js';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+
+export function generatedFolder({ generated }: CrewPlaces, terminal: string): string {
+  return join(generated, terminal);
+}
+
+/** @throws T4aError `usage`: the folder is not the user's alone, or the file cannot be written */
+export function writePrivateFile(path: string, text: string): void {
+  makePrivateFolder(dirname(path));
+  const other = `${path}.${process.pid}.tmp`;
+  try {
+    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+    rmSync(other, { force: true });
+    const file = openSync(other, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, FILE_MODE);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(other, path);
+  } catch (error) {
+    rmSync(other, { force: true });
+    throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
+  }
+}
+
+/** @throws T4aError `usage` */
+export function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw new T4aError(
+      'usage',
+      `The folder ${JSON.stringify(folder)} cannot be made (${errnoOf(error) ?? String(error)}).`,
+    );
+  }
+  const stat = lstatSync(folder);
+  const isPrivate = stat.isDirectory() && isOurs(folder, stat) && (stat.mode & OTHERS) === 0;
+  if (isPrivate) return;
+  throw new T4aError('usage', `The folder ${JSON.stringify(folder)} is not a folder of yours alone (mode 700).`, {
+    hint: `Remove it, or: chmod 700 ${JSON.stringify(folder)}`,
+  });
+}
+
+/** Those of a terminal of that daemon, which has been removed. What is not there is no failure. */
+export function removeGenerated(places: CrewPlaces, terminal: string, socketPath: string): void {
+  const folder = generatedFolder(places, terminal);
+  try {
+    const own = readdirSync(folder).filter((name) => name.endsWith(`-${daemonKey(socketPath)}.json`));
+    for (const name of own) rmSync(join(folder, name), { force: true });
+    rmdirSync(folder);
+  } catch (error) {
+    // ENOTEMPTY: another daemon has a terminal of that name.
+    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EACCES'].includes(errnoOf(error) ?? '')) throw error;
+  }
+}

@@ -1,0 +1,43 @@
+/** What bounds agents that start agents. Bounds prevent accidents: a program that runs as the user can start what it likes. */
+import { T4aError } from '../protocol/errors.js';
+import type { Member, Members } from './members.js';
+
+/** Agents one above the other: the root, and those that it starts. */
+export const MAX_DEPTH = 2;
+/** Living members of a session below its root. */
+export const MAX_CHILDREN = 16;
+/** Of a session. */
+export const MAX_SPAWNS_A_MINUTE = 10;
+
+const MINUTE_MS = 60_000;
+
+/** @returns why not; undefined if another may start */
+export function whyNoMore(members: Members, session: string, nowMs: number): string | undefined {
+  const all = members.session(session).filter(({ id }) => id !== session);
+  const living = all.filter(({ terminal }) => terminal.alive);
+  if (living.length >= MAX_CHILDREN) {
+    return `The session "${session}" has ${living.length} living children, which is the limit.`;
+  }
+  const recent = all.filter(({ terminal }) => nowMs - terminal.created_at < MINUTE_MS);
+  if (recent.length >= MAX_SPAWNS_A_MINUTE) {
+    return `The session "${session}" has started ${recent.length} within a minute, which is the limit.`;
+  }
+  return undefined;
+}
+
+/** Agents at and above the member. */
+export function agentsFrom({ depth, kind }: Member): number {
+  return depth + (kind === 'agent' ? 1 : 0);
+}
+
+/** @param parent member from within which the agent is to start @throws T4aError `over_limit` */
+export function checkSpawn(members: Members, parent: Member | undefined, isAgent: boolean, nowMs: number): void {
+  if (parent === undefined) return;
+  if (isAgent && agentsFrom(parent) >= MAX_DEPTH) {
+    throw new T4aError('over_limit', `"${parent.id}" was started by an agent, and starts none itself.`, {
+      hint: 'Ask the agent above it.',
+    });
+  }
+  const why = whyNoMore(members, parent.session, nowMs);
+  if (why !== undefined) throw new T4aError('over_limit', why, { hint: 'Close some, or wait a minute.' });
+}

@@ -1,0 +1,48 @@
+/** Folders of the crew: those of the person, by the XDG specification. Nothing of a project is in them. */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { homeDirectory } from '../base/home-directory.js';
+import type { Environment } from '../client/callers-place.js';
+import { isOurs } from '../client/ownership.js';
+
+export interface CrewPlaces {
+  /** Has `agents` and `processes`. */
+  readonly presets: string;
+  /** A folder for each project. */
+  readonly projects: string;
+  /** Generated files of agents, a folder for each terminal. Never /tmp itself: some agents refuse files in a folder that all may write. */
+  readonly generated: string;
+}
+
+/** https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute is to be ignored. */
+export function crewPlaces(env: Environment): CrewPlaces {
+  const home = homeDirectory(env);
+  const place = (variable: string, ...fallback: string[]): string => {
+    const given = env[variable];
+    return given !== undefined && isAbsolute(given) ? given : join(home, ...fallback);
+  };
+  const runtime = env['XDG_RUNTIME_DIR'];
+  const passing = runtime !== undefined && isSafe(runtime) ? runtime : place('XDG_STATE_HOME', '.local', 'state');
+  return {
+    presets: join(place('XDG_CONFIG_HOME', '.config'), 't4a', 'presets'),
+    projects: join(place('XDG_DATA_HOME', '.local', 'share'), 't4a', 'projects'),
+    generated: join(passing, 't4a', 'crew'),
+  };
+}
+
+const OTHERS_WRITE = 0o022;
+
+/** The specification wants a folder of the user's alone; sudo passes on that of another user. */
+function isSafe(folder: string): boolean {
+  if (!isAbsolute(folder)) return false;
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && isOurs(folder, stat) && (stat.mode & OTHERS_WRITE) === 0;
+}
+
+/** @param project real path of its folder */
+export function projectFolder({ projects }: CrewPlaces, project: string): string {
+  return join(projects, createHash('sha256').update(project).digest('hex').slice(0, PROJECT_KEY_LENGTH));
+}
+
+const PROJECT_KEY_LENGTH = 16;

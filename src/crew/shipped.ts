@@ -1,0 +1,61 @@
+/** Presets that t4a ships. In the form of preset files. */
+import type { PresetKind } from './preset.js';
+
+/** Deadline of a tool: waits take long. Its own is a minute. */
+const LONG_S = 3600;
+
+export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
+  agent: [
+    {
+      name: 'claude',
+      argv: ['claude'],
+      rules: 'claude',
+      // Both take a list, which ends at the next option, or at the end.
+      mcp: { approve: ['--allowedTools', '{tools}'], args: ['--mcp-config', '{servers:json}'] },
+    },
+    {
+      name: 'codex',
+      argv: ['codex'],
+      rules: 'codex',
+      trim: { bottom: '^› ' },
+      // No flag names a file. Its own list of variables for servers drops T4A_SOCKET: `env` has it.
+      mcp: {
+        args: [
+          '-c',
+          `mcp_servers.t4a={command={exe:toml},args={args:toml},env={env:toml},tool_timeout_sec=${LONG_S},tools={approvals:toml}}`,
+        ],
+      },
+    },
+    {
+      name: 'opencode',
+      argv: ['opencode'],
+      rules: 'opencode',
+      // It asks for no approval.
+      mcp: {
+        env: {
+          OPENCODE_CONFIG_CONTENT: { mcp: { t4a: { type: 'local', command: '{command}', environment: '{env}' } } },
+        },
+      },
+    },
+    {
+      name: 'gemini',
+      argv: ['gemini'],
+      rules: 'gemini',
+      // It approves a server's tools all together, or none.
+      mcp: {
+        file: {
+          env: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
+          copy_of:
+            process.platform === 'darwin'
+              ? '/Library/Application Support/GeminiCli/system-defaults.json'
+              : '/etc/gemini-cli/system-defaults.json',
+          json: { mcpServers: { t4a: { command: '{exe}', args: '{args}', env: '{env}', trust: '{trust}' } } },
+        },
+      },
+    },
+  ],
+  process: [
+    { name: 'bun run dev', argv: ['bun', 'run', 'dev'], rules: 'generic' },
+    { name: 'vitest', argv: ['npx', 'vitest', '--watch'], rules: 'generic' },
+  ],
+};

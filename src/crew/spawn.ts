@@ -1,0 +1,163 @@
+/** Starts an agent by its preset: a terminal with labels, rules and the tools of t4a. */
+import { dirname, join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.js';
+import { errnoOf } from '../base/errno.js';
+import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
+import { callersPlace } from '../client/callers-place.js';
+import type { Client } from '../client/client.js';
+import { defaultDaemonEntry } from '../client/paths.js';
+import { isT4aError, T4aError, quote } from '../protocol/errors.js';
+import { MAX_NAME_LENGTH } from '../protocol/limits.js';
+import { catalog } from '../tools/catalog.js';
+import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
+import { type Caller, identify } from './identity.js';
+import { inject, type ServerTools } from './inject.js';
+import { checkSpawn } from './limits.js';
+import { LABEL, type Member, Members } from './members.js';
+import type { CrewPlaces } from './places.js';
+import type { AgentPreset } from './preset.js';
+import { systemProcesses } from './processes.js';
+import type { McpServer } from './template.js';
+
+export interface AgentRequest {
+  readonly preset: AgentPreset;
+  /** Real path of the folder of the project. */
+  readonly project: string;
+  readonly caller: Caller;
+  /** For people; the id is made of it. Default: that of the preset, with a number. */
+  readonly name?: string | undefined;
+  readonly size: { readonly cols: number; readonly rows: number };
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SpawnedAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly session: string;
+  readonly parent: string | null;
+}
+
+/** Names that are tried: others may take one in between. */
+const MAX_TRIES = 20;
+
+/** @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
+export async function spawnAgent(client: Client, places: CrewPlaces, request: AgentRequest): Promise<SpawnedAgent> {
+  const { caller, preset, signal } = request;
+  const options = signal === undefined ? {} : { signal };
+  for (let tries = 1; ; tries++) {
+    const { terminals } = await client.call('list', {}, options);
+    const nowMs = systemClock.wallNow();
+    const members = new Members(terminals, nowMs);
+    const { terminal } = identify(caller, terminals, client.socketPath, systemProcesses());
+    const parent = terminal === undefined ? undefined : members.nearest(terminal);
+    checkSpawn(members, parent, true, nowMs);
+    const id = freeId(request.name ?? preset.name, request.name !== undefined, members);
+    try {
+      return await start(client, places, request, { id, parent, within: terminal });
+    } catch (error) {
+      // Another caller has taken it since the list.
+      const isTaken = isT4aError(error) && error.code === 'name_taken';
+      if (!isTaken || request.name !== undefined || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+interface Place {
+  readonly id: string;
+  readonly parent: Member | undefined;
+  /** Terminal that the caller is in, a member or not. */
+  readonly within: string | undefined;
+}
+
+async function start(
+  client: Client,
+  places: CrewPlaces,
+  { preset, project, caller, name, size, signal }: AgentRequest,
+  { id, parent, within }: Place,
+): Promise<SpawnedAgent> {
+  const { argv, env, files } = inject(preset, {
+    server: ownServer(client.socketPath, id),
+    tools: serverTools(),
+    env: caller.env,
+    folder: generatedFolder(places, id),
+    readFile: textOf,
+  });
+  const cwd = resolve(project, preset.working_dir ?? '.');
+  const session = parent?.session ?? id;
+  try {
+    for (const file of files) writePrivateFile(file.path, file.text);
+    await client.call(
+      'create',
+      {
+        cmd_args: [...argv],
+        name: id,
+        ...size,
+        ...callersPlace(cwd, caller.env, env),
+        ...(within === undefined ? {} : { parent: within }),
+        ...(preset.rules === undefined ? {} : { rules: preset.rules }),
+        labels: {
+          [LABEL.session]: session,
+          [LABEL.kind]: 'agent',
+          [LABEL.preset]: preset.name,
+          [LABEL.name]: name ?? id,
+          ...projectLabel(project),
+        },
+      },
+      signal === undefined ? {} : { signal },
+    );
+  } catch (error) {
+    const isOthers = isT4aError(error) && error.code === 'name_taken';
+    if (!isOthers) removeGenerated(places, id, client.socketPath);
+    throw error;
+  }
+  return { id, name: name ?? id, session, parent: parent?.id ?? null };
+}
+
+/** A label has no control characters, and has a bound; a project has neither. */
+export function projectLabel(project: string): Readonly<Record<string, string>> {
+  return project.length > 1024 || /\p{Cc}/u.test(project) ? {} : { [LABEL.project]: project };
+}
+
+/** @param isGiven by the person: as it is, or refused @throws T4aError `name_taken`, `usage` */
+function freeId(name: string, isGiven: boolean, members: Members): string {
+  const base = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '');
+  if (isGiven) {
+    if (base !== name || name.length > MAX_NAME_LENGTH) {
+      throw new T4aError('usage', `${quote(name)} cannot be the name of a terminal.`, {
+        hint: 'It has letters, digits, "_", "." and "-" only, and begins with a letter, a digit or "_".',
+      });
+    }
+    if (!members.hasTerminal(name)) return name;
+    throw new T4aError('name_taken', `There is a terminal ${quote(name)} already.`, { hint: 'Choose another name.' });
+  }
+  const short = (base || 'agent').slice(0, MAX_NAME_LENGTH - 6);
+  for (let n = 1; ; n++) if (!members.hasTerminal(`${short}-${n}`)) return `${short}-${n}`;
+}
+
+/** This very program, wherever the agent runs. */
+function ownServer(socketPath: string, terminal: string): McpServer {
+  return {
+    exe: process.execPath,
+    args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp'],
+    env: { T4A_SOCKET: socketPath, T4A_TERMINAL: terminal },
+  };
+}
+
+function serverTools(): ServerTools {
+  const tools = catalog({ profile: 'default' });
+  return {
+    reading: tools.filter(({ readOnly }) => readOnly).map(({ name }) => name),
+    all: tools.map(({ name }) => name),
+  };
+}
+
+/** @throws T4aError `usage` */
+function textOf(path: string): string | undefined {
+  try {
+    return openSettingsFile(path).text;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    const says = error instanceof RefusedFile ? error.message : `cannot be read (${errnoOf(error) ?? String(error)})`;
+    throw new T4aError('usage', `${JSON.stringify(path)} ${says}.`);
+  }
+}

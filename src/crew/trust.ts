@@ -1,0 +1,205 @@
+/**
+ * Which presets a person lets run in a project: by the project's real path, the preset, and a hash of all that it says, so that an edit
+ * asks again. The file is read as it is, and grants nothing if it is not what t4a writes or if others can write it. Trust prevents
+ * accidents: whoever runs as the user can write the file.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { systemClock } from '../base/clock.js';
+import { errnoOf } from '../base/errno.js';
+import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
+import { isOurs } from '../client/ownership.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { type CrewPlaces, projectFolder } from './places.js';
+import { type Preset, PRESET_KINDS, type PresetKind, presetName } from './preset.js';
+
+const MAX_GRANTS = 1000;
+
+const grant = z.strictObject({
+  kind: z.enum(PRESET_KINDS),
+  preset: presetName,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const trustFile = z.strictObject({
+  version: z.literal(1),
+  /** A folder that has moved here from elsewhere has nothing of the old one. */
+  project: z.string(),
+  trusted: z.array(grant).max(MAX_GRANTS),
+});
+
+export type Grant = z.output<typeof grant>;
+
+export interface Trust {
+  readonly grants: readonly Grant[];
+  /** Why the file grants nothing. */
+  readonly problem: string | undefined;
+}
+
+/** @throws T4aError `cwd_not_found` */
+export function projectOf(folder: string): string {
+  try {
+    const project = realpathSync(folder);
+    if (statSync(project).isDirectory()) return project;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+  throw new T4aError('cwd_not_found', `${quote(folder)} is no directory that can be entered.`);
+}
+
+/** The same for all texts of a preset that mean the same. */
+export function presetHash(kind: PresetKind, preset: Preset): string {
+  return createHash('sha256')
+    .update(sortedJson([kind, preset]))
+    .digest('hex');
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}
+
+/** @param project its real path */
+export function readTrust(places: CrewPlaces, project: string): Trust {
+  const path = trustPath(places, project);
+  try {
+    checkFolder(dirname(path));
+    checkSafe(path, lstatSync(path));
+    const { text, stat } = openSettingsFile(path, MAX_TRUST_BYTES);
+    checkSafe(path, stat);
+    const read = trustFile.safeParse(JSON.parse(text));
+    if (!read.success) return nothing(path, 'is not as t4a writes it');
+    if (read.data.project !== project) return nothing(path, `is about ${quote(read.data.project)}`);
+    return { grants: read.data.trusted, problem: undefined };
+  } catch (error) {
+    if (error instanceof RefusedFile) return nothing(path, error.message);
+    if (error instanceof SyntaxError) return nothing(path, 'is not JSON');
+    const reason = errnoOf(error);
+    if (reason === undefined) throw error;
+    return reason === 'ENOENT' ? { grants: [], problem: undefined } : nothing(path, `cannot be read (${reason})`);
+  }
+}
+
+/** A thousand grants. */
+const MAX_TRUST_BYTES = 512 * 1024;
+
+export function isTrusted({ grants }: Trust, kind: PresetKind, preset: Preset): boolean {
+  const hash = presetHash(kind, preset);
+  return grants.some((one) => one.kind === kind && one.preset === preset.name && one.sha256 === hash);
+}
+
+/** Grants of the file that are none any more are dropped with it. @throws T4aError `usage`: the file cannot be written */
+export function grantTrust(places: CrewPlaces, project: string, kind: PresetKind, preset: Preset): void {
+  const own: Grant = { kind, preset: preset.name, sha256: presetHash(kind, preset) };
+  change(places, project, (grants) => [...grants.filter((one) => !isOf(one, kind, preset.name)), own]);
+}
+
+/** @returns whether there was anything to revoke @throws T4aError `usage` */
+export function revokeTrust(places: CrewPlaces, project: string, kind: PresetKind | undefined, name: string): boolean {
+  const { grants, problem } = readTrust(places, project);
+  if (problem === undefined && !grants.some((one) => isOf(one, kind, name))) return false;
+  let had = false;
+  change(places, project, (grants) => {
+    const left = grants.filter((one) => !isOf(one, kind, name));
+    had = left.length < grants.length;
+    return left;
+  });
+  return had;
+}
+
+function isOf(one: Grant, kind: PresetKind | undefined, name: string): boolean {
+  return one.preset === name && (kind === undefined || one.kind === kind);
+}
+
+/** Longest wait for another t4a that changes the same file. A claim that was left behind is not removed: two could do that at once. */
+const CLAIM_MS = 2000;
+
+/**
+ * The new file is the claim as well: it is made under a name of its own, which another t4a waits for, and renamed. Read, changed and
+ * written under it, so that no revocation is lost.
+ */
+function change(places: CrewPlaces, project: string, edit: (grants: readonly Grant[]) => readonly Grant[]): void {
+  const path = trustPath(places, project);
+  const claim = `${path}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    checkFolder(dirname(path));
+    const file = openClaim(claim);
+    try {
+      const trusted = edit(readTrust(places, project).grants).slice(-MAX_GRANTS);
+      writeFileSync(file, `${JSON.stringify({ version: 1, project, trusted }, null, 2)}\n`);
+      fsyncSync(file);
+      renameSync(claim, path);
+    } catch (error) {
+      rmSync(claim, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof T4aError) throw error;
+    const says =
+      error instanceof RefusedFile ? error.message : `cannot be written (${errnoOf(error) ?? String(error)})`;
+    throw new T4aError('usage', `${JSON.stringify(path)} ${says}: nothing was changed.`);
+  }
+}
+
+function openClaim(claim: string): number {
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+  for (const startMs = systemClock.now(); ;) {
+    try {
+      return openSync(claim, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    }
+    if (systemClock.now() - startMs > CLAIM_MS) {
+      throw new T4aError('usage', `${JSON.stringify(claim)} is there: another t4a changes the trust of the project.`, {
+        hint: 'If none does, remove the file.',
+      });
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
+  }
+}
+
+const CLAIM_POLL_MS = 10;
+
+function trustPath(places: CrewPlaces, project: string): string {
+  return join(projectFolder(places, project), 'trust.json');
+}
+
+function nothing(path: string, says: string): Trust {
+  return { grants: [], problem: `${JSON.stringify(path)} ${says}: nothing is trusted.` };
+}
+
+const OTHERS_WRITE = 0o022;
+
+/** The folder, and the one that it is in: who can write those can put another file there. */
+function checkFolder(folder: string): void {
+  for (const one of [folder, dirname(folder)]) checkSafe(one, statSync(one), `is in ${JSON.stringify(one)}, which`);
+}
+
+/** @throws RefusedFile */
+function checkSafe(path: string, stat: Stats, prefix?: string): void {
+  const start = prefix === undefined ? '' : `${prefix} `;
+  if (stat.isSymbolicLink()) throw new RefusedFile(`${start}is a link`);
+  if (!isOurs(path, stat)) throw new RefusedFile(`${start}belongs to another user (uid ${stat.uid})`, true);
+  if ((stat.mode & OTHERS_WRITE) !== 0) throw new RefusedFile(`${start}can be written by others`);
+}
