@@ -11,15 +11,16 @@ import { TASKS } from './tasks/tasks.js';
 import { TmuxAgent } from './tasks/tmux-agent.js';
 import type { Task } from './tasks/task.js';
 import { startBenchDaemon, type BenchDaemon } from './support/bench-daemon.js';
-import type { BenchContext, Figure } from './support/figure.js';
+import { median, type BenchContext, type Figure } from './support/figure.js';
 
+const STARTS = 15;
 /** Those that the scripts call. */
 const FEW = 'create,run,type,press,kill';
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const daemon = await startBenchDaemon(root);
   try {
-    return await figures(root, daemon);
+    return [...(await figures(root, daemon)), await readyFigure(root, daemon)];
   } finally {
     await daemon.stop();
   }
@@ -65,6 +66,33 @@ async function figures(root: string, daemon: BenchDaemon): Promise<Figure[]> {
     },
     beside('seconds', ({ seconds }) => seconds),
   ];
+}
+
+/** From the start of `t4a mcp` until its client has the tools. */
+async function readyFigure(root: string, { socketPath, dir }: BenchDaemon): Promise<Figure> {
+  const place = { cli: path.join(root, 'dist/cli.cjs'), socketPath, directory: dir };
+  const ready = async (): Promise<number> => {
+    const start = performance.now();
+    const agent = await McpAgent.start(countTokens, place);
+    const ms = performance.now() - start;
+    await agent.close();
+    return ms;
+  };
+  const bare = (): number => {
+    const start = performance.now();
+    execFileSync(process.execPath, ['-e', '0']);
+    return performance.now() - start;
+  };
+  await ready();
+  const pairs: { readonly ready: number; readonly bare: number }[] = [];
+  for (let i = 0; i < STARTS; i++) pairs.push({ ready: await ready(), bare: bare() });
+  return {
+    name: '`t4a mcp` with its tools listed, times `node -e 0`',
+    value: median(pairs.map((pair) => pair.ready / pair.bare)),
+    // 1.2 times what it took in November 2026.
+    limit: 9.2,
+    note: `${median(pairs.map((pair) => pair.ready)).toFixed(0)} ms against ${median(pairs.map((pair) => pair.bare)).toFixed(0)} ms`,
+  };
 }
 
 async function byMcp(root: string, daemon: BenchDaemon, task: Task, options: readonly string[] = []): Promise<Ran> {
