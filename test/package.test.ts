@@ -31,6 +31,21 @@ describe('the packed package', () => {
     expect(names).toContain('docs/vtr.proto');
   });
 
+  test('has each page that its pages link to, or they say that it is in a checkout', () => {
+    const pages = [...names].filter((name) => /^(docs\/)?[^/]+\.md$/.test(name));
+    expect(pages).toContain('README.md');
+    const unsaid = pages.flatMap((page) =>
+      readRoot(page)
+        .split('\n')
+        .filter((line) => !/\bcheckout\b|\\\*/.test(line))
+        .flatMap((line) => [...line.matchAll(/\]\((?![a-z]+:)([\w./-]+)/g)].map(([, link = '']) => link))
+        .filter((link) => !link.endsWith('.png') && !link.endsWith('.gif'))
+        .filter((link) => ![...names].some((name) => isBelow(name, path.join(path.dirname(page), link))))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
   test('has each module that another one of it imports', () => {
     const missing = [...names]
       .filter((name) => /^dist\/[\w-]+\.js$/.test(name))
@@ -55,6 +70,10 @@ describe('the packed package', () => {
     expect(packed.unpackedSize + bytesOf(closure(false))).toBeLessThan(PACKAGE_LIMITS.installedWithoutOptionalBytes);
   });
 });
+
+function isBelow(name: string, place: string): boolean {
+  return name === place || name.startsWith(place.endsWith('/') ? place : `${place}/`);
+}
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
