@@ -89,6 +89,13 @@ const compact = { minifyWhitespace: true, lineLimit: 160 };
 
 const asModule = { ...common, ...compact, format: 'esm', define, banner: { js: requireForModules } };
 
+const clientBeside = {
+  name: 'client-beside',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/client\/index\.js$/ }, () => ({ path: './client.js', external: true }));
+  },
+};
+
 const asCommonJs = commonJsOptions(root, define);
 
 const asProgram = programOptions(root, define);
@@ -122,8 +129,13 @@ await build({
 
 await Promise.all([
   build({ ...asModule, entryPoints: { client: 'src/client/index.ts' } }),
-  // The test runner is its user's.
-  build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
+  // The test runner is its user's, and the library is the one beside it.
+  build({
+    ...asModule,
+    entryPoints: { vitest: 'src/vitest/index.ts' },
+    external: ['vitest'],
+    plugins: [...(asModule.plugins ?? []), clientBeside],
+  }),
   build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),

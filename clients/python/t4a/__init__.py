@@ -5022,6 +5022,10 @@ def _tool_schemas(place: _Place, format: str, profile: str) -> List[Dict[str, An
     return schemas
 
 
+#: t4a is not in a registry yet.
+_INSTALL = "In a checkout of t4a: npm pack, then npm install -g with the .tgz that it writes; or pass t4a_command."
+
+
 class _Place:
     """Where the daemon listens, and what starts it."""
 
@@ -5059,7 +5063,7 @@ class _Place:
             raise T4aError(
                 "usage",
                 f"The program {program!r}, which has the tools, is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
@@ -5119,7 +5123,7 @@ class _Place:
             raise T4aError(
                 "daemon_unreachable",
                 f"{self._nobody_listens()}, and the program {program!r} that starts one is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
         try:
             done = subprocess.run(
@@ -5157,7 +5161,7 @@ class _Route(_Place):
             raise T4aError(
                 "host_unreachable",
                 f"The program {program!r} that leads to other hosts is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
         own, other = socket.socketpair()
         with other, tempfile.TemporaryFile() as complaints:
