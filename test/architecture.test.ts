@@ -30,13 +30,6 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
   render: `
     renderer draw costs picture-options theme view fit fitted-part slices color cell-size
   `,
-  events: `
-    bus subscription settled settled-reports cell-history frame-changes idle title osc-notices osc-99
-    percent
-  `,
-  cli: `
-    main start run-command-line execute exit-status settings host lazy-bundles elsewhere asker target here hints
-  `,
 };
 
 /** A plain value, which holds no terminal: what rooms other than the daemon may see of vt. */

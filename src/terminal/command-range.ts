@@ -1,5 +1,5 @@
 /** Finds the output of a shell command in the buffer. */
-import type { CommandLog, CommandRecord } from '../events/shell/command-log.js';
+import type { CommandLog, CommandRecord } from './shell/command-log.js';
 import { cellWidth, rowCols } from '../vt/rows/row-text.js';
 import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
 import { T4aError } from '../protocol/errors.js';

@@ -4,16 +4,16 @@
  */
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
-import type { AwaitingInput } from '../events/input/awaiting-input.js';
-import { type CommandRecord, type MarkSeen, commandEvent } from '../events/shell/command-log.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { type CommandRecord, type MarkSeen, commandEvent } from './shell/command-log.js';
 import { IdleDetector } from '../events/idle.js';
-import { InputWatch } from '../events/input/input-watch.js';
+import { InputWatch } from './input/input-watch.js';
 import { type OscNotice, OscNotices } from '../events/osc-notices.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import { type Settled, SettledDetector } from '../events/settled.js';
 import { SETTLED_EVENT_MS, SettledReports } from '../events/settled-reports.js';
 import { sanitizeTitle } from '../events/title.js';
-import { ReportedDirectory } from '../events/shell/reported-directory.js';
+import { ReportedDirectory } from './shell/reported-directory.js';
 import type { WaitSubject } from '../events/waits/subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';

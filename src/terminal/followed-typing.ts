@@ -1,7 +1,7 @@
 /** What was typed into a terminal, for its waits: input and readers as they come, and signs of a line editor. */
 import type { Reader } from '../events/waits/typed-line.js';
 import { TypedText } from '../events/waits/typed-text.js';
-import { parseSttyFlags } from '../events/input/awaiting-input.js';
+import { parseSttyFlags } from '../events/awaiting-input.js';
 import { isInteractiveShell } from './system/proc/shell-process.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import type { Detectors } from './detectors.js';

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
-import type { AwaitingInput } from '../events/input/awaiting-input.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
 import { hasTimeLimit, printsElsewhere } from './system/proc/foreground.js';
 import type { Terminal } from './terminal.js';
 

@@ -1,12 +1,12 @@
 /**
- * Which marks count once a shell of the injected scripts runs a command: those with a proof (events/shell/mark-proofs.ts).
+ * Which marks count once a shell of the injected scripts runs a command: those with a proof (terminal/shell/mark-proofs.ts).
  * What is printed without one ends nothing, starts nothing and is no announcement. A prompt without a proof may be that of
  * a shell within the command: it is held until a shell is seen to read there, or what may pass keys on to one elsewhere
- * (ssh, docker). Marks without a proof then make a level within the command (`shellLevel` of events/shell/shell-state.ts).
+ * (ssh, docker). Marks without a proof then make a level within the command (`shellLevel` of terminal/shell/shell-state.ts).
  */
-import { T4A, type SourcedMark, parseShellMark } from '../events/shell/osc-marks.js';
-import { MarkProofs } from '../events/shell/mark-proofs.js';
-import { type ShellState, reasonForOff, shellName } from '../events/shell/shell-state.js';
+import { T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
+import { MarkProofs } from './shell/mark-proofs.js';
+import { type ShellState, reasonForOff, shellName } from './shell/shell-state.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import type { TerminalSetup } from './setup.js';
 
@@ -66,7 +66,7 @@ export class MarkGuard {
     return isOwnPrompt && parsed.mark.mark !== 'command_line' ? 'unproven' : 'counts';
   }
 
-  /** A start that the shell has not marked itself (events/shell/typed-commands.ts) is its own. */
+  /** A start that the shell has not marked itself (terminal/shell/typed-commands.ts) is its own. */
   proves(source: string | undefined): boolean {
     return source !== undefined && source === this.#own;
   }

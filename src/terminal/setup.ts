@@ -1,6 +1,6 @@
 /** What a terminal is created from: the checked fields of its request, and the configuration. */
 import type { ScreenOptions } from '../vt/screen.js';
-import type { MarkSeed } from '../events/shell/mark-proofs.js';
+import type { MarkSeed } from './shell/mark-proofs.js';
 import type { PtyOptions, PtyPart } from './pty/pty.js';
 
 export interface TerminalSetup {

@@ -2,8 +2,8 @@
  * Which shell reads the terminal, as far as the system shows that. Marks of one within a command have no proofs, so that who
  * reads decides whether a prompt may be one.
  */
-import type { AwaitingInput } from '../events/input/awaiting-input.js';
-import type { Reader } from '../events/shell/shell-facts.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import type { Reader } from './shell/shell-facts.js';
 import { readStat } from './system/processes.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 

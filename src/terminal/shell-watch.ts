@@ -1,15 +1,15 @@
 /**
- * The shell in one terminal: holds its state (events/shell/shell-state.ts), feeds the reducer with marks, input and what
+ * The shell in one terminal: holds its state (terminal/shell/shell-state.ts), feeds the reducer with marks, input and what
  * the kernel says, and passes the facts on. Decides nothing and publishes nothing itself.
  */
 import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
-import type { AwaitingInput } from '../events/input/awaiting-input.js';
-import { CommandLog, type MarkSeen } from '../events/shell/command-log.js';
-import { terminalQuestion } from '../events/shell/mark-speakers.js';
-import { OSC_133, T4A, type SourcedMark, parseShellMark } from '../events/shell/osc-marks.js';
-import type { MarkPlace, Reader, ShellFact, ShellInput } from '../events/shell/shell-facts.js';
-import { needsReader, reduce } from '../events/shell/shell-reducer.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { CommandLog, type MarkSeen } from './shell/command-log.js';
+import { terminalQuestion } from './shell/mark-speakers.js';
+import { OSC_133, T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
+import type { MarkPlace, Reader, ShellFact, ShellInput } from './shell/shell-facts.js';
+import { needsReader, reduce } from './shell/shell-reducer.js';
 import {
   type CommandPhase,
   type ShellState,
@@ -20,9 +20,9 @@ import {
   reasonForOff,
   shellLevel,
   shellName,
-} from '../events/shell/shell-state.js';
+} from './shell/shell-state.js';
 import type { OscMessage } from '../vt/screen-effects.js';
-import type { TypedScreen, TypedStart } from '../events/shell/typed-commands.js';
+import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';

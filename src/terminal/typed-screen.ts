@@ -1,5 +1,5 @@
-/** The view of a terminal's screen from which events/shell/typed-commands.ts reads command lines. */
-import type { TypedPlace, TypedScreen } from '../events/shell/typed-commands.js';
+/** The view of a terminal's screen from which terminal/shell/typed-commands.ts reads command lines. */
+import type { TypedPlace, TypedScreen } from './shell/typed-commands.js';
 import { rowText } from '../vt/rows/row-text.js';
 import type { Screen } from '../vt/screen.js';
 import { cursorNumber } from './command-range.js';

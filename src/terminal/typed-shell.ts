@@ -1,14 +1,14 @@
 /**
- * Starts of commands for a shell that does not mark them (events/shell/typed-commands.ts). A start is reported with the
+ * Starts of commands for a shell that does not mark them (terminal/shell/typed-commands.ts). A start is reported with the
  * first output after Enter, when another process group gets the foreground, when a program waits for input, or with the
  * command's end. Also detects prompts that have lost their marks, which shows only when the shell waits without any.
  */
 import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
-import type { AwaitingInput } from '../events/input/awaiting-input.js';
-import type { FollowedLine } from '../events/shell/followed-places.js';
-import { TypedCommands, type TypedScreen, type TypedStart } from '../events/shell/typed-commands.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import type { FollowedLine } from './shell/followed-places.js';
+import { TypedCommands, type TypedScreen, type TypedStart } from './shell/typed-commands.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { readStat } from './system/processes.js';

@@ -78,7 +78,7 @@ export async function print(terminal: Terminal, text: string): Promise<void> {
   await parsed;
 }
 
-/** What shells with marks print: see events/shell/osc-marks.ts. */
+/** What shells with marks print: see terminal/shell/osc-marks.ts. */
 export const MARKS = {
   prompt: '\x1b]133;A\x07$ \x1b]133;B\x07',
   started: (command: string): string => `\x1b]133;C;cmdline=${command}\x07`,

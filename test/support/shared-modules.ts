@@ -3,7 +3,7 @@
  * Loading the product anew for each of them takes longer than their tests.
  */
 export const SHARED_MODULES = [
-  'test/{activity,base,events,history,mirror,playback,protocol,recording,rpc,search,tools,vt}/**/*.test.ts',
+  'test/{activity,base,events,history,mirror,playback,protocol,rpc,search,tools,vt}/**/*.test.ts',
   'test/cli/{argv,prepare,present}/**/*.test.ts',
   'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
   'test/features/reading/**/*.test.ts',

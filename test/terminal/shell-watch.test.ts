@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { canProbeInput } from '../../src/terminal/system/proc/input-probe.js';
 import { ShellWatch } from '../../src/terminal/shell-watch.js';
-import type { AwaitingInput } from '../../src/events/input/awaiting-input.js';
+import type { AwaitingInput } from '../../src/events/awaiting-input.js';
 
 const SCRIPTS = '/no/such/scripts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
-import { linesOf } from '../recording/recordings.js';
+import { linesOf } from '../history/recording/recordings.js';
 import { consumer, type Consumer, ROOT } from '../support/consumer.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 

@@ -5,7 +5,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import { commandEnd, endOf, programEnd } from './ends.js';
-import type { AwaitingInput } from '../input/awaiting-input.js';
+import type { AwaitingInput } from '../awaiting-input.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
 import { Regex } from '../../search/regex.js';

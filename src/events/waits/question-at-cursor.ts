@@ -8,7 +8,7 @@ import { cursorLine } from '../../search/cursor-line.js';
 import { topOf } from '../../search/scanned-lines.js';
 import { finish } from '../../search/work.js';
 import { judgedMatch, type Pattern } from './pattern.js';
-import type { AwaitingInput } from '../input/awaiting-input.js';
+import type { AwaitingInput } from '../awaiting-input.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import type { WaitContext, WaitSubject } from './subject.js';
 

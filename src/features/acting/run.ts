@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.js';
-import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/spawn-shape.js';
 import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';

@@ -1,8 +1,8 @@
 /** A command line that was typed at a shell's prompt: its end, its duration and the rows of its output. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
-import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import type { CommandRecord } from '../../events/shell/command-log.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
+import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import type { LineAnchor } from '../../vt/rows/line-numbers.js';
 import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
@@ -20,7 +20,7 @@ export interface ShellRun {
   readonly awaiting: AwaitingInput | undefined;
   /** The last command that the line ran; a line may hold several. */
   readonly record: CommandRecord | undefined;
-  /** Of the shell that ran it; see `shellLevel` (events/shell/shell-state.ts). */
+  /** Of the shell that ran it; see `shellLevel` (terminal/shell/shell-state.ts). */
   readonly level: number;
   readonly durationMs: number;
   /** Rows of output in the buffer, and how many more the scrollback has lost; undefined if unknown. */

@@ -11,8 +11,8 @@
  * ahead.
  */
 import type { Clock } from '../../base/clock.js';
-import { type InputSecrecy, inputSecrecy } from '../../events/input/secrecy.js';
-import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import { type InputSecrecy, inputSecrecy } from '../../events/secrecy.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { haveSlept, sleepingReaders } from '../../terminal/system/proc/sleeping-readers.js';

@@ -2,7 +2,7 @@
  * Whether the input of the holder is in the middle of something: a line without its Enter, or a bracketed paste without
  * its end. Text of the line is not kept.
  */
-import { leavesText } from '../../events/input/typed-input.js';
+import { leavesText } from '../../terminal/input/typed-input.js';
 
 const PASTE_EDGE = /\x1b\[20[01]~/; // oxlint-disable-line no-control-regex
 const BEGIN = '\x1b[200~';

@@ -7,7 +7,7 @@
  * that it has begun, nor at a prompt that hides what is typed, or may. The line of a person who types no more is none.
  */
 import type { Disposable } from '../../base/lifetime.js';
-import { inputSecrecy } from '../../events/input/secrecy.js';
+import { inputSecrecy } from '../../events/secrecy.js';
 import type { T4aError } from '../../protocol/errors.js';
 import type { CallConnection } from '../../rpc/service.js';
 import {

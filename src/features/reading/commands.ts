@@ -1,4 +1,4 @@
-import type { CommandRecord } from '../../events/shell/command-log.js';
+import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../core.js';

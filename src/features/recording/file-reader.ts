@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { RecordingEvent } from '../../recording/recording-event.js';
-import type { ReadingEnd } from '../../recording/read-recording.js';
+import type { RecordingEvent } from '../../history/recording/recording-event.js';
+import type { ReadingEnd } from '../../history/recording/read-recording.js';
 import { type ReadingReport, type ReadingRequest, type ReadingTask, unpackedEvent } from './reading-messages.js';
 import { threadProgram } from './reading-thread-program.js';
 

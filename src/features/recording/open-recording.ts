@@ -2,7 +2,7 @@
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_MARKER_LENGTH, MAX_MARKERS } from '../../protocol/limits.js';
 import type { Moment } from '../../protocol/moment.js';
-import type { RecordingFormat, RecordingStart, TimedEvent } from '../../recording/recording-event.js';
+import type { RecordingFormat, RecordingStart, TimedEvent } from '../../history/recording/recording-event.js';
 import { untilParsed } from '../../vt/parsing/until-parsed.js';
 import type { TerminalSetup } from '../../terminal/setup.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';

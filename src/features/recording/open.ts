@@ -1,7 +1,7 @@
 import { T4aError, quote } from '../../protocol/errors.js';
 import { parseMoment } from '../../protocol/moment.js';
 import type { Params } from '../../protocol/registry.js';
-import type { RecordingStart } from '../../recording/recording-event.js';
+import type { RecordingStart } from '../../history/recording/recording-event.js';
 import type { Handler } from '../../rpc/service.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
 import type { Core } from '../core.js';

@@ -1,6 +1,6 @@
 /** Messages between the daemon and a thread that reads one recording. */
-import type { Grid, RecordingEvent, TimedEvent } from '../../recording/recording-event.js';
-import type { ReadingEnd } from '../../recording/read-recording.js';
+import type { Grid, RecordingEvent, TimedEvent } from '../../history/recording/recording-event.js';
+import type { ReadingEnd } from '../../history/recording/read-recording.js';
 import type { ErrorCode, ErrorDetails } from '../../protocol/errors.js';
 
 /** What the thread is started with. */

@@ -5,7 +5,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { T4aError } from '../../protocol/errors.js';
-import { readRecording } from '../../recording/read-recording.js';
+import { readRecording } from '../../history/recording/read-recording.js';
 import { PartPacker, PARTS_AHEAD, type ReadingReport, type ReadingTask } from './reading-messages.js';
 
 /** Behind the daemon's other threads, if the machine is busy. */

@@ -3,7 +3,7 @@
  * its events are published nowhere, its queries are not answered, and no process belongs to it.
  */
 import { T4aError } from '../../protocol/errors.js';
-import type { RecordingEvent, RecordingStart } from '../../recording/recording-event.js';
+import type { RecordingEvent, RecordingStart } from '../../history/recording/recording-event.js';
 import { untilParsed } from '../../vt/parsing/until-parsed.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
 import type { TerminalSetup } from '../../terminal/setup.js';

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
-import type { CastCode } from '../../recording/asciicast-writer.js';
+import type { CastCode } from '../../history/recording/asciicast-writer.js';
 import { repaint } from '../../vt/repaint.js';
 import type { Screen } from '../../vt/screen.js';
 import type { ScreenSlice } from '../../vt/screen-events.js';

@@ -6,7 +6,7 @@
  * The flags are read before each write, which waits for that, and again after it: a program that turns echo off in
  * between has not been asked for a password by then, one that turns it on again has read one. In doubt, input is left out.
  */
-import { inputSecrecy, type InputSecrecy, type TerminalFlags } from '../../events/input/secrecy.js';
+import { inputSecrecy, type InputSecrecy, type TerminalFlags } from '../../events/secrecy.js';
 import { DisposableScope, type Disposable } from '../../base/lifetime.js';
 
 /** The part of a terminal whose input is recorded. */

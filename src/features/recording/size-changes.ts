@@ -1,6 +1,6 @@
 /** What the changes of size of one recording may cost: each lays all lines out anew, whatever the length of the file. */
 import { quote, T4aError } from '../../protocol/errors.js';
-import type { Grid } from '../../recording/recording-event.js';
+import type { Grid } from '../../history/recording/recording-event.js';
 
 /** Minutes of dragging the edge of a window. */
 export const MAX_SIZE_CHANGES = 10_000;

@@ -1,5 +1,5 @@
 /** Messages between the daemon and the thread that writes its recordings. A file has a number of its own. */
-import type { CastCode, CastHeader } from '../../recording/asciicast-writer.js';
+import type { CastCode, CastHeader } from '../../history/recording/asciicast-writer.js';
 
 /** A line of a recording to come. */
 export interface CastEvent {

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { errnoOf } from '../../base/errno.js';
-import { AsciicastWriter } from '../../recording/asciicast-writer.js';
+import { AsciicastWriter } from '../../history/recording/asciicast-writer.js';
 import { RecordingFile } from './recording-file.js';
 import { type CastEvent, type NewFile, weightOf, type WriterReport, type WriterRequest } from './writer-messages.js';
 

@@ -1,5 +1,5 @@
 /** The actions of a trigger, done by the handlers of the commands that they stand for, under the name of its owner. */
-import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { T4aError } from '../../protocol/errors.js';
 import { COMMANDS } from '../../protocol/registry.js';
 import { type Action, ACTION_KINDS, type ActionKind, READS_WITHIN_MS } from '../../protocol/triggers.js';

@@ -5,7 +5,7 @@ import { isT4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { CallConnection } from '../../rpc/service.js';
 import { MAX_CHAIN, MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
-import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { type Appearance, type OpenEntry, watchAppearances } from './appearance.js';
 import { QuestionAtCursor } from './question-at-cursor.js';

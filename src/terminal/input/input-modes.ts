@@ -1,6 +1,6 @@
 /** The modes for which input is encoded: those of the screen, without what an ended command has left. */
 import type { ModesMoment, ScreenModes } from '../../vt/input-modes.js';
-import type { LeftModes } from '../../events/shell/left-modes.js';
+import type { LeftModes } from './left-modes.js';
 
 /** The part of a terminal that they are read from. */
 export interface ReadTerminal {

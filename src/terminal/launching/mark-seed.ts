@@ -1,5 +1,5 @@
 /**
- * The seed of the proofs of a shell's marks (events/shell/mark-proofs.ts): in a file for its user alone, which the script
+ * The seed of the proofs of a shell's marks (terminal/shell/mark-proofs.ts): in a file for its user alone, which the script
  * reads before the user's files, and which is gone with the first proven mark. An environment would be readable as long
  * as the shell lives (/proc/PID/environ).
  */
@@ -8,7 +8,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
-import type { MarkSeed } from '../../events/shell/mark-proofs.js';
+import type { MarkSeed } from '../shell/mark-proofs.js';
 
 const WORDS = 2 ** 32;
 
@@ -17,7 +17,7 @@ export class MarkSeedFile {
   seed: MarkSeed | undefined;
   /** Why it could not be written. */
   failure: string | undefined;
-  /** See events/shell/mark-proofs.ts. */
+  /** See terminal/shell/mark-proofs.ts. */
   isCounted = false;
   readonly path = path.join(tmpdir(), `t4a-marks-${randomBytes(12).toString('hex')}`);
 

@@ -2,8 +2,8 @@
  * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` reads it, which takes some
  * milliseconds (see stty.ts).
  */
-import { parseSttyFlags } from '../../events/input/awaiting-input.js';
-import type { TerminalFlags } from '../../events/input/secrecy.js';
+import { parseSttyFlags } from '../../events/awaiting-input.js';
+import type { TerminalFlags } from '../../events/secrecy.js';
 import type { Stty } from './stty.js';
 
 export interface Termios {

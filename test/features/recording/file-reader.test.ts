@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type FileEnd, type FileReaderOptions, readFileBeside } from '../../../src/features/recording/file-reader.js';
-import type { RecordingEvent } from '../../../src/recording/recording-event.js';
-import { castV3, type Line, LINES, linesOf } from '../../recording/recordings.js';
+import type { RecordingEvent } from '../../../src/history/recording/recording-event.js';
+import { castV3, type Line, LINES, linesOf } from '../../history/recording/recordings.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 function file(content: string | Uint8Array): string {

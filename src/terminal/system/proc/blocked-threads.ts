@@ -7,7 +7,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
 import { arch } from 'node:os';
-import type { ThreadActivity } from '../../../events/input/awaiting-input.js';
+import type { ThreadActivity } from '../../../events/awaiting-input.js';
 import { readStat } from '../processes.js';
 import { processName } from '../process-name.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';

@@ -7,7 +7,7 @@
  * where all of its panes wait, the one that is shown does.
  */
 import { statSync } from 'node:fs';
-import { type ThreadActivity, isWaitingForInput } from '../../../events/input/awaiting-input.js';
+import { type ThreadActivity, isWaitingForInput } from '../../../events/awaiting-input.js';
 import { type ElsewhereProcess, foregroundOf } from './blocked-threads.js';
 import { isInteractiveShell } from './shell-process.js';
 import { tmuxPanes } from './tmux-panes.js';

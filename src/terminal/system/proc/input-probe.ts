@@ -1,7 +1,7 @@
 /** One probe of whether a terminal's program waits for input. */
 import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
-import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../../events/input/awaiting-input.js';
+import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../../events/awaiting-input.js';
 import { innermostForeground } from './foreground.js';
 import type { Stty } from '../stty.js';
 import { readTerminalFlags } from '../termios.js';

@@ -1,5 +1,5 @@
 /** Threads that sleep in a read of the terminal, and whether they have slept ever since. */
-import { isWaitingForInput } from '../../../events/input/awaiting-input.js';
+import { isWaitingForInput } from '../../../events/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
 import type { ProbedTerminal } from './input-probe.js';
 import { threadStatus } from './thread-status.js';

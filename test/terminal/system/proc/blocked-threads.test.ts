@@ -8,7 +8,7 @@ import { ProgressSinceInput } from '../../../../src/terminal/system/proc/progres
 import { sleepingReaders } from '../../../../src/terminal/system/proc/sleeping-readers.js';
 import { threadStatus } from '../../../../src/terminal/system/proc/thread-status.js';
 import type { Terminal } from '../../../../src/terminal/terminal.js';
-import type { ThreadActivity } from '../../../../src/events/input/awaiting-input.js';
+import type { ThreadActivity } from '../../../../src/events/awaiting-input.js';
 import { itNeeds } from '../../../support/programs.js';
 import { ownTerminal, untilShown } from '../../../support/own-terminal.js';
 

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.js';
 import { canProbeInput, probeAwaitingInput } from '../../../../src/terminal/system/proc/input-probe.js';
 import { Pty } from '../../../../src/terminal/pty/pty.js';
-import type { AwaitingInput } from '../../../../src/events/input/awaiting-input.js';
-import { InputWatch } from '../../../../src/events/input/input-watch.js';
+import type { AwaitingInput } from '../../../../src/events/awaiting-input.js';
+import { InputWatch } from '../../../../src/terminal/input/input-watch.js';
 import { requireProgram } from '../../../support/programs.js';
 import { readers, stty } from '../../../support/own-parts.js';
 

@@ -6,7 +6,7 @@ import { canProbeInput } from '../../../../src/terminal/system/proc/input-probe.
 import { bytesRead, ProgressSinceInput } from '../../../../src/terminal/system/proc/progress-since-input.js';
 import { threadStatus } from '../../../../src/terminal/system/proc/thread-status.js';
 import { Pty } from '../../../../src/terminal/pty/pty.js';
-import type { ThreadActivity } from '../../../../src/events/input/awaiting-input.js';
+import type { ThreadActivity } from '../../../../src/events/awaiting-input.js';
 import { readers } from '../../../support/own-parts.js';
 
 /** Reads keys as they come, and is asleep in it. */

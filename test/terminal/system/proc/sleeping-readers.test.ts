@@ -1,7 +1,7 @@
 /** Readers that have run since the last look are distinguished from those that have slept, though both sleep in the same read. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.js';
-import { InputWatch } from '../../../../src/events/input/input-watch.js';
+import { InputWatch } from '../../../../src/terminal/input/input-watch.js';
 import { canProbeInput, probeAwaitingInput } from '../../../../src/terminal/system/proc/input-probe.js';
 import { haveSlept, sleepingReaders } from '../../../../src/terminal/system/proc/sleeping-readers.js';
 import { Pty } from '../../../../src/terminal/pty/pty.js';

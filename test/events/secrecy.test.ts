@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inputSecrecy } from '../../../src/events/input/secrecy.js';
+import { inputSecrecy } from '../../src/events/secrecy.js';
 
 describe('typed text is', () => {
   test.each([

@@ -8,8 +8,8 @@
  * script cannot mark anything.
  */
 import { ownCopy } from '../../base/own-copy.js';
-import type { OscSequence } from '../osc-notices.js';
-import { decodePercent } from '../percent.js';
+import type { OscSequence } from '../../events/osc-notices.js';
+import { decodePercent } from '../../events/percent.js';
 
 export type ShellMark =
   | { readonly mark: 'shell'; readonly name: string; readonly off: string | undefined }

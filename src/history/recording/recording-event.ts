@@ -1,6 +1,6 @@
 /** What recordings of all formats consist of: a start with the size of the screen, then events in the order of their times. */
-import { T4aError } from '../protocol/errors.js';
-import { MAX_COLS, MAX_ROWS, MIN_COLS } from '../protocol/limits.js';
+import { T4aError } from '../../protocol/errors.js';
+import { MAX_COLS, MAX_ROWS, MIN_COLS } from '../../protocol/limits.js';
 
 export const RECORDING_FORMATS = ['asciicast-v1', 'asciicast-v2', 'asciicast-v3', 'ttyrec', 'script'] as const;
 export type RecordingFormat = (typeof RECORDING_FORMATS)[number];

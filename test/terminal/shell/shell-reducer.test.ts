@@ -2,17 +2,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OscSequence } from '../../../src/events/osc-notices.js';
-import { afterShellMark } from '../../../src/events/shell/mark-transitions.js';
-import { parseShellMark } from '../../../src/events/shell/osc-marks.js';
-import type { CommandMark, Reader, ShellFact, ShellInput } from '../../../src/events/shell/shell-facts.js';
-import { needsReader, reduce } from '../../../src/events/shell/shell-reducer.js';
+import { afterShellMark } from '../../../src/terminal/shell/mark-transitions.js';
+import { parseShellMark } from '../../../src/terminal/shell/osc-marks.js';
+import type { CommandMark, Reader, ShellFact, ShellInput } from '../../../src/terminal/shell/shell-facts.js';
+import { needsReader, reduce } from '../../../src/terminal/shell/shell-reducer.js';
 import {
   type CommandPhase,
   type ShellState,
   isAtPrompt,
   isDone,
   newShellState,
-} from '../../../src/events/shell/shell-state.js';
+} from '../../../src/terminal/shell/shell-state.js';
 import { runsOf } from '../../support/trial.js';
 
 const MARKS = [

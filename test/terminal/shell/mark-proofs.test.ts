@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MarkProofs } from '../../../src/events/shell/mark-proofs.js';
+import { MarkProofs } from '../../../src/terminal/shell/mark-proofs.js';
 
 // As bash, zsh, dash and mksh compute them from the seed 1 2 3 4.
 const FIRST = '2036005168.3685464599';

@@ -1,7 +1,7 @@
 /** Asciicasts of version 1, which are one JSON object: read as they come, whatever their form and length. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AsciicastReader } from '../../src/recording/asciicast-reader.js';
+import { AsciicastReader } from '../../../src/history/recording/asciicast-reader.js';
 import { linesOf, readAll } from './recordings.js';
 
 const FACTS = '"version":1,"width":40,"height":10';

@@ -1,6 +1,6 @@
 /** The meaning of each dialect of shell marks. */
 import { describe, expect, test } from 'vitest';
-import { MAX_COMMAND_LENGTH, parseShellMark } from '../../../src/events/shell/osc-marks.js';
+import { MAX_COMMAND_LENGTH, parseShellMark } from '../../../src/terminal/shell/osc-marks.js';
 
 function parse(code: number, data: string) {
   return parseShellMark({ code, data });

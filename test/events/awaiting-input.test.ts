@@ -4,7 +4,7 @@ import {
   decideAwaitingInput,
   mayAwaitInput,
   parseSttyFlags,
-} from '../../../src/events/input/awaiting-input.js';
+} from '../../src/events/awaiting-input.js';
 
 const LINE = { canonical: true, echo: true };
 const PASSWORD = { canonical: true, echo: false };

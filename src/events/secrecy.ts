@@ -7,7 +7,7 @@
  * stars does not, and ssh, tmux, docker and script pass keys on to another terminal.
  */
 import type { z } from 'zod';
-import type { inputSecrecy as secrecySchema } from '../../protocol/vocabulary.js';
+import type { inputSecrecy as secrecySchema } from '../protocol/vocabulary.js';
 
 /** ECHO and ICANON of the terminal, as the program has set them. */
 export interface TerminalFlags {

@@ -5,7 +5,7 @@ import {
   editorModeAfter,
   leavesText,
   submittedLines,
-} from '../../../src/events/input/typed-input.js';
+} from '../../../src/terminal/input/typed-input.js';
 
 const KITTY_CTRL_C = '\x1b[99;5u';
 

@@ -1,7 +1,7 @@
 /** JSON whose memory is bounded by its length. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundedJson } from '../../src/recording/bounded-json.js';
+import { boundedJson } from '../../../src/history/recording/bounded-json.js';
 
 test('any JSON of a few levels is what JSON.parse makes of it', () => {
   const value = fc.jsonValue({ maxDepth: 8 });

@@ -5,7 +5,7 @@
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
-import type { AwaitingInput } from './awaiting-input.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
 
 /** A program that prints its prompt and then reads does both within this time. */
 export const FIRST_PROBE_MS = 30;

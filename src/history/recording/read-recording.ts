@@ -6,8 +6,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip, constants as zlib } from 'node:zlib';
-import { errnoOf } from '../base/errno.js';
-import { T4aError, quote } from '../protocol/errors.js';
+import { errnoOf } from '../../base/errno.js';
+import { T4aError, quote } from '../../protocol/errors.js';
 import { AsciicastReader } from './asciicast-reader.js';
 import {
   checkedGrid,

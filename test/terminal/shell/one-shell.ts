@@ -2,11 +2,11 @@
  * Two views of one state of the reducer, for tests that watch its marks or its turns alone. `CommandTurns` keeps nothing: it
  * acts on the state of the `CommandMarks` that it is used with, which have seen each mark already.
  */
-import { terminalQuestion } from '../../../src/events/shell/mark-speakers.js';
-import { parseShellMark } from '../../../src/events/shell/osc-marks.js';
+import { terminalQuestion } from '../../../src/terminal/shell/mark-speakers.js';
+import { parseShellMark } from '../../../src/terminal/shell/osc-marks.js';
 import type { OscSequence } from '../../../src/events/osc-notices.js';
-import type { CommandMark, ShellFact, ShellInput } from '../../../src/events/shell/shell-facts.js';
-import { reduce } from '../../../src/events/shell/shell-reducer.js';
+import type { CommandMark, ShellFact, ShellInput } from '../../../src/terminal/shell/shell-facts.js';
+import { reduce } from '../../../src/terminal/shell/shell-reducer.js';
 import {
   type CommandPhase,
   type ShellState,
@@ -18,7 +18,7 @@ import {
   reasonForOff,
   remembering,
   shellName,
-} from '../../../src/events/shell/shell-state.js';
+} from '../../../src/terminal/shell/shell-state.js';
 
 export class CommandMarks {
   state: ShellState = newShellState({ seesWaiting: false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
-import { COMMAND_LOG_CAPACITY, CommandLog } from '../../../src/events/shell/command-log.js';
+import { COMMAND_LOG_CAPACITY, CommandLog } from '../../../src/terminal/shell/command-log.js';
 
 const at = (line: number | undefined, col = 0) => ({ line, col });
 const start = (command?: string) => ({ mark: 'command_start', command }) as const;

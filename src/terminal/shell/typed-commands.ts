@@ -8,7 +8,7 @@
  * typed ahead stands anywhere above. A text is reported only if the screen shows it, or if the shell was seen to read
  * with echo on: text that was typed at a hidden prompt is never taken for a command.
  */
-import type { OscSequence } from '../osc-notices.js';
+import type { OscSequence } from '../../events/osc-notices.js';
 import type { FollowedLine } from './followed-places.js';
 import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine, withoutErased } from './shown-text.js';
 import { TypedLines, UNKNOWN_LINE } from './typed-lines.js';

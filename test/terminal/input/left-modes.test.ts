@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LeftModes } from '../../../src/events/shell/left-modes.js';
+import { LeftModes } from '../../../src/terminal/input/left-modes.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show } from '../../vt/screens.js';
 

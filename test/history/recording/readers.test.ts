@@ -1,11 +1,11 @@
 /** Readers against files that the test makes; what is written is read again, whatever the cuts. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AsciicastReader } from '../../src/recording/asciicast-reader.js';
-import { IdleLimit } from '../../src/recording/idle-limit.js';
-import type { TimedEvent } from '../../src/recording/recording-event.js';
-import { TtyrecReader } from '../../src/recording/ttyrec-reader.js';
-import { TypescriptReader } from '../../src/recording/typescript-reader.js';
+import { AsciicastReader } from '../../../src/history/recording/asciicast-reader.js';
+import { IdleLimit } from '../../../src/history/recording/idle-limit.js';
+import type { TimedEvent } from '../../../src/history/recording/recording-event.js';
+import { TtyrecReader } from '../../../src/history/recording/ttyrec-reader.js';
+import { TypescriptReader } from '../../../src/history/recording/typescript-reader.js';
 import { castV1, castV2, castV3, GRID, type Line, LINES, linesOf, readAll, ttyrec, typescript } from './recordings.js';
 
 const OUTPUT = LINES.filter(([, code]) => code === 'o');

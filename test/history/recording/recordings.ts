@@ -1,6 +1,6 @@
 /** Recordings of every format with the same output, made by the test. */
-import { AsciicastWriter } from '../../src/recording/asciicast-writer.js';
-import type { RecordingEvent, RecordingReader, TimedEvent } from '../../src/recording/recording-event.js';
+import { AsciicastWriter } from '../../../src/history/recording/asciicast-writer.js';
+import type { RecordingEvent, RecordingReader, TimedEvent } from '../../../src/history/recording/recording-event.js';
 
 export const GRID = { cols: 40, rows: 10 };
 

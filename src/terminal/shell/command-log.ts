@@ -1,6 +1,6 @@
 /** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
 import type { Clock } from '../../base/clock.js';
-import { type FollowedMode, LeftModes } from './left-modes.js';
+import { type FollowedMode, LeftModes } from '../input/left-modes.js';
 import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
 import { followChanges, type FollowedLine, followPlace } from './followed-places.js';
 import { afterEnd, type OutputPlace, placeAfter, type RunningPlace } from './output-place.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
-import type { AwaitingInput } from '../../../src/events/input/awaiting-input.js';
-import { FIRST_PROBE_MS, InputWatch } from '../../../src/events/input/input-watch.js';
+import type { AwaitingInput } from '../../../src/events/awaiting-input.js';
+import { FIRST_PROBE_MS, InputWatch } from '../../../src/terminal/input/input-watch.js';
 
 const certain: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };
 const likely: AwaitingInput = { kind: 'raw', pid: 8, process: 'vim', certain: false, secrecy: 'unknown' };

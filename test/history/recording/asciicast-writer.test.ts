@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AsciicastWriter } from '../../src/recording/asciicast-writer.js';
-import { anyText } from '../support/any-text.js';
+import { AsciicastWriter } from '../../../src/history/recording/asciicast-writer.js';
+import { anyText } from '../../support/any-text.js';
 
 const T4A = { terminal: 't1', rev: 0, version: '1' };
 

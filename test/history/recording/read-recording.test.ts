@@ -3,10 +3,10 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import type { RecordingEvent } from '../../src/recording/recording-event.js';
-import { readRecording, type ReadingEnd, type ReadOptions } from '../../src/recording/read-recording.js';
-import { itNeeds } from '../support/programs.js';
-import { tempDir } from '../support/temp-dir.js';
+import type { RecordingEvent } from '../../../src/history/recording/recording-event.js';
+import { readRecording, type ReadingEnd, type ReadOptions } from '../../../src/history/recording/read-recording.js';
+import { itNeeds } from '../../support/programs.js';
+import { tempDir } from '../../support/temp-dir.js';
 import { castV3, LINES, linesOf, ttyrec, typescript } from './recordings.js';
 
 async function read(path: string, options?: ReadOptions): Promise<{ events: RecordingEvent[]; end: ReadingEnd }> {

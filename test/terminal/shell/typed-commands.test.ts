@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CommandMarks } from './one-shell.js';
-import { TypedCommands, type TypedPlace, type TypedScreen } from '../../../src/events/shell/typed-commands.js';
+import { TypedCommands, type TypedPlace, type TypedScreen } from '../../../src/terminal/shell/typed-commands.js';
 
 /** A printer of lines, as the screen of a terminal wide enough for all of them. */
 class Paper implements TypedScreen {
