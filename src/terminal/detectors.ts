@@ -17,7 +17,7 @@ import { ReportedDirectory } from './shell/reported-directory.js';
 import type { WaitSubject } from '../events/waits/subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';
-import type { ParsedEvent } from '../vt/screen-events.js';
+import type { ParsedEvent, ShownEffect } from '../vt/screen-events.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system/proc/input-probe.js';
@@ -245,12 +245,6 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   #wire(): void {
-    const { screen } = this;
-    this.#scope.add(screen.onBell.on(({ count }) => this.#publish({ event: 'bell', count })));
-    this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
-    this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
-    this.#scope.add(screen.onRows.on((change) => this.shell.commands.onRows(change)));
-    this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
     this.#scope.add(this.shell);
     this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
     this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
@@ -259,6 +253,7 @@ export class Detectors implements WaitSubject, Disposable {
         {
           onBytes: ({ length }) => this.#onBytes(length),
           onInput: (bytes) => this.#onInput(bytes),
+          onEffect: (effect) => this.#onEffect(effect),
           onParsed: (slice) => this.#onParsed(slice),
           onExit: () => this.#onExit(),
         },
@@ -267,6 +262,14 @@ export class Detectors implements WaitSubject, Disposable {
     );
     this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
     this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));
+  }
+
+  #onEffect(effect: ShownEffect): void {
+    if (effect.kind === 'bell') this.#publish({ event: 'bell', count: effect.count });
+    else if (effect.kind === 'title') this.#publish({ event: 'title', title: sanitizeTitle(effect.title) });
+    else if (effect.kind === 'alt-screen') this.#publish({ event: 'alt_screen', on: effect.on });
+    else if (effect.kind === 'rows') this.shell.commands.onRows(effect.change);
+    else if (effect.kind === 'osc') this.#onOsc(effect.message);
   }
 
   #onParsed({ changed }: ParsedEvent): void {

@@ -1,5 +1,5 @@
 /**
- * What happens in one terminal, for every part of the daemon that observes it: output as it arrives, each parsed slice,
+ * What happens in one terminal, for every part of the daemon that observes it: output as it arrives, each parsed slice and its effects,
  * input, events, resizes, the end of the process. Synchronous and in order; nothing is queued for an observer, which must
  * bound what it keeps. Costs nothing for the kinds that nobody observes.
  *
@@ -10,13 +10,15 @@
 import type { Disposable } from '../base/lifetime.js';
 import { type Log, silentLog } from '../base/log.js';
 import type { TerminalEvent } from '../protocol/events.js';
-import type { ParsedEvent, ScreenSlice } from '../vt/screen-events.js';
+import type { ParsedEvent, ScreenSlice, ShownEffect } from '../vt/screen-events.js';
 
 export interface TerminalObserver {
   /** Output, before it is parsed. @param offset bytes of output before it */
   onBytes?(bytes: Uint8Array, offset: number): void;
   /** What the screen has just applied, before its events: output or a change of size. Bytes are valid during the call only. */
   onSlice?(slice: ScreenSlice): void;
+  /** Output that is on the screen has done this beyond its grid. In the order of the bytes, before `onParsed` of their slice. */
+  onEffect?(effect: ShownEffect): void;
   /** A slice of output is on the screen, and so are its events. */
   onParsed?(slice: ParsedEvent): void;
   /** Input is about to be written. */
@@ -31,7 +33,16 @@ export interface TerminalObserver {
 
 type Kind = keyof TerminalObserver;
 
-const KINDS: readonly Kind[] = ['onBytes', 'onSlice', 'onParsed', 'onInput', 'onEvent', 'onResize', 'onExit'];
+const KINDS: readonly Kind[] = [
+  'onBytes',
+  'onSlice',
+  'onEffect',
+  'onParsed',
+  'onInput',
+  'onEvent',
+  'onResize',
+  'onExit',
+];
 
 type Observers = Record<Kind, readonly TerminalObserver[]>;
 
@@ -41,6 +52,7 @@ export class Feed implements Disposable {
   readonly #observers: Observers = {
     onBytes: [],
     onSlice: [],
+    onEffect: [],
     onParsed: [],
     onInput: [],
     onEvent: [],
@@ -81,6 +93,10 @@ export class Feed implements Disposable {
 
   slice(slice: ScreenSlice): void {
     for (const observer of this.#observers.onSlice) this.#guard(() => observer.onSlice?.(slice));
+  }
+
+  effect(effect: ShownEffect): void {
+    for (const observer of this.#observers.onEffect) this.#guard(() => observer.onEffect?.(effect));
   }
 
   parsed(slice: ParsedEvent): void {

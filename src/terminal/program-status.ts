@@ -11,7 +11,6 @@ import { StatusReports, type ToldChange } from '../events/status/changes.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
 import type { OscMessage } from '../vt/screen-effects.js';
-import type { ScreenEvents } from '../vt/screen-events.js';
 import { foregroundName, readStat } from './system/processes.js';
 import { isInteractiveShell } from './system/proc/shell-process.js';
 import type { TerminalObserver } from './feed.js';
@@ -21,7 +20,6 @@ export interface ReportingTerminal extends HasParts {
   readonly id: string;
   readonly pid: number;
   readonly parts: { readonly clock: Clock };
-  readonly screen: Pick<ScreenEvents, 'onOsc' | 'onFullReset'>;
   publish(body: EventBody): void;
 }
 
@@ -155,14 +153,16 @@ export function reportLine(terminal: HasParts): string {
 /** @returns the observer; reports are not heard without it */
 export function observeStatus(terminal: ReportingTerminal): TerminalObserver {
   let status: ProgramStatus | undefined;
-  terminal.screen.onOsc.on((message) => {
-    if (message.code === STATUS) {
-      status ??= terminal.part(STATUS_PART).value = new ProgramStatus(terminal);
-      status.onReport(message);
-    } else if (status !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A')) status.onEnd();
-  });
-  terminal.screen.onFullReset.on(() => status?.onReset());
   return {
+    onEffect(effect) {
+      if (effect.kind === 'reset') return status?.onReset();
+      if (effect.kind !== 'osc') return;
+      const { message } = effect;
+      if (message.code === STATUS) {
+        status ??= terminal.part(STATUS_PART).value = new ProgramStatus(terminal);
+        status.onReport(message);
+      } else if (status !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A')) status.onEnd();
+    },
     onParsed: () => status?.onParsed(),
     onEvent: ({ event }) => {
       if (event === 'exit') status?.onEnd();

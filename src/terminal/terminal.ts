@@ -281,6 +281,7 @@ export class Terminal {
     const answers = new Answers(this, pty);
     screen.onReply.on((answer) => answers.add(answer));
     screen.onSlice.on((slice) => this.feed.slice(slice));
+    screen.onEffect.on((effect) => this.feed.effect(effect));
     screen.onParsed.on((slice) => {
       this.feed.parsed(slice);
       // Unparsed output is bounded by the PTY's window: only parsed bytes make room for more.

@@ -23,19 +23,23 @@ export type ScreenSlice =
     }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number };
 
+/** What output does beyond the grid, in the order of its bytes. */
+export type ShownEffect =
+  /** Consecutive bells are one effect, with their number. */
+  | { readonly kind: 'bell'; readonly count: number }
+  | { readonly kind: 'title'; readonly title: string }
+  | { readonly kind: 'osc'; readonly message: OscMessage }
+  | { readonly kind: 'alt-screen'; readonly on: boolean }
+  /** RIS. */
+  | { readonly kind: 'reset' }
+  /** Once there was a mark of a shell. */
+  | { readonly kind: 'rows'; readonly change: RowChange };
+
 export class ScreenEvents {
   /** Each slice, in order, for recorders; published before its effects. */
   readonly onSlice = new Emitter<ScreenSlice>();
   readonly onReply = new Emitter<string>();
-  /** Consecutive bells are one event, with their number. */
-  readonly onBell = new Emitter<{ readonly count: number }>();
-  readonly onTitle = new Emitter<string>();
-  readonly onOsc = new Emitter<OscMessage>();
-  readonly onAltScreen = new Emitter<boolean>();
-  /** RIS. */
-  readonly onFullReset = new Emitter<void>();
-  /** Once there was a mark of a shell. */
-  readonly onRows = new Emitter<RowChange>();
+  readonly onEffect = new Emitter<ShownEffect>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
   readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
@@ -52,35 +56,18 @@ export class ScreenEvents {
           count++;
           i++;
         }
-        this.onBell.emit({ count });
+        this.onEffect.emit({ kind: 'bell', count });
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
-      else if (effect.kind === 'title') this.onTitle.emit(effect.title);
-      else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
-      else if (effect.kind === 'reset') this.onFullReset.emit();
-      else if (effect.kind === 'rows') this.onRows.emit(effect.change);
       else if (effect.kind === 'query') {
         const next = effects[i + 1];
         this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
-      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
-      else this.onUnknownSequence.emit(effect.sequence);
+      } else if (effect.kind === 'unknown') this.onUnknownSequence.emit(effect.sequence);
+      else this.onEffect.emit(effect);
     }
   }
 
   protected clearListeners(): void {
-    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen, onFullReset, onRows } = this;
-    const { onUnknownSequence, onQuery, onParsed, onFault } = this;
-    const emitters = [
-      onReply,
-      onBell,
-      onTitle,
-      onOsc,
-      onAltScreen,
-      onFullReset,
-      onUnknownSequence,
-      onQuery,
-      onParsed,
-      onFault,
-    ];
-    for (const emitter of [onSlice, onRows, ...emitters]) emitter.clear();
+    const { onSlice, onReply, onEffect, onUnknownSequence, onQuery, onParsed, onFault } = this;
+    for (const emitter of [onSlice, onReply, onEffect, onUnknownSequence, onQuery, onParsed, onFault]) emitter.clear();
   }
 }

@@ -31,6 +31,7 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
     publish: (body) => events.push(body),
     exit: () => ({ code: null, signal: null }),
   });
+  screen.onEffect.on((effect) => feed.effect(effect));
   screen.onParsed.on((slice) => feed.parsed(slice));
   onTestFinished(() => detectors.dispose());
   const print = async (text: string): Promise<void> => {

@@ -4,6 +4,7 @@ import { FIRST_ALTERNATE } from '../../src/vt/snapshot.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
+import { onEffect } from '../support/screen-effects.js';
 
 /** All events of the screen in order, each with the first row at that moment. */
 function record(screen: Screen): unknown[] {
@@ -11,10 +12,10 @@ function record(screen: Screen): unknown[] {
   const note = (name: string) => (value: unknown) => {
     told.push([name, value, rowText(screen.snapshot().lines[0]!), screen.rev]);
   };
-  screen.onBell.on(note('bell'));
-  screen.onTitle.on(note('title'));
-  screen.onOsc.on(note('osc'));
-  screen.onAltScreen.on(note('alt'));
+  onEffect(screen, 'bell', ({ count }) => note('bell')({ count }));
+  onEffect(screen, 'title', ({ title }) => note('title')(title));
+  onEffect(screen, 'osc', ({ message }) => note('osc')(message));
+  onEffect(screen, 'alt-screen', ({ on }) => note('alt')(on));
   screen.onReply.on(note('reply'));
   screen.onParsed.on(note('parsed'));
   return told;
@@ -37,7 +38,7 @@ test('bells, titles and messages are reported in order, after the bytes around t
 test('each switch to the alternate screen and back is reported once', async () => {
   const screen = openScreen();
   const switches: boolean[] = [];
-  screen.onAltScreen.on((on) => switches.push(on));
+  onEffect(screen, 'alt-screen', ({ on }) => switches.push(on));
   await show(screen, '\x1b[?1049h\x1b[?1049h');
   expect(screen.altScreen).toBe(true);
   await show(screen, '\x1b[?1049l\x1b[?47h');
@@ -48,7 +49,7 @@ test('each switch to the alternate screen and back is reported once', async () =
 test('messages have a line number that stays valid while the scrollback is cut', async () => {
   const screen = openScreen({ rows: 3, scrollback: 2 });
   const lines: (number | undefined)[] = [];
-  screen.onOsc.on(({ line }) => lines.push(line));
+  onEffect(screen, 'osc', ({ message: { line } }) => lines.push(line));
   await show(screen, '\x1b]133;A\x07');
   for (let i = 0; i < 10; i++) await show(screen, `${i}\r\n\x1b]133;A\x07`);
   expect(lines).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -63,7 +64,7 @@ test('messages have a line number that stays valid while the scrollback is cut',
 test('an anchored line is found after scrolling and at any width, until it is lost', async () => {
   const screen = openScreen({ cols: 20, rows: 4, scrollback: 20 });
   const anchors = new Map<string, LineAnchor>();
-  screen.onOsc.on(({ data, line }) => anchors.set(data, screen.anchorLine(line!)));
+  onEffect(screen, 'osc', ({ message: { data, line } }) => anchors.set(data, screen.anchorLine(line!)));
   const textAt = (name: string) => {
     const line = anchors.get(name)!.line;
     return line === undefined ? undefined : screen.lineText(line - screen.firstLineNumber);
@@ -89,7 +90,7 @@ test('a clipboard query is reported and never answered', async () => {
   const replies: string[] = [];
   const data: string[] = [];
   screen.onReply.on((bytes) => replies.push(bytes));
-  screen.onOsc.on((message) => data.push(message.data));
+  onEffect(screen, 'osc', ({ message }) => data.push(message.data));
   await show(screen, '\x1b]52;c;?\x07\x1b[21t');
   expect(data).toEqual(['c;?']);
   expect(replies).toEqual([]);
@@ -98,7 +99,7 @@ test('a clipboard query is reported and never answered', async () => {
 test('a message that arrives byte by byte is reported as one message', async () => {
   const screen = openScreen();
   const data: string[] = [];
-  screen.onOsc.on((message) => data.push(message.data));
+  onEffect(screen, 'osc', ({ message }) => data.push(message.data));
   screen.onUnknownSequence.on((sequence) => data.push(`${sequence.kind} ${sequence.text}`));
   for (const char of '\x1b]7;file:///a b\x1b\\\x1b]4242;payload;x\x07') await show(screen, char);
   expect(data).toEqual(['file:///a b', 'osc 4242;payload;x']);
@@ -114,7 +115,7 @@ test('unknown sequences are reported, known ones are not', async () => {
 
 test('a listener that throws loses no bytes', async () => {
   const screen = openScreen();
-  screen.onBell.on(() => {
+  onEffect(screen, 'bell', () => {
     throw new Error('listener');
   });
   const caught = new Promise((resolve) => process.once('uncaughtException', resolve));

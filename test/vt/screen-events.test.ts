@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { ScreenEvents } from '../../src/vt/screen-events.js';
 import type { ScreenEffect } from '../../src/vt/screen-effects.js';
+import { onEffect } from '../support/screen-effects.js';
 
 class Events extends ScreenEvents {
   readonly told: unknown[] = [];
 
   listen(): this {
-    this.onBell.on((value) => this.told.push(['bell', value]));
+    onEffect(this, 'bell', ({ count }) => this.told.push(['bell', { count }]));
     this.onReply.on((value) => this.told.push(['reply', value]));
-    this.onTitle.on((value) => this.told.push(['title', value]));
-    this.onOsc.on((value) => this.told.push(['osc', value]));
+    onEffect(this, 'title', ({ title }) => this.told.push(['title', title]));
+    onEffect(this, 'osc', ({ message }) => this.told.push(['osc', message]));
     this.onQuery.on((value) => this.told.push(['query', value]));
-    this.onAltScreen.on((value) => this.told.push(['alt', value]));
+    onEffect(this, 'alt-screen', ({ on }) => this.told.push(['alt', on]));
     this.onUnknownSequence.on((value) => this.told.push(['unknown', value]));
     this.onParsed.on((value) => this.told.push(['parsed', value]));
     this.onFault.on((value) => this.told.push(['fault', value]));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { bytesOf, openScreen, show, textOf, THEME } from './screens.js';
+import { onEffect } from '../support/screen-effects.js';
 
 describe('output and resizes', () => {
   test('are each reported once, when they are on the screen', async () => {
@@ -26,7 +27,7 @@ describe('output and resizes', () => {
     const screen = openScreen({ cols: 20, rows: 5 });
     const seen: unknown[] = [];
     let resized: Promise<void> | undefined;
-    screen.onTitle.on((title) => {
+    onEffect(screen, 'title', ({ title }) => {
       resized ??= screen.resize(30, 6);
       seen.push([title, screen.cols]);
       if (title === 'one') screen.write(bytesOf('\x1b]2;two\x07'));

@@ -24,8 +24,8 @@ class Observed {
 
   constructor(screen: Screen) {
     this.screen = screen;
-    const { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault } = screen;
-    const emitters = { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault };
+    const { onReply, onEffect, onUnknownSequence, onQuery, onParsed, onFault } = screen;
+    const emitters = { onReply, onEffect, onUnknownSequence, onQuery, onParsed, onFault };
     for (const [name, emitter] of Object.entries(emitters)) {
       (emitter.on as (listener: (event: unknown) => void) => void)((event) => this.events.push([name, event]));
     }

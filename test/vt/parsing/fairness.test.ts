@@ -6,6 +6,7 @@ import { ParseQueue } from '../../../src/vt/parsing/queue.js';
 import { ParseSchedule, type ParseTask } from '../../../src/vt/parsing/schedule.js';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import { bytesOf, openScreen } from '../screens.js';
+import { onEffect } from '../../support/screen-effects.js';
 
 const GRID = { cols: 80, rows: 24 };
 
@@ -48,7 +49,7 @@ test('a bell is reported long before twenty floods are parsed, even without a wa
   const small = openScreen({ schedule });
   // Others' slices may follow in the same run, before whoever waits goes on.
   const parsedBefore = new Promise<number>((resolve) => {
-    small.onBell.on(() => resolve(parsedFirst.length));
+    onEffect(small, 'bell', () => resolve(parsedFirst.length));
   });
   small.write(bytesOf('\x07'));
   // At most the slice that is under way, and the one of four that is theirs.

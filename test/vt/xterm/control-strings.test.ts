@@ -6,6 +6,7 @@ import { heldBytes } from '../../support/held-memory.js';
 import { bytesOf, openScreen, show, textOf } from '../screens.js';
 import { casesOf, runsOf } from '../../support/trial.js';
 import { anyText } from '../../support/any-text.js';
+import { onEffect } from '../../support/screen-effects.js';
 
 function openEmulator(): Emulator {
   const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
@@ -23,8 +24,8 @@ function tellingScreen() {
   const told: string[] = [];
   screen.onUnknownSequence.on(({ kind, text }) => told.push(`unhandled ${kind} ${text}`));
   screen.onQuery.on(({ kind, text }) => told.push(`query ${kind} ${text}`));
-  screen.onOsc.on(({ code, data }) => told.push(`osc ${code} of ${data.length}`));
-  screen.onTitle.on((title) => told.push(`title of ${title.length}`));
+  onEffect(screen, 'osc', ({ message: { code, data } }) => told.push(`osc ${code} of ${data.length}`));
+  onEffect(screen, 'title', ({ title }) => told.push(`title of ${title.length}`));
   screen.onReply.on((bytes) => told.push(`reply of ${bytes.length}`));
   screen.onFault.on((error) => told.push(String(error)));
   return { screen, told };
