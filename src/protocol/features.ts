@@ -3,4 +3,7 @@
 /** In `ping` and in the lock. */
 export const FEATURES = ['scope', 'as', 'host', 'restrict', 'shared', 'cancel', 'stream', 'watch', 'control'] as const;
 
-export type Feature = (typeof FEATURES)[number];
+/** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */
+export const GATEWAY_FEATURES = [...FEATURES, 'via'] as const;
+
+export type Feature = (typeof GATEWAY_FEATURES)[number];

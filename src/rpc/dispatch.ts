@@ -10,6 +10,7 @@ import {
   parseRequestLine,
   type CheckedRequest,
   type Envelope,
+  type Passed,
   type ParsedLine,
   type RequestId,
 } from '../protocol/request.js';
@@ -84,7 +85,7 @@ export async function dispatch(
   }
 }
 
-function callOf(client: ClientCall, cmd: CommandName, { scope, as, host }: Envelope): Call {
+function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, via }: Envelope & Passed): Call {
   return {
     req: client.req,
     get signal() {
@@ -103,6 +104,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host }: Envel
     scope,
     as,
     host,
+    via,
   };
 }
 

@@ -38,6 +38,8 @@ export interface Asker {
   readonly as?: string | undefined;
   /** Host that is meant, where a server has several. */
   readonly host?: string | undefined;
+  /** Gateways that the request has gone through, where a server is one. */
+  readonly via?: readonly string[] | undefined;
 }
 
 export interface Call extends ClientCall, Asker {
