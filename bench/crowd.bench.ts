@@ -3,7 +3,7 @@
  * own: what it takes to read its replies is no cost of the daemon's.
  */
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +19,8 @@ type Client = BenchDaemon['client'];
 /** Others, whose terminals live on. */
 const TERMINALS = 20;
 const SUBSCRIBERS = 300;
+/** Above a screen, each of which takes two rows in the narrower of two widths. */
+const LONG_LINES = 50_000;
 /** Of one crowd. */
 const SAMPLE_MS = 3000;
 /** Between two reads of the client that is measured. */
@@ -27,6 +29,10 @@ const ALONE_SAMPLES = 1000;
 
 const MAX_RATIO = 4;
 const MAX_P99_MS = 60;
+/** Of the daemon, which is told so: a fraction of what the files are when inflated. */
+const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
+const MEMORY_EVERY_MS = 20;
+const MIB = 1024 * 1024;
 
 const HEAD = '{"version":3,"term":{"cols":80,"rows":24}}\n';
 const sizes = Array.from({ length: 90 }, (_, i) => `[0.001,"r","${1000 - (i % 2)}x1000"]\n`).join('');
@@ -89,6 +95,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const daemon = await startBenchDaemon(root);
   try {
     const { client, dir } = daemon;
+    await client.call('config', { max_memory_bytes: MAX_MEMORY_BYTES });
     for (let i = 0; i < TERMINALS; i++) await client.call('create', { name: `other${i}`, cmd_args: ['cat'] });
     await paint(client);
     writeFiles(dir);
@@ -119,6 +126,12 @@ async function paint(client: Client): Promise<void> {
     cols: 1000,
     rows: 1000,
     cmd_args: [process.execPath, '-e', program],
+    wait,
+  });
+  await client.call('create', {
+    name: 'long',
+    scrollback: LONG_LINES,
+    cmd_args: ['sh', '-c', `seq -f '%.0f ${'x'.repeat(70)}' 1 ${LONG_LINES}; printf '\\a'; cat`],
     wait,
   });
 }
@@ -161,7 +174,12 @@ function reads(): Crowd[] {
 
 function changes(): Crowd[] {
   let cols = 1000;
+  let longCols = 80;
   return [
+    {
+      name: `resize of ${LONG_LINES} lines`,
+      act: (client) => client.call('resize', { id: 'long', cols: (longCols = longCols === 80 ? 60 : 80), rows: 24 }),
+    },
     {
       name: 'resize of 1000x1000',
       act: (client) => client.call('resize', { id: 'big', cols: (cols = cols === 1000 ? 999 : 1000), rows: 1000 }),
@@ -196,7 +214,15 @@ async function beside(
   });
   await once(thread, 'message');
   const times: number[] = [];
-  for (const end = performance.now() + SAMPLE_MS; performance.now() < end;) times.push(await timedText(client));
+  const { pid } = client.daemon;
+  let mostBytes = residentBytes(pid);
+  let isReadAt = 0;
+  for (const end = performance.now() + SAMPLE_MS; performance.now() < end;) {
+    times.push(await timedText(client));
+    if (performance.now() < isReadAt) continue;
+    isReadAt = performance.now() + MEMORY_EVERY_MS;
+    mostBytes = Math.max(mostBytes, residentBytes(pid));
+  }
   thread.postMessage('end');
   const [acts] = (await once(thread, 'message')) as [number];
   await thread.terminate();
@@ -209,7 +235,20 @@ async function beside(
       note: `${p50.toFixed(2)} ms, ${acts} times`,
     },
     { name: `text beside ${crowd}, p99`, value: percentile(times, 99), unit: ' ms', limit: MAX_P99_MS },
+    ...(mostBytes === 0
+      ? []
+      : [{ name: `memory beside ${crowd}`, value: mostBytes / MIB, unit: ' MiB', limit: MAX_MEMORY_BYTES / MIB }]),
   ];
+}
+
+/** From the system: a request for it would be one more beside the others. 0 where there is no /proc. */
+function residentBytes(pid: number): number {
+  try {
+    const [, kib = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kib) * 1024;
+  } catch {
+    return 0;
+  }
 }
 
 async function textsWhile(client: Client, count: number): Promise<number[]> {

@@ -15,4 +15,7 @@ export const FEATURES = [
   'elicited',
 ] as const;
 
-export type Feature = (typeof FEATURES)[number];
+/** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */
+export const GATEWAY_FEATURES = [...FEATURES, 'via'] as const;
+
+export type Feature = (typeof GATEWAY_FEATURES)[number];

@@ -23,7 +23,13 @@ export interface Envelope {
   readonly traceparent?: string | undefined;
 }
 
-export interface ParsedLine extends Envelope {
+/** What gateways add for each other. */
+export interface Passed {
+  /** Instances of the gateways that it has gone through. */
+  readonly via?: readonly string[] | undefined;
+}
+
+export interface ParsedLine extends Envelope, Passed {
   /** Present whenever it could be read, also beside an error: the failure's reply echoes it. */
   readonly req: RequestId | undefined;
   readonly request: CheckedRequest | T4aError;

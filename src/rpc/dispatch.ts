@@ -10,6 +10,7 @@ import {
   parseRequestLine,
   type CheckedRequest,
   type Envelope,
+  type Passed,
   type ParsedLine,
   type RequestId,
 } from '../protocol/request.js';
@@ -84,7 +85,7 @@ export async function dispatch(
   }
 }
 
-function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, traceparent }: Envelope): Call {
+function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, traceparent, via }: Envelope & Passed): Call {
   return {
     req: client.req,
     get signal() {
@@ -104,6 +105,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, tracepa
     as,
     host,
     traceparent,
+    via,
   };
 }
 

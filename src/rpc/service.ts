@@ -40,6 +40,8 @@ export interface Asker {
   readonly host?: string | undefined;
   /** Trace of the request, for the log. */
   readonly traceparent?: string | undefined;
+  /** Gateways that the request has gone through, where a server is one. */
+  readonly via?: readonly string[] | undefined;
 }
 
 export interface Call extends ClientCall, Asker {

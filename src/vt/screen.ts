@@ -38,8 +38,8 @@ export interface ScreenOptions {
 /** Text of this size takes a millisecond or two; of more expensive output less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
-/** A change of size lays out as many lines at a time as take this long; see xterm/sliced-layout.ts. */
-const LAYOUT_SLICE_MS = 2;
+/** A change of size lays out as many lines in a turn of the event loop as take this long: a request takes two or three turns. */
+const LAYOUT_SLICE_MS = 0.4;
 /** After lines were dropped a layout begins anew; beyond this it is made in one step. */
 const MOST_LAYOUTS = 4;
 
@@ -59,6 +59,8 @@ export class Screen extends ReadableScreen {
   /** Of the change of size that is next in the queue. */
   #layout: SlicedLayout | undefined;
   #layouts = 0;
+  /** Until the next turn of the event loop. */
+  #resting = false;
   #scheduled = false;
   #parsedBytes = 0;
   #resizes = 0;
@@ -150,7 +152,7 @@ export class Screen extends ReadableScreen {
   }
 
   #enqueue(): void {
-    if (this.#disposed || this.#parsing || this.#scheduled || this.#queue.empty) return;
+    if (this.#disposed || this.#parsing || this.#scheduled || this.#resting || this.#queue.empty) return;
     this.#scheduled = true;
     this.#schedule.add(this.#task);
   }
@@ -159,7 +161,7 @@ export class Screen extends ReadableScreen {
     try {
       this.#parseNext();
     } finally {
-      this.#scheduled = !this.#disposed && !this.#queue.empty;
+      this.#scheduled = !this.#disposed && !this.#queue.empty && !this.#resting;
     }
     return this.#scheduled;
   }
@@ -175,8 +177,16 @@ export class Screen extends ReadableScreen {
     return this.#layout?.advance(LAYOUT_SLICE_MS) ?? true;
   }
 
+  #rest(): void {
+    this.#resting = true;
+    setImmediate(() => {
+      this.#resting = false;
+      this.#enqueue();
+    });
+  }
+
   #parseNext(): void {
-    if (!this.#isLaidOut()) return this.#enqueue();
+    if (!this.#isLaidOut()) return this.#rest();
     const next = this.#queue.next(SLICE_BYTES);
     if (next === undefined) return;
     this.#parsing = true;

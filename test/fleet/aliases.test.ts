@@ -119,3 +119,63 @@ test('nor by a command that leads to it', async () => {
   expect(header).toMatchObject({ ok: true, unreachable: [{ host: 'loop', code: 'host_alias' }] });
   expect(calls().filter((word) => word === 'stdio')).toHaveLength(1);
 });
+
+/** Two gateways whose lists name each other, each with a terminal of its own. */
+async function eachOther(): Promise<{ sockets: [RawConnection, RawConnection]; calls: () => string[] }> {
+  const [one, other] = [testFleet(), testFleet()];
+  const ends = [one.standIn('ssh', other.dir.join('fleet')), other.standIn('ssh', one.dir.join('fleet'))];
+  await one.output('create', '--name', 'mine', 'cat');
+  await other.output('create', '--name', 'theirs', 'cat');
+  await one.output('hosts', 'add', 'b', 'ssh://me@b');
+  await other.output('hosts', 'add', 'a', 'ssh://me@a');
+  const sockets: [RawConnection, RawConnection] = [await gatewayOf(one), await gatewayOf(other)];
+  return { sockets, calls: () => ends.flatMap(({ calls }) => calls()).filter((word) => word === 'stdio') };
+}
+
+test('of two gateways that list each other each has the terminals of both, once, and asks the other once', async () => {
+  const { sockets, calls } = await eachOther();
+  const lists = [];
+  for (const socket of sockets) lists.push((await socket.request({ cmd: 'list' })).header);
+  expect(lists).toMatchObject([
+    { ok: true, terminals: [{ id: 'mine' }, { id: 'b/theirs' }], unreachable: [] },
+    { ok: true, terminals: [{ id: 'theirs' }, { id: 'a/mine' }], unreachable: [] },
+  ]);
+  const named = await sockets[0].request({ cmd: 'list', host: 'b' });
+  expect(named.header).toMatchObject({ ok: true, terminals: [{ id: 'b/theirs' }] });
+  expect(calls()).toHaveLength(2);
+});
+
+test('a request that has gone through a gateway is refused by it, and so is one that has gone through eight', async () => {
+  const socket = await gatewayOf(testFleet());
+  const { instance } = (await socket.request({ cmd: 'ping' })).header;
+  const others = Array.from({ length: 8 }, (_, index) => `gateway-${index}`);
+  for (const cmd of ['list', 'events']) {
+    const replies: [unknown, object][] = [
+      [['other', instance], { ok: false, code: 'host_alias', error: expect.stringContaining('asks itself') as string }],
+      [others, { ok: false, code: 'host_alias', error: expect.stringContaining('8 gateways') as string }],
+      [[...others, 'ninth'], { ok: false, code: 'invalid_field', field: 'via' }],
+      ['other', { ok: false, code: 'invalid_field', field: 'via' }],
+      [['a b'], { ok: false, code: 'invalid_field', field: 'via' }],
+    ];
+    for (const [via, refusal] of replies) expect((await socket.request({ cmd, via })).header).toMatchObject(refusal);
+  }
+  expect((await socket.request({ cmd: 'list', via: ['other'] })).header).toMatchObject({ ok: true });
+});
+
+test('events of two gateways that list each other come from the terminals of both, and the other is not followed back', async () => {
+  const { sockets } = await eachOther();
+  const [socket] = sockets;
+  socket.write(`${JSON.stringify({ cmd: 'events', types: ['published'] })}\n`);
+  const looped = { event: 'host', host: 'b', state: 'down', code: 'host_alias' };
+  let seen = (await socket.reply()).header;
+  while (seen['state'] !== 'down') seen = (await socket.reply()).header;
+  expect(seen).toMatchObject(looped);
+  expect((await sockets[1].request({ cmd: 'publish', name: 'theirs' })).header).toMatchObject({ ok: true });
+  for (;;) {
+    const { header } = await socket.reply();
+    if (header['event'] === 'host') expect(header).toMatchObject(looped);
+    if (header['event'] !== 'published') continue;
+    expect(header).toMatchObject({ host: 'b', name: 'theirs' });
+    break;
+  }
+});

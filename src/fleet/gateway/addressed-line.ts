@@ -1,17 +1,26 @@
 /** A request line for one of several hosts: its ids may be addresses, `host/terminal`. */
 import { LOCAL, parseAddress } from '../address.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import { MOST_GATEWAYS } from './passed.js';
 import { excessOf, parseRequest, parseRequestLine, type ParsedLine } from '../../protocol/request.js';
 
 /** Fields of requests that name terminals. */
 const NAMING = ['id', 'terminal', 'parent'] as const;
 
 const ADDRESS = /[/:]/;
+const INSTANCE = /^[\w.:+-]{1,128}$/;
 
 export function parseAddressedLine(line: Uint8Array): ParsedLine {
   // Without a "/" or ":" within a text there is no address; what is no object is refused as ever.
-  const fields = excessOf(line) === undefined ? objectOf(line) : undefined;
-  if (fields === undefined) return parseRequestLine(line);
+  const all = excessOf(line) === undefined ? objectOf(line) : undefined;
+  if (all === undefined) return parseRequestLine(line);
+  const { via, ...fields } = all;
+  const parsed = parseAddressed(fields);
+  if (via === undefined) return parsed;
+  return isVia(via) ? { ...parsed, via } : { req: parsed.req, request: wrongVia() };
+}
+
+function parseAddressed(fields: Record<string, unknown>): ParsedLine {
   const named = NAMING.flatMap((field) => texts(fields[field]).filter((text) => ADDRESS.test(text)));
   if (named.length === 0) return parseRequest(fields);
   const hosts = new Set(NAMING.flatMap((field) => texts(fields[field])).map((text) => parseAddress(text).host ?? ''));
@@ -24,6 +33,22 @@ export function parseAddressedLine(line: Uint8Array): ParsedLine {
   );
   const parsed = parseRequest({ ...fields, ...bare, host });
   return hosts.size === 1 ? parsed : { req: parsed.req, request: severalHosts(hosts) };
+}
+
+function isVia(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MOST_GATEWAYS &&
+    value.every((one) => typeof one === 'string' && INSTANCE.test(one))
+  );
+}
+
+function wrongVia(): T4aError {
+  const message = `"via" of the request is no list of at most ${MOST_GATEWAYS} instances of gateways.`;
+  return new T4aError('invalid_field', message, {
+    field: 'via',
+    hint: 'Leave it out: gateways set it for each other.',
+  });
 }
 
 function objectOf(line: Uint8Array): Record<string, unknown> | undefined {

@@ -8,6 +8,7 @@ import { isPattern, needsOneHost } from '../host-pattern.js';
 import { addressed } from '../addressed.js';
 import { failureOf } from './failure.js';
 import type { HostLinks } from './host-links.js';
+import { passedOn, assertNotPassed } from './passed.js';
 import { MergedLines } from '../merged-lines.js';
 
 /** Longest wait for all hosts before a stream of all of them begins: a slow one holds up no other. */
@@ -28,7 +29,7 @@ export function events(links: HostLinks): Handler<'events'> {
     const reply =
       host === undefined || isPattern(host)
         ? await ofAll(links, { ...filter, since }, lines, call)
-        : await ofOne(links, host, { ...filter, ...(since === undefined ? {} : { since }) }, lines);
+        : await ofOne(links, host, { ...filter, ...(since === undefined ? {} : { since }) }, lines, call);
     if (shared) return { reply, stream: lines, shared: true };
     return ack ? { reply, stream: lines } : { stream: lines };
   };
@@ -40,9 +41,11 @@ async function ofOne(
   host: string,
   filter: EventFilter,
   lines: MergedLines,
+  call: Call,
 ): Promise<{ readonly seq: number }> {
   const client = await links.to(host, lines.signal);
-  const stream = client.events(filter, { signal: lines.signal, outlives: true });
+  const passed = passedOn(links.instance, call, client.daemon);
+  const stream = client.events({ ...filter, ...passed }, { signal: lines.signal, outlives: true });
   const seq = await stream.subscribed;
   void (async () => {
     try {
@@ -61,10 +64,11 @@ async function ofAll(
   call: Call,
 ): Promise<Record<string, never>> {
   if (since !== undefined) throw wrong('since', '"since" needs a "host": each host numbers its own events.');
+  assertNotPassed(links.instance, call);
   const subscribed = links.names(call.host).map(
     (host) =>
       new Promise<void>((resolve) => {
-        void followed(links, host, filter, lines, resolve);
+        void followed(links, host, { filter, call, lines }, resolve);
       }),
   );
   await Promise.race([Promise.all(subscribed), delay(SUBSCRIBE_MS, undefined, { ref: false, signal: call.signal })]);
@@ -75,8 +79,7 @@ async function ofAll(
 async function followed(
   links: HostLinks,
   host: string,
-  filter: EventFilter,
-  lines: MergedLines,
+  { filter, call, lines }: { readonly filter: EventFilter; readonly call: Call; readonly lines: MergedLines },
   onAnswer: () => void,
 ): Promise<void> {
   const { signal } = lines;
@@ -91,7 +94,8 @@ async function followed(
     try {
       const client = await links.to(host, signal, false);
       await client.reach({ signal });
-      const stream = client.events(filter, { signal });
+      const passed = passedOn(links.instance, call, client.daemon);
+      const stream = client.events({ ...filter, ...passed }, { signal });
       await stream.subscribed;
       const { instance } = client.daemon;
       const state = known === undefined || known === instance ? 'up' : 'restarted';

@@ -2,7 +2,7 @@
 import type { CallName } from '../../client/connection.js';
 import type { Client } from '../../client/client.js';
 import { LOCAL } from '../address.js';
-import { FEATURES } from '../../protocol/features.js';
+import { GATEWAY_FEATURES } from '../../protocol/features.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../../protocol/registry.js';
 import type { Asker, Call, Handlers } from '../../rpc/service.js';
@@ -14,6 +14,7 @@ import { leastBusy } from '../placement.js';
 import type { HostLinks } from './host-links.js';
 import { OwnLinks } from './own-links.js';
 import { failureOf } from './failure.js';
+import { assertNotPassed, passedOn } from './passed.js';
 import { events } from './events.js';
 
 export interface Gateway {
@@ -50,7 +51,7 @@ export function gatewayHandlers(gateway: Gateway): Handlers {
             uptime_ms: Math.round(performance.now() - startedMs),
             terminals: 0,
             instance: gateway.instance(),
-            features: [...FEATURES],
+            features: [...GATEWAY_FEATURES],
           }
         : (forwardPing(params, call) as Promise<Reply<'ping'>>),
     list: (params, call) =>
@@ -131,7 +132,8 @@ async function asked(
   shared.set(host, before + 1);
   try {
     const client = await links.to(host, call.signal, !('startsNoDaemon' in COMMANDS[name]));
-    return await callAs(client, name, params, call);
+    const passed = name === 'list' ? passedOn(links.instance, call, client.daemon) : {};
+    return await callAs(client, name, { ...params, ...passed }, call);
   } finally {
     const left = (shared.get(host) ?? 1) - 1;
     if (left > 0) shared.set(host, left);
@@ -186,11 +188,18 @@ type ListOfOne = Reply<'list'> & { readonly instance: string | undefined };
 async function listOf(host: string, links: HostLinks, params: object, call: Call): Promise<ListOfOne> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(LIST_MS)]);
   const client = await links.to(host, signal, false);
-  const reply = (await callAs(client, 'list', params, { ...call, signal })) as unknown as Reply<'list'>;
+  const passed = passedOn(links.instance, call, client.daemon);
+  const reply = (await callAs(
+    client,
+    'list',
+    { ...params, ...passed },
+    { ...call, signal },
+  )) as unknown as Reply<'list'>;
   return { ...reply, instance: client.daemon.instance };
 }
 
 async function listOfAll(links: HostLinks, params: object, call: Call): Promise<Reply<'list'>> {
+  assertNotPassed(links.instance, call);
   const lists = await Promise.all(
     links.names(call.host).map(async (host) => {
       try {

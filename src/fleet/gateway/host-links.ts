@@ -15,6 +15,8 @@ export interface HostLinksOptions {
   readonly replyBudget: ReplyBudget;
   /** Path of the gateway itself, which is no host. */
   readonly ownPath: string;
+  /** Of the gateway, once it listens. */
+  readonly instance: () => string | undefined;
 }
 
 /** No name of a host: a connection to the daemon of this machine that starts none. */
@@ -26,6 +28,10 @@ export class HostLinks {
 
   constructor(options: HostLinksOptions) {
     this.#options = options;
+  }
+
+  get instance(): string | undefined {
+    return this.#options.instance();
   }
 
   /** This machine's first. @param pattern of the wanted ones @throws T4aError `host_unknown` if none fits */

@@ -32,7 +32,13 @@ export async function serveGateway({ socketPath, local, log, onListening }: Gate
     mostOfOne: MOST_BYTES / 4,
     alsoHeld: () => server.counts().unread_bytes,
   });
-  const links = new HostLinks({ hosts: callersHosts, local, replyBudget, ownPath: socketPath });
+  const links = new HostLinks({
+    hosts: callersHosts,
+    local,
+    replyBudget,
+    ownPath: socketPath,
+    instance: () => server.instance,
+  });
   const ending = new EventEmitter();
   const stopped = once(ending, 'stop');
   const stop = (): void => void ending.emit('stop');
