@@ -20,7 +20,7 @@ test('the command that the recipe adds has its name and default, and answers', a
   const spec = await exported<Spec>('src/protocol/commands/title.ts');
   expect(spec.name).toBe('title');
   expect(spec.params.parse({ id: 't1' })).toEqual({ id: 't1', upper: false });
-  const handler = await exported<Handler>('src/daemon/handlers/title.ts');
+  const handler = await exported<Handler>('src/features/reading/title.ts');
   const terminal = { title: 'Deep Thought', settle: async () => {} };
   const title = handler({ terminals: { use: () => terminal } });
   expect(await title({ id: 't1', upper: false }, {})).toEqual({ title: 'Deep Thought' });

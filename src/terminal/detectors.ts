@@ -3,6 +3,7 @@
  * Decides nothing itself: each detector is a part of events/.
  */
 import type { Clock } from '../base/clock.js';
+import type { HasParts } from '../base/parts.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { type CommandRecord, type MarkSeen, commandEvent } from './shell/command-log.js';
@@ -36,6 +37,7 @@ export interface DetectorsOptions {
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
+  readonly features?: HasParts | undefined;
   readonly work: WorkSchedule;
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
@@ -50,6 +52,7 @@ export interface DetectorsOptions {
 export class Detectors implements WaitSubject, Disposable {
   readonly screen: Screen;
   readonly work: WorkSchedule;
+  readonly features: WaitSubject['features'];
   readonly idle: IdleDetector;
   readonly shell: ShellWatch;
   readonly tellsAwaitingInput = canProbeInput;
@@ -89,6 +92,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#exit = exit;
     this.outputBytes = options.outputBytes ?? 0;
     this.#lastBytesAtMs = clock.now();
+    this.features = options.features;
     this.shell = new ShellWatch({ ...options, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
     this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
     this.idle = this.#scope.add(

@@ -1,3 +1,4 @@
+import type { HasParts } from '../base/parts.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Pty } from './pty/pty.js';
 import { Detectors, type DetectorsOptions } from './detectors.js';
@@ -6,7 +7,7 @@ import type { SharedParts } from './shared-parts.js';
 import { followTyped } from './followed-typing.js';
 
 /** The part of a terminal that its detectors need. */
-interface DetectedTerminal extends Pick<DetectorsOptions, 'screen' | 'feed'> {
+interface DetectedTerminal extends Pick<DetectorsOptions, 'screen' | 'feed'>, HasParts {
   readonly id: string;
   readonly pid: number;
   readonly device: string;
@@ -28,6 +29,7 @@ export function newDetectors(
     feed: terminal.feed,
     clock,
     idleTimeoutMs: before?.idle.timeoutMs ?? setup.idleTimeoutMs ?? setup.defaultIdleTimeoutMs,
+    features: terminal,
     process: { pid: terminal.pid, device: terminal.device, stty },
     work,
     catchUp: () => pty.catchUp(),

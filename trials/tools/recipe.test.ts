@@ -1,4 +1,4 @@
-/** Follows the recipe for a new command in CONTRIBUTING.md in a copy of the tree: every client then has the command. */
+/** Follows the recipes for a new command and a new feature in CONTRIBUTING.md in a copy of the tree: every client then has the commands. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -44,10 +44,10 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 /** The import before the first one, the line at the head of the list. */
-function register(file: string, from: string, list: RegExp, line: string): void {
+function register(file: string, from: string, list: RegExp, line: string, name = NAME): void {
   edit(file, (text) =>
     text
-      .replace(/^import /m, `import { ${NAME} } from '${from}';\nimport `)
+      .replace(/^import /m, `import { ${name} } from '${from}';\nimport `)
       .replace(list, (head) => `${head}\n  ${line},`),
   );
 }
@@ -77,8 +77,35 @@ beforeAll(() => {
   const incomplete = compile();
   expect(incomplete.status).not.toBe(0);
   expect(incomplete.stdout).toMatch(new RegExp(`src/daemon/handlers\\.ts.*'${NAME}'`));
-  writeFileSync(inTree(`src/daemon/handlers/${NAME}.ts`), files.get(`src/daemon/handlers/${NAME}.ts`) ?? '');
-  register('src/daemon/handlers.ts', `./handlers/${NAME}.js`, /^ {2}return \{$/m, `  ${NAME}: ${NAME}(daemon)`);
+  const write = (file: string): void => {
+    mkdirSync(path.dirname(inTree(file)), { recursive: true });
+    writeFileSync(inTree(file), files.get(file) ?? '');
+  };
+  write(`src/features/reading/${NAME}.ts`);
+  const reading = 'src/features/reading/feature.ts';
+  register(reading, `./${NAME}.js`, /^ {4}handlers: \{$/m, `    ${NAME}: ${NAME}(core)`);
+  edit(reading, (text) => text.replace(/^type Name = /m, `type Name = '${NAME}' | `));
+  for (const file of ['src/protocol/commands/bells.ts', 'src/events/waits/bells.ts', 'src/features/bells/feature.ts'])
+    write(file);
+  register('src/protocol/registry.ts', './commands/bells.js', /^export const COMMANDS = \{$/m, 'bells', 'bells');
+  edit('src/protocol/conditions.ts', (text) =>
+    text.replace(
+      /^export const conditionShape = \{$/m,
+      "$&\n  bells: z.int().min(1).describe('The bell has rung this often.'),",
+    ),
+  );
+  register('src/events/waits/conditions.ts', './bells.js', /^const MAKERS: .*\{$/m, 'bells', 'bells');
+  const composition = 'src/daemon/handlers.ts';
+  register(
+    composition,
+    '../features/bells/feature.js',
+    /^ {2}const handlers: Handlers = \{$/m,
+    '  ...bells.handlers',
+    'bellsFeature',
+  );
+  edit(composition, (text) =>
+    text.replace(/^ {2}const features = \[/m, '  const bells = bellsFeature(daemon);\n$&bells, '),
+  );
   for (const script of ['generate', 'build']) {
     const { status, stderr } = run(process.execPath, [`scripts/${script}.mjs`]);
     expect(status, stderr).toBe(0);
@@ -162,4 +189,15 @@ test('the docs describe the new command', () => {
     commands: Record<string, { effect: string; reach: string }>;
   };
   expect(schema.commands[NAME]).toMatchObject({ effect: 'read', reach: 'read' });
+});
+
+test('the new feature counts, its command shows the count, and a wait ends by it', () => {
+  expect(t4a('create', '--name', 'loud', '--', 'sh', '-c', 'printf "\\a"; read x; printf "\\a"; cat')).toMatchObject({
+    status: 0,
+  });
+  expect(t4a('wait', 'loud', '--until', 'bells=1')).toMatchObject({ status: 0 });
+  expect(t4a('bells', 'loud')).toMatchObject({ status: 0, stdout: 'bells  1\n' });
+  expect(t4a('press', 'loud', 'enter', '--wait', 'bells=2')).toMatchObject({ status: 0 });
+  expect(t4a('bells', 'loud').stdout).toBe('bells  2\n');
+  expect(t4a('wait', 'loud', '--until', 'bells=0').status).toBe(2);
 });

@@ -1,6 +1,7 @@
 /** The part of a terminal that a wait needs. The daemon's Detectors implement it; tests have their own. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
+import type { HasParts } from '../../base/parts.js';
 import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
 import type { AwaitingInput } from '../awaiting-input.js';
 import type { ScannedScreen } from '../../search/line-scan.js';
@@ -12,6 +13,8 @@ export interface WaitSubject {
   readonly screen: ScannedScreen;
   /** Absent: nothing is typed. */
   readonly typed?: TypedText | undefined;
+  /** What features keep of the terminal, for conditions on it. Absent: nothing. */
+  readonly features?: HasParts | undefined;
   /** Schedules long searches. */
   readonly work: WorkSchedule;
   /** Grows with each parse, whether or not the screen changed. */
