@@ -3,6 +3,7 @@
  * each of its messages is answered on a line of its own. What is no message is answered with an error of JSON-RPC, in place
  * of silence. Bounds: a line, and unread output (no more is read).
  */
+import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
@@ -17,13 +18,13 @@ export class StdioLines implements Transport {
   onmessage?: Transport['onmessage'];
   /** Resolves when the other side has gone. @throws T4aError `line_too_long` */
   readonly closed: Promise<void>;
-  readonly #input: NodeJS.ReadStream;
-  readonly #output: NodeJS.WriteStream;
+  readonly #input: Readable;
+  readonly #output: Writable;
   readonly #splitter: LineSplitter;
   #isClosed = false;
   #end: (error?: T4aError) => void = () => {};
 
-  constructor(input = process.stdin, output = process.stdout) {
+  constructor(input: Readable = process.stdin, output: Writable = process.stdout) {
     this.#input = input;
     this.#output = output;
     this.closed = new Promise((resolve, reject) => {
