@@ -163,12 +163,15 @@ async function formOf({ client, number }: Asked): Promise<Form> {
   };
 }
 
+/** A daemon behind a gateway may be older. */
+const REFUSED: readonly string[] = ['invalid_field', 'unknown_field'];
+
 /** What does not fit the question is no answer: it stays open. */
 async function give({ client, number }: Asked, elicited: string): Promise<void> {
   try {
     await client.call('ask', { resume: number, elicited, timeout_ms: 0 });
   } catch (error) {
-    if (!isT4aError(error) || error.code !== 'invalid_field') throw error;
+    if (!isT4aError(error) || !REFUSED.includes(error.code)) throw error;
   }
 }
 

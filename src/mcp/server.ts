@@ -24,6 +24,7 @@ import { AnswerNeeded, Elicitation } from './elicitation.js';
 import { ToolHosts } from './hosts.js';
 import { instructionsOf } from './instructions.js';
 import { nameOfClient, showsForms } from './mcp-client.js';
+import { StdioLines } from './stdio-lines.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
@@ -55,7 +56,7 @@ const REPLACED: ToolContent = {
 
 /**
  * Serves until the other side closes standard input. Calls under way end with it; terminals stay.
- * @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
+ * @throws T4aError `line_too_long`; `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
  */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { profile, allow = 'create' } = options;
@@ -118,16 +119,16 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     return server;
   };
 
-  const closed = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve).once('close', resolve);
-    process.stdout.once('error', () => resolve());
-  });
-  const served = serveStdio(serverOf);
-  await closed;
-  await served.close();
-  await elicitation.close();
-  const opened = await Promise.allSettled(clients.values());
-  await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
+  const transport = new StdioLines();
+  const served = serveStdio(serverOf, { transport });
+  try {
+    await transport.closed;
+  } finally {
+    await served.close();
+    await elicitation.close();
+    const opened = await Promise.allSettled(clients.values());
+    await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
+  }
 }
 
 /** Two servers of one program are two authors. */

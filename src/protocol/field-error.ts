@@ -79,7 +79,7 @@ function unknownField(
   });
 }
 
-function shownPath(path: readonly PropertyKey[]): string {
+export function shownPath(path: readonly PropertyKey[]): string {
   return path.map((key) => (typeof key === 'number' || CHOSEN_NAME.test(String(key)) ? String(key) : '…')).join('.');
 }
 
@@ -88,7 +88,7 @@ function isSecret(params: GivenFields): boolean {
 }
 
 /** For a union the branch that got furthest says most, for a name what is wrong with it. */
-function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+export function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code === 'invalid_key') return { ...issue, message: issue.issues[0]?.message ?? issue.message };
   if (issue?.code !== 'invalid_union') return issue;
   const branches = issue.errors.map((branch) => branch[0]).filter((first) => first !== undefined);

@@ -12,6 +12,7 @@ import { COMMANDS } from '../protocol/registry.js';
 import { bareName, catalog, type CatalogEntry, type Profile, type ToolOffer } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { acts, runOrTurn, withTurn } from './model-turn.js';
+import { wrongFieldsWords } from './wrong-fields.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -86,10 +87,27 @@ export async function callTool(
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return {
-      content: errorContent(error, { ...offer, host, tool: bareName(name), id: input['id'] }),
+      content: errorContent(explained(error, offered, name, input), {
+        ...offer,
+        host,
+        tool: bareName(name),
+        id: input['id'],
+      }),
       isError: true,
     };
   }
+}
+
+const OF_FIELDS: readonly string[] = ['invalid_field', 'unknown_field'];
+
+/** All wrong fields at once, and the tool's own name where another command is its request. */
+function explained(error: T4aError, offered: readonly CatalogEntry[], name: string, input: ToolArguments): T4aError {
+  const tool = offered.find((one) => one.name === bareName(name));
+  if (tool === undefined || !OF_FIELDS.includes(error.code)) return error;
+  const words = wrongFieldsWords(tool, input);
+  if (words !== undefined) return new T4aError(error.code, words);
+  const message = error.message.replace(/(?<= of ")(?:create|type)(?=")/, tool.name);
+  return tool.name === 'run' ? new T4aError(error.code, message, error.details) : error;
 }
 
 function toolOf(

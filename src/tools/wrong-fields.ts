@@ -1,0 +1,113 @@
+/**
+ * All that is wrong with the input of a call that the daemon has refused for one field, so that the model's next call is
+ * right. Says no values: they may be secrets.
+ */
+import { z } from 'zod';
+import { nearestWords } from '../base/nearest.js';
+import { deepest, shownName, shownPath } from '../protocol/field-error.js';
+import { issueWords } from '../protocol/issue-words.js';
+import { COMMANDS } from '../protocol/registry.js';
+import type { CatalogEntry } from './catalog.js';
+import { inputSchema, type JsonSchema, type ObjectSchema } from './json-schema.js';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Of a tool with all of its fields, and of an input with more than there are. */
+const MAX_LENGTH = 2000;
+
+/** @returns undefined if no more than one field is wrong */
+export function wrongFieldsWords(entry: CatalogEntry, input: Input): string | undefined {
+  const schema = inputSchema(entry);
+  const wrong = wrongFields(entry, schema, input);
+  if (wrong.length < 2) return undefined;
+  return `Wrong fields of "${entry.name}": ${shortened(wrong.join('; '))}. It takes ${shortened(shapeOf(schema))}.`;
+}
+
+function wrongFields({ name }: CatalogEntry, { properties }: ObjectSchema, input: Input): string[] {
+  // What a model says of the turn has its own form. The daemon's is taken, too.
+  const own = ['wait', 'observe'].filter((field) => input[field] !== undefined && isOwnForm(properties, input, field));
+  const request = Object.fromEntries(Object.entries(input).filter(([field]) => !own.includes(field)));
+  const known = Object.keys(properties);
+  const ofRequest = issuesOf(COMMANDS[name].params, request);
+  const ofTurn = own.flatMap((field) => {
+    const turn = z.fromJSONSchema({ type: 'object', properties: { [field]: properties[field] ?? {} } });
+    return issuesOf(turn, { [field]: input[field] });
+  });
+  return [...ofRequest, ...ofTurn].flatMap(expanded).flatMap((issue) => wordsOf(issue, input, known));
+}
+
+function isOwnForm(properties: ObjectSchema['properties'], input: Input, field: string): boolean {
+  const value = input[field];
+  if (properties[field] === undefined) return false;
+  return field === 'observe' ? typeof value !== 'object' : typeof value !== 'object' || !('until' in (value ?? {}));
+}
+
+function issuesOf(schema: z.ZodType, value: unknown): z.core.$ZodIssue[] {
+  return schema.safeParse(value).error?.issues ?? [];
+}
+
+/** Of a union all of the branch that got furthest, as `deepest` has the first. */
+function expanded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [deepest(issue) ?? issue];
+  const furthest = issue.errors.toSorted((a, b) => reach(b) - reach(a))[0] ?? [];
+  if (reach(furthest) === 0) return [issue];
+  return furthest.flatMap((inner) => expanded({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** An unknown field is known to be one of an object, as a wrong field within it is. */
+function reach(branch: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...branch.map(({ code, path }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
+}
+
+function wordsOf(issue: z.core.$ZodIssue, input: Input, known: readonly string[]): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const closest = issue.path.length === 0 ? nearestWords(key, known)[0] : undefined;
+      const shown = shownName(key, closest);
+      const path = shown === undefined ? 'a name that is no field' : `"${shownPath([...issue.path, shown])}"`;
+      return `${path} (unknown${closest === undefined ? '' : `: "${closest}"?`})`;
+    });
+  }
+  const value = issue.path.reduce<unknown>((at, key) => (at as Input | undefined)?.[key as string], input);
+  const words = issueWords(issue, value === undefined);
+  return [`"${shownPath(issue.path)}" (${value === undefined ? 'missing' : words || 'not valid'})`];
+}
+
+/** `{command: text (required), keys: [text], observe: "text" | "image"}` */
+function shapeOf(schema: JsonSchema, depth = 0): string {
+  const { type, enum: values, anyOf, items, properties, required, const: only } = schema as Shape;
+  if (only !== undefined) return JSON.stringify(only);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map((branch) => shapeOf(branch, depth)))].join(' | ');
+  if (type === 'array') return `[${items === undefined ? '…' : shapeOf(items, depth)}]`;
+  if (properties === undefined || depth > MAX_DEPTH) return TYPES[String(type)] ?? 'object';
+  const fields = Object.entries(properties).map(
+    ([field, inner]) =>
+      `${field}: ${shapeOf(inner, depth + 1)}${required?.includes(field) === true ? ' (required)' : ''}`,
+  );
+  return `{${fields.join(', ')}}`;
+}
+
+interface Shape {
+  readonly type?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+const MAX_DEPTH = 1;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true | false',
+  null: 'null',
+};
+
+function shortened(words: string): string {
+  return words.length <= MAX_LENGTH ? words : `${words.slice(0, MAX_LENGTH)}…`;
+}
