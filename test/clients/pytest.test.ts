@@ -41,13 +41,14 @@ async function project(body: string) {
 }
 
 const SCREEN = `
+import json
 import os
 
 def test_screen(t4a_launch, assert_screen):
     terminal = t4a_launch("echo one; echo $WORD; cat", name="shown", cols=20, rows=int(os.environ.get("ROWS", 5)))
     terminal.wait_for_text(os.environ["WORD"])
     profile = os.environ.get("PROFILE")
-    picture = {"profile": profile} if profile else "PICTURE" in os.environ
+    picture = json.loads(os.environ["FIELDS"]) if "FIELDS" in os.environ else {"profile": profile} if profile else "PICTURE" in os.environ
     assert_screen(terminal, picture=picture, tolerance=int(os.environ.get("TOLERANCE", 0)))
 `;
 
@@ -94,6 +95,8 @@ itNeeds('pytest')('a picture that differs leaves what was expected and the diffe
   expect(await run({ ...env, WORD: 'twx', TOLERANCE: count ?? '' })).toMatchObject({ status: 0 });
   expect((await run({ ...env, WORD: 'twx', TOLERANCE: String(Number(count) - 1) })).output).toMatch(/, and \d+ may\./);
   expect((await run({ ...env, TOLERANCE: '-1' })).output).toContain('tolerance is -1: expected a number of pixels');
+  const ofFormat = await run({ ...env, FIELDS: '{"format": "svg"}' });
+  expect(ofFormat.output).toContain('A snapshot of a picture is a PNG: leave out its format.');
 });
 
 itNeeds('pytest')('a picture of another size or font, and one that is none, is an error that says so', async () => {

@@ -174,13 +174,18 @@ test('unnameable', async () => {
   await using terminal = await screen('two');
   await expect(terminal).toMatchTerminalText(5);
 });
+test('of a format', async () => {
+  await using terminal = await screen('two');
+  await expect(terminal).toMatchTerminalPicture({ picture: { format: 'svg' } });
+});
 test('no terminal', () => expect('text').toMatchTerminalPicture());
 `;
 
 test('snapshots of a test have a number or a name each, those of two tests are not one', async () => {
   const { place, run, files } = await project(NAMES);
   const { output } = await run();
-  expect(output).toMatch(/Tests +4 failed \| 2 passed/);
+  expect(output).toMatch(/Tests +5 failed \| 2 passed/);
+  expect(output).toContain('A snapshot of a picture is a PNG: leave out its format.');
   expect(output).toContain('a-b.txt is the snapshot of another test with a similar name');
   expect(output).toContain('toMatchTerminalText cannot be used with "not"');
   expect(output).toContain('toMatchTerminalText takes a name of the snapshot, not 5');
