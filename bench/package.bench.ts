@@ -29,7 +29,7 @@ export function bench({ root }: BenchContext): Figure[] {
         name: 'installed without optional packages',
         ...of(bare.bytes),
         limit: PACKAGE_LIMITS.installedWithoutOptionalBytes / MB,
-        note: 'which draws no pictures',
+        note: 'which draws SVG alone',
       },
       {
         name: 'packages',

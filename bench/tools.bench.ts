@@ -58,7 +58,7 @@ async function figures(root: string, daemon: BenchDaemon): Promise<Figure[]> {
     beside('calls', ({ calls }) => calls, 1.1),
     beside('tokens that the model writes', ({ written }) => written),
     beside('tokens that the model reads', ({ read }) => read),
-    beside('tokens without schemas', total),
+    beside('tokens without schemas', total, 2),
     {
       name: `${rows.length} tasks, tokens with the schemas once, times tmux`,
       value: (first.mcp.offered + sum('mcp', total)) / (first.tmux.offered + sum('tmux', total)),

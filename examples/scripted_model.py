@@ -61,7 +61,7 @@ SCRIPT = [
         ["repl: ", '"image"', "42", "next: ", "yes"],
         "I tidy up.",
         [
-            ("press", {"id": "repl", "keys": ["ctrl+c", "ctrl+d"], "wait": {"for": "exit"}}),
+            ("press", {"id": "repl", "keys": ["ctrl+u", "ctrl+d"], "wait": {"for": "exit"}}),
             ("wait", {"id": "repl", "until": {"exit": True}}),
             ("kill", {"id": "login", "signal": "SIGTERM"}),
             ("kill", {"id": ["repl", "sh", "login"]}),

@@ -3,7 +3,16 @@
  * install, `create`, `screenshot`, `shutdown`. Writes the installers' rows of docs/compatibility.md. Needs the registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { WAYS, type Way } from './install/ways.js';
 import { writeRow } from './support/compatibility.js';
@@ -19,6 +28,8 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 export async function trial({ only, root }: typeof FLAGS & { readonly root: string }): Promise<Report> {
   // Short: the socket is in it.
   const place = mkdtempSync('/tmp/t4a-install-');
+  // For another user, too.
+  chmodSync(place, 0o755);
   const failures = new Failures();
   const figures: [string, string][] = [];
   try {
@@ -50,7 +61,9 @@ interface Outcome {
 }
 
 function tryWay(way: Way, place: string, tarball: string): Outcome {
-  const project = path.join(place, 'project');
+  if (way.user !== undefined && process.getuid?.() !== 0)
+    return { version: '', result: 'not tried: root alone can', isTried: false, left: [] };
+  const project = path.join(place, way.directory ?? 'project');
   const home = path.join(place, 'home');
   for (const directory of [project, home]) mkdirSync(directory, { recursive: true });
   const environment = environmentOf(home, path.join(place, 's'));
@@ -71,11 +84,15 @@ function tryWay(way: Way, place: string, tarball: string): Outcome {
   writeFileSync(path.join(project, 'package.json'), '{"private":true}');
   way.prepare?.(project);
   const install = way.install(tarball);
-  const t4a = way.t4a(installer, tarball);
+  const { user, format = 'png' } = way;
+  const t4a = [...(user === undefined ? [] : asUser(user)), ...way.t4a(installer, tarball)];
   const steps = [
+    ...(way.before?.(tarball) ?? []),
     ...(install.length === 0 ? [] : [[installer, ...install]]),
+    // Its own place for files and the socket; what is installed stays root's.
+    ...(user === undefined ? [] : [['chown', `${user}:${user}`, place, project, home]]),
     [...t4a, 'create', '--name', 'first'],
-    [...t4a, 'screenshot', 'first', '-o', 'first.png'],
+    [...t4a, 'screenshot', 'first', '--format', format, '-o', `first.${format}`],
     [...t4a, 'shutdown'],
   ];
   const before = new Set(filesIn(place, home));
@@ -85,10 +102,15 @@ function tryWay(way: Way, place: string, tarball: string): Outcome {
     run([...t4a, 'shutdown'], project, environment);
     return { version, result: `${step.slice(0, 3).join(' ')}: ${output.trim().slice(-600)}`, isTried: true, left: [] };
   }
-  const picture = readFileSync(path.join(project, 'first.png'));
-  const result = picture.subarray(0, PNG.length).equals(PNG) ? 'works' : 'no picture';
+  const picture = readFileSync(path.join(project, `first.${format}`));
+  const isPicture = format === 'svg' ? picture.includes('<svg') : picture.subarray(0, PNG.length).equals(PNG);
+  const result = isPicture ? 'works' : 'no picture';
   const left = filesIn(place, home).filter((name) => !before.has(name));
   return { version, result, isTried: true, left };
+}
+
+function asUser(id: number): readonly string[] {
+  return ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
 }
 
 function environmentOf(home: string, socket: string): NodeJS.ProcessEnv {

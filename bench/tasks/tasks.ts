@@ -34,7 +34,10 @@ const vim: Task = {
   },
   async mcp(agent) {
     seen(await agent.call('run', { command: 'python3 test_sums.py' }), /(AssertionError: 0)/);
-    seen(await agent.call('create', { name: 'v', cmd_args: ['vim', '-u', 'NONE', 'sums.py'] }), /return (a - b)/);
+    seen(
+      await agent.call('create', { name: 'v', cmd_args: ['vim', '-u', 'NONE', 'sums.py'], wait: { for: 'return' } }),
+      /return (a - b)/,
+    );
     const fixed = { id: 'v', text: ':%s/a - b/a + b/ | wq', submit: true, wait: { for: 'exit' }, observe: 'none' };
     await agent.call('type', fixed);
     return seen(await agent.call('run', { command: 'python3 test_sums.py' }), /(all passed)/);
@@ -146,7 +149,12 @@ const pdb: Task = {
     };
     await agent.call('create', begun);
     await agent.call('type', { id: 'd', text: 'until 5', submit: true, wait: { for: '(5)' }, observe: 'none' });
-    const value = await agent.call('type', { id: 'd', text: 'p "total", total', submit: true });
+    const value = await agent.call('type', {
+      id: 'd',
+      text: 'p "total", total',
+      submit: true,
+      wait: { for: "('total'" },
+    });
     await agent.call('kill', { id: 'd' });
     return seen(value, /\('total', (\d+)\)/);
   },

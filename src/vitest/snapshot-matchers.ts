@@ -32,6 +32,7 @@ export async function matchPicture(
   const [name, { tolerance = 0, picture = {} }] = typeof named === 'object' ? [undefined, named] : [named, given];
   if (!Number.isInteger(tolerance) || tolerance < 0)
     throw new TypeError(`tolerance is ${String(tolerance)}: expected a number of pixels, from 0.`);
+  if ('format' in picture) throw new TypeError('A snapshot of a picture is a PNG: leave out its format.');
   const file = new SnapshotFile(assertion, 'toMatchTerminalPicture', { ...nameField(name), ending: 'png' });
   const drawn = await terminal.screenshot({ ...picture, format: 'png' });
   const shown = pictureSnapshot(drawn, terminal.client.daemon.version);

@@ -44,11 +44,9 @@ const SCREEN = `
 import os
 
 def test_screen(t4a_launch, assert_screen):
-    terminal = t4a_launch("echo one; echo $WORD; cat", name="shown", cols=20, rows=int(os.environ.get("ROWS", 5)))
+    terminal = t4a_launch("echo one; echo $WORD; cat", name="shown", cols=20, rows=5)
     terminal.wait_for_text(os.environ["WORD"])
-    profile = os.environ.get("PROFILE")
-    picture = {"profile": profile} if profile else "PICTURE" in os.environ
-    assert_screen(terminal, picture=picture, tolerance=int(os.environ.get("TOLERANCE", 0)))
+    assert_screen(terminal)
 `;
 
 itNeeds('pytest')(
@@ -72,57 +70,89 @@ itNeeds('pytest')(
   },
 );
 
+/** Pictures of a terminal of 20x5 with that word. */
+const PICTURES = `
+import os
+import pytest
+
+@pytest.fixture
+def draws(t4a_launch, assert_screen):
+    def check(picture=True, rows=5, **fields):
+        terminal = t4a_launch("echo one; echo $WORD; cat", name="shown", cols=20, rows=rows)
+        terminal.wait_for_text(os.environ["WORD"])
+        assert_screen(terminal, picture=picture, **fields)
+    return check
+`;
+
+const DIFFERENT = `${PICTURES}
+def test_exact(draws): draws()
+def test_older(draws): draws()
+def test_one(draws): draws(tolerance=1)
+def test_enough(draws): draws(tolerance=128)
+def test_negative(draws): draws(tolerance=-1)
+def test_of_a_format(draws): draws({"format": "svg"})
+`;
+
 itNeeds('pytest')('a picture that differs leaves what was expected and the difference in red', async () => {
-  const { dir, run } = await project(SCREEN);
-  const env = { PICTURE: '1', WORD: 'two' };
-  expect(await run(env, '--t4a-update')).toMatchObject({ status: 0 });
-  expect(await run(env)).toMatchObject({ status: 0 });
-  const other = await run({ ...env, WORD: 'twx' });
-  expect(other.status).toBe(1);
-  const [, count, of] = /(\d+) of (\d+) pixels differ/.exec(other.output) ?? [];
+  const { dir, run } = await project(DIFFERENT);
+  const written = await run({ WORD: 'two' }, '--t4a-update');
+  expect(written.output).toContain('2 failed, 4 passed');
+  expect(written.output).toContain('tolerance is -1: expected a number of pixels, from 0.');
+  expect(written.output).toContain('A snapshot of a picture is a PNG: leave out its format.');
+  const older = dir.join('__snapshots__/test_a/test_older.png');
+  const ofOlder = readFileSync(older)
+    .toString('latin1')
+    .replace(/(?<="version": ")\d+\.\d+\.\d+/, '0.0.1');
+  writeFileSync(older, Buffer.from(ofOlder, 'latin1'));
+  expect((await run({ WORD: 'two' })).output).toContain('2 failed, 4 passed');
+
+  rmSync(dir.join('.t4a-failures'), { recursive: true, force: true });
+  const { output } = await run({ WORD: 'twx' });
+  expect(output).toContain('5 failed, 1 passed');
+  const [, count, of] = /(\d+) of (\d+) pixels differ\. /.exec(output) ?? [];
   // One cell of 8x16 pixels, of 20x5.
   expect(Number(count)).toBeGreaterThan(5);
   expect(Number(count)).toBeLessThanOrEqual(128);
   expect(Number(of)).toBe(160 * 80);
-  const kept = readdirSync(dir.join('.t4a-failures')).toSorted((one, other) => one.localeCompare(other));
-  expect(kept).toEqual(
-    ['actual.png', 'diff.png', 'expected.png', 'shown.cast', 'shown.png', 'shown.txt']
-      .map((end) => (end.startsWith('shown') ? `test_a-test_screen-${end}` : `test_a-test_screen.${end}`))
-      .toSorted((one, other) => one.localeCompare(other)),
-  );
-  expect(await redPixels(readFileSync(dir.join('.t4a-failures/test_a-test_screen.diff.png')))).toBe(Number(count));
-  expect(await run({ ...env, WORD: 'twx', TOLERANCE: count ?? '' })).toMatchObject({ status: 0 });
-  expect((await run({ ...env, WORD: 'twx', TOLERANCE: String(Number(count) - 1) })).output).toMatch(/, and \d+ may\./);
-  expect((await run({ ...env, TOLERANCE: '-1' })).output).toContain('tolerance is -1: expected a number of pixels');
+  expect(output).toContain(`${count} of ${of} pixels differ, and 1 may.`);
+  expect(output).toMatch(/pixels differ; t4a 0\.0\.1 drew the snapshot, and this is [\d.]+, whose fonts may differ/);
+  const kept = readdirSync(dir.join('.t4a-failures')).filter((name) => name.startsWith('test_a-test_exact'));
+  const ends = ['-shown.cast', '-shown.png', '-shown.txt', '.actual.png', '.diff.png', '.expected.png'];
+  expect(new Set(kept)).toEqual(new Set(ends.map((end) => `test_a-test_exact${end}`)));
+  expect(await redPixels(readFileSync(dir.join('.t4a-failures/test_a-test_exact.diff.png')))).toBe(Number(count));
 });
 
+const OTHER = `${PICTURES}
+is_other = "OTHER" in os.environ
+def test_size(draws): draws(rows=6 if is_other else 5)
+def test_font(draws): draws({"profile": "exact"} if is_other else True)
+def test_plain(draws): draws()
+def test_none(draws): draws()
+def test_empty(draws): draws()
+def test_half(draws): draws()
+`;
+
 itNeeds('pytest')('a picture of another size or font, and one that is none, is an error that says so', async () => {
-  const { dir, run } = await project(SCREEN);
-  const env = { PICTURE: '1', WORD: 'two' };
-  expect(await run(env, '--t4a-update')).toMatchObject({ status: 0 });
-  const says = async (given: Readonly<Record<string, string>>, words: string): Promise<void> => {
-    const { status, output } = await run({ ...env, ...given });
-    expect(status).toBe(1);
-    expect(output).toContain(words);
-  };
-  await says({ ROWS: '6' }, 'the terminal has another size: 20x6 cells, and the snapshot has 20x5 cells');
-  const font = 'its font has another size: cells of 10x20 pixels, and the snapshot has cells of 8x16 pixels';
-  await says({ PROFILE: 'exact' }, font);
-  const snapshot = dir.join('__snapshots__/test_a/test_screen.png');
-  const drawn = readFileSync(snapshot);
+  const { dir, run } = await project(OTHER);
+  const snapshot = (name: string): string => dir.join(`__snapshots__/test_a/test_${name}.png`);
+  expect(await run({ WORD: 'two' }, '--t4a-update')).toMatchObject({ status: 0 });
+  const drawn = readFileSync(snapshot('half'));
   // Of another program, which says nothing of cells.
-  const plain = await createCanvas(10, 10).encode('png');
-  for (const [content, words] of [
-    [plain, 'it has 160x80 pixels, and the snapshot 10x10'],
-    [Buffer.from('no picture'), 'the snapshot cannot be read as a picture'],
-    [Buffer.alloc(0), 'the snapshot cannot be read as a picture'],
-    [drawn.subarray(0, drawn.length / 2), 'the snapshot cannot be read as a picture'],
-  ] as const) {
-    writeFileSync(snapshot, content);
-    await says({}, words);
-  }
-  expect(await run(env, '--t4a-update')).toMatchObject({ status: 0 });
-  expect(readFileSync(snapshot).equals(drawn)).toBe(true);
+  writeFileSync(snapshot('plain'), await createCanvas(10, 10).encode('png'));
+  writeFileSync(snapshot('none'), 'no picture');
+  writeFileSync(snapshot('empty'), '');
+  writeFileSync(snapshot('half'), drawn.subarray(0, drawn.length / 2));
+  const { output } = await run({ WORD: 'two', OTHER: 'yes' });
+  expect(output).toContain('6 failed');
+  const says = (name: string, words: string): void => {
+    expect(output).toContain(`does not show ${snapshot(name)}: ${words}`);
+  };
+  says('size', 'the terminal has another size: 20x6 cells, and the snapshot has 20x5 cells.');
+  says('font', 'its font has another size: cells of 10x20 pixels, and the snapshot has cells of 8x16 pixels.');
+  says('plain', 'it has 160x80 pixels, and the snapshot 10x10.');
+  for (const name of ['none', 'empty', 'half']) says(name, 'the snapshot cannot be read as a picture');
+  expect(await run({ WORD: 'two' }, '--t4a-update')).toMatchObject({ status: 0 });
+  expect(readFileSync(snapshot('half')).equals(drawn)).toBe(true);
 });
 
 async function redPixels(png: Uint8Array): Promise<number> {

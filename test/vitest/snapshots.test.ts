@@ -38,13 +38,9 @@ import { expect } from 'vitest';
 import { test } from 't4a/vitest';
 
 test('screen', async ({ launch }) => {
-  const { WORD, ROWS = '5', PROFILE } = process.env;
-  const terminal = await launch({ command: 'echo one; echo ' + WORD + '; cat', name: 'shown', cols: 20, rows: Number(ROWS) });
-  await terminal.waitForText(WORD);
-  if (process.env.PICTURE === undefined) await expect(terminal).toMatchTerminalText();
-  else await expect(terminal).toMatchTerminalPicture({
-    tolerance: Number(process.env.TOLERANCE ?? 0), picture: PROFILE === undefined ? {} : { profile: PROFILE },
-  });
+  const terminal = await launch({ command: 'echo one; echo ' + process.env.WORD + '; cat', name: 'shown', cols: 20, rows: 5 });
+  await terminal.waitForText(process.env.WORD);
+  await expect(terminal).toMatchTerminalText();
 });
 `;
 
@@ -79,61 +75,91 @@ test('a text is compared with its snapshot, which vitest -u writes, and which in
   await client.close();
 });
 
+/** Pictures of a terminal of 20x5 with that word, each a test. */
+const PICTURES = `
+import { expect } from 'vitest';
+import { test } from 't4a/vitest';
+
+const { WORD } = process.env;
+const draws = (name, options = {}, size = {}) => test(name, async ({ launch }) => {
+  const terminal = await launch({ command: 'echo one; echo ' + WORD + '; cat', cols: 20, rows: 5, ...size });
+  await terminal.waitForText(WORD);
+  await expect(terminal).toMatchTerminalPicture(options);
+});
+`;
+
+const DIFFERENT = `${PICTURES}
+draws('exact');
+draws('older');
+draws('one', { tolerance: 1 });
+draws('enough', { tolerance: 128 });
+draws('negative', { tolerance: -1 });
+draws('of a format', { picture: { format: 'svg' } });
+`;
+
 test('a picture that differs leaves what was expected and the difference in red', async () => {
-  const { place, run, files } = await project(SCREEN);
-  const env = { PICTURE: '1', WORD: 'two' };
-  expect(await run(env)).toMatchObject({ status: 0 });
-  expect(await run({ ...env, CI: 'true' })).toMatchObject({ status: 0 });
-  const other = await run({ ...env, WORD: 'twx' });
-  expect(other.status).toBe(1);
-  const [, count, of] = /(\d+) of (\d+) pixels differ/.exec(other.output) ?? [];
+  const { place, run, files } = await project(DIFFERENT);
+  const snapshot = (name: string): string => place.join(`__snapshots__/a.test.js/${name}.png`);
+  const written = await run({ WORD: 'two' });
+  expect(written.output).toMatch(/Tests +2 failed \| 4 passed/);
+  expect(written.output).toContain('tolerance is -1: expected a number of pixels, from 0.');
+  expect(written.output).toContain('A snapshot of a picture is a PNG: leave out its format.');
+  writeFileSync(snapshot('older'), asOfVersion('0.0.1', readFileSync(snapshot('older'))));
+  expect((await run({ WORD: 'two', CI: 'true' })).output).toMatch(/Tests +2 failed \| 4 passed/);
+
+  rmSync(place.join('.t4a-failures'), { recursive: true, force: true });
+  const other = await run({ WORD: 'twx' });
+  expect(other.output).toMatch(/Tests +5 failed \| 1 passed/);
+  const [, count, of] = /(\d+) of (\d+) pixels differ\. /.exec(other.output) ?? [];
   // One cell of 8x16 pixels, of 20x5.
   expect(Number(count)).toBeGreaterThan(5);
   expect(Number(count)).toBeLessThanOrEqual(128);
   expect(Number(of)).toBe(160 * 80);
+  expect(other.output).toContain(`${count} of ${of} pixels differ, and 1 may.`);
+  expect(other.output).toMatch(/pixels differ; t4a 0\.0\.1 drew the snapshot, and this is [\d.]+, whose fonts may/);
   const endings = ['actual.png', 'cast', 'diff.png', 'expected.png', 'png', 'txt'];
-  expect(files('.t4a-failures')).toEqual(endings.map((ending) => `a-screen.${ending}`));
-  const diff = place.join('.t4a-failures/a-screen.diff.png');
+  expect(files('.t4a-failures').filter((name) => name.startsWith('a-exact'))).toEqual(
+    endings.map((ending) => `a-exact.${ending}`),
+  );
+  const diff = place.join('.t4a-failures/a-exact.diff.png');
   expect(other.output).toContain(diff);
   expect(statSync(diff).mode & 0o777).toBe(0o600);
   expect(await redPixels(diff)).toBe(Number(count));
-
-  expect(await run({ ...env, WORD: 'twx', TOLERANCE: count ?? '' })).toMatchObject({ status: 0 });
-  expect((await run({ ...env, WORD: 'twx', TOLERANCE: String(Number(count) - 1) })).output).toMatch(/, and \d+ may\./);
-  const nonsense = await run({ ...env, TOLERANCE: '-1' });
-  expect(nonsense.output).toContain('tolerance is -1: expected a number of pixels, from 0.');
-  expect(await run({ ...env, WORD: 'twx' }, '-u')).toMatchObject({ status: 0 });
-  expect(await run({ ...env, WORD: 'twx' })).toMatchObject({ status: 0 });
+  expect((await run({ WORD: 'twx' }, '-u')).output).toMatch(/Tests +2 failed \| 4 passed/);
+  expect((await run({ WORD: 'twx', CI: 'true' })).output).toMatch(/Tests +2 failed \| 4 passed/);
 });
 
+const OTHER = `${PICTURES}
+const isOther = process.env.OTHER !== undefined;
+draws('size', {}, isOther ? { rows: 6 } : {});
+draws('font', isOther ? { picture: { profile: 'exact' } } : {});
+draws('plain');
+draws('none');
+draws('empty');
+draws('half');
+`;
+
 test('a picture of another size or font, and one that is none, is an error that says so', async () => {
-  const { place, run } = await project(SCREEN);
-  const env = { PICTURE: '1', WORD: 'two' };
-  expect(await run(env)).toMatchObject({ status: 0 });
-  const says = async (given: Readonly<Record<string, string>>, words: string): Promise<void> => {
-    const { status, output } = await run({ ...env, ...given });
-    expect(status).toBe(1);
-    expect(output).toContain(words);
-    expect(output).toContain('vitest -u writes it.');
-  };
-  await says({ ROWS: '6' }, 'the terminal has another size: 20x6 cells, and the snapshot has 20x5 cells');
-  const font = 'its font has another size: cells of 10x20 pixels, and the snapshot has cells of 8x16 pixels';
-  await says({ PROFILE: 'exact' }, font);
-  const snapshot = place.join('__snapshots__/a.test.js/screen.png');
-  const drawn = readFileSync(snapshot);
+  const { place, run } = await project(OTHER);
+  const snapshot = (name: string): string => place.join(`__snapshots__/a.test.js/${name}.png`);
+  expect(await run({ WORD: 'two' })).toMatchObject({ status: 0 });
+  const drawn = readFileSync(snapshot('half'));
   // Of another program, which says nothing of cells.
-  const plain = await sharp(drawn).resize(10, 10).png().toBuffer();
-  for (const [content, words] of [
-    [plain, 'it has 160x80 pixels, and the snapshot 10x10'],
-    [Buffer.from('no picture'), 'the snapshot cannot be read as a picture'],
-    [Buffer.alloc(0), 'the snapshot cannot be read as a picture'],
-    [drawn.subarray(0, drawn.length / 2), 'the snapshot cannot be read as a picture'],
-  ] as const) {
-    writeFileSync(snapshot, content);
-    await says({}, words);
-  }
-  expect(await run(env, '-u')).toMatchObject({ status: 0 });
-  expect(readFileSync(snapshot).equals(drawn)).toBe(true);
+  writeFileSync(snapshot('plain'), await sharp(drawn).resize(10, 10).png().toBuffer());
+  writeFileSync(snapshot('none'), 'no picture');
+  writeFileSync(snapshot('empty'), '');
+  writeFileSync(snapshot('half'), drawn.subarray(0, drawn.length / 2));
+  const { output } = await run({ WORD: 'two', OTHER: 'yes' });
+  expect(output).toMatch(/Tests +6 failed/);
+  const says = (name: string, words: string): void => {
+    expect(output).toContain(`does not show ${snapshot(name)}: ${words}`);
+  };
+  says('size', 'the terminal has another size: 20x6 cells, and the snapshot has 20x5 cells. If it is right, vitest -u');
+  says('font', 'its font has another size: cells of 10x20 pixels, and the snapshot has cells of 8x16 pixels.');
+  says('plain', 'it has 160x80 pixels, and the snapshot 10x10.');
+  for (const name of ['none', 'empty', 'half']) says(name, 'the snapshot cannot be read as a picture');
+  expect(await run({ WORD: 'two' }, '-u')).toMatchObject({ status: 0 });
+  expect(readFileSync(snapshot('half')).equals(drawn)).toBe(true);
 });
 
 const NAMES = `
@@ -247,6 +273,11 @@ test('a killed run leaves no terminal', async () => {
   await events.until('created', ({ terminal }) => terminal === 'left');
   await events.until('removed', ({ terminal }) => terminal === 'left');
 });
+
+/** As that version would have written it; nothing checks the sum of the chunk. */
+function asOfVersion(version: string, png: Buffer): Buffer {
+  return Buffer.from(png.toString('latin1').replace(/(?<="version":")\d+\.\d+\.\d+/, version), 'latin1');
+}
 
 async function redPixels(file: string): Promise<number> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });

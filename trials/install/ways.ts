@@ -14,6 +14,14 @@ export interface Way {
   readonly t4a: (installer: string, tarball: string) => readonly string[];
   /** Written before. */
   readonly prepare?: (directory: string) => void;
+  /** Of the directory. Default: `project`. */
+  readonly directory?: string;
+  /** Commands before the installation. */
+  readonly before?: (tarball: string) => readonly (readonly string[])[];
+  /** Default: png. */
+  readonly format?: 'svg';
+  /** Runs t4a, which root has installed. Root alone can try that. */
+  readonly user?: number;
 }
 
 const BESIDE = (): readonly string[] => ['node_modules/.bin/t4a'];
@@ -72,4 +80,36 @@ export const WAYS: readonly Way[] = [
     prepare: (directory) => berry(directory, 'pnp'),
   },
   { name: 'bun', installer: 'bun', program: 'bun', install: (tarball) => ['add', tarball], t4a: BESIDE },
+  {
+    name: 'npm, into a path with blanks',
+    program: 'npm',
+    install: (tarball) => ['install', tarball],
+    t4a: BESIDE,
+    directory: "it's a project",
+  },
+  {
+    name: 'npm, offline, from its cache',
+    program: 'npm',
+    // Its home has an empty cache.
+    before: (tarball) => [
+      ['npm', 'install', tarball],
+      ['rm', '-rf', 'node_modules', 'package-lock.json'],
+    ],
+    install: (tarball) => ['install', '--offline', tarball],
+    t4a: BESIDE,
+  },
+  {
+    name: 'npm, without optional packages (SVG)',
+    program: 'npm',
+    install: (tarball) => ['install', '--omit=optional', tarball],
+    t4a: BESIDE,
+    format: 'svg',
+  },
+  {
+    name: 'npm, global by root, for another user',
+    program: 'npm',
+    install: (tarball) => ['install', '--global', '--prefix', 'prefix', tarball],
+    t4a: () => ['prefix/bin/t4a'],
+    user: 12_345,
+  },
 ];

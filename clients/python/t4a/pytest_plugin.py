@@ -89,6 +89,8 @@ def assert_screen(request: Any) -> Callable[..., None]:
         __tracebackhide__ = True
         if isinstance(tolerance, bool) or not isinstance(tolerance, int) or tolerance < 0:
             raise ValueError(f"tolerance is {tolerance!r}: expected a number of pixels, from 0.")
+        if isinstance(picture, dict) and "format" in picture:
+            raise ValueError("A snapshot of a picture is a PNG: leave out its format.")
         drawn = picture is not False
         ending = "png" if drawn else "txt"
         label = _file_name(f"{request.node.name} {name or ''}")
