@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/sliced-layout.test.js';
