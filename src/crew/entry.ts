@@ -40,7 +40,7 @@ export class Crew {
   }
 
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
-  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'name' | 'size'>): Promise<SpawnedAgent> {
+  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<SpawnedAgent> {
     const caller = { pid: process.ppid, env: this.#env };
     return spawnAgent(client, this.#places, { ...request, preset, project: this.project, caller });
   }
