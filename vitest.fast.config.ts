@@ -19,7 +19,7 @@ export default defineConfig({
       // They take seconds: large pictures, many random cases, waits for memory.
       'test/render/**/{combining-marks,deflate,kept-bytes,kept-pictures,palette-change,png}.test.ts',
       'test/vt/**/{chunking,hostile-output,row-ansi,snapshot-content}.test.ts',
-      'test/{base/json-places,events/search/regex,protocol/requests}.test.ts',
+      'test/{base/json-places,search/regex,protocol/requests}.test.ts',
       '**/slow-waits.test.ts',
     ],
   },

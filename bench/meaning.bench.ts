@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EntryLog } from '../src/daemon/activity/entry-log.js';
-import { ActivityFile, readTail } from '../src/daemon/activity/activity-file.js';
+import { EntryLog } from '../src/features/rules/entry-log.js';
+import { ActivityFile, readTail } from '../src/features/rules/activity-file.js';
 import type { Entry } from '../src/activity/entry.js';
 import type { Client } from '../src/client/index.js';
 import { startBenchDaemon, type BenchDaemon } from './support/bench-daemon.js';

@@ -89,6 +89,13 @@ const compact = { minifyWhitespace: true, lineLimit: 160 };
 
 const asModule = { ...common, ...compact, format: 'esm', define, banner: { js: requireForModules } };
 
+const clientBeside = {
+  name: 'client-beside',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/client\/index\.js$/ }, () => ({ path: './client.js', external: true }));
+  },
+};
+
 const asCommonJs = commonJsOptions(root, define);
 
 const asProgram = programOptions(root, define);
@@ -115,15 +122,20 @@ await build({
   ...asCommonJs,
   banner: {},
   entryPoints: {
-    'recording-thread': 'src/daemon/recording/writer-thread.ts',
-    'reading-thread': 'src/daemon/opening/reading-thread.ts',
+    'recording-thread': 'src/features/recording/writer-thread.ts',
+    'reading-thread': 'src/features/recording/reading-thread.ts',
   },
 });
 
 await Promise.all([
   build({ ...asModule, entryPoints: { client: 'src/client/index.ts' } }),
-  // The test runner is its user's.
-  build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
+  // The test runner is its user's, and the library is the one beside it.
+  build({
+    ...asModule,
+    entryPoints: { vitest: 'src/vitest/index.ts' },
+    external: ['vitest'],
+    plugins: [...(asModule.plugins ?? []), clientBeside],
+  }),
   build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
@@ -136,7 +148,13 @@ await Promise.all([
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),
   // Most of it is the MCP SDK, which nobody reads here.
-  build({ ...asModule, entryPoints: { mcp: 'src/mcp/server.ts' }, minify: true, lineLimit: 0 }),
+  build({
+    ...asModule,
+    entryPoints: { mcp: 'src/mcp/server.ts' },
+    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-platform.ts' },
+    minify: true,
+    lineLimit: 0,
+  }),
   build({ ...asCommonJs, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.
   build({
@@ -186,7 +204,7 @@ await build({
   ...asStart,
   entryPoints: {
     daemon: 'src/daemon/start.ts',
-    'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
+    'pty-reader-thread': 'src/terminal/pty/reader-thread.ts',
   },
 });
 // Several threads would each check what they have in common: twice the work, and no sooner done on two processors.

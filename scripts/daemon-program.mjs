@@ -79,15 +79,15 @@ const lazyEmulator = (resolveDir) => ({
   },
 });
 
-/** The sources of these threads are texts within the daemon's program. By the rooms of the daemon that start them. */
-const THREADS = { recording: 'recording-thread.cjs', opening: 'reading-thread.cjs' };
+/** The sources of these threads are texts within the daemon's program. By the modules of the daemon that start them. */
+const THREADS = { writer: 'recording-thread.cjs', reading: 'reading-thread.cjs' };
 
 const threadPrograms = (root) => ({
   name: 'thread-programs',
   setup(bundle) {
-    bundle.onLoad({ filter: /daemon[\\/](recording|opening)[\\/]thread-program\.ts$/ }, ({ path }) => {
-      const [, room] = /(\w+)[\\/]thread-program\.ts$/.exec(path);
-      const source = readFileSync(join(root, 'dist', THREADS[room]), 'utf8');
+    bundle.onLoad({ filter: /features[\\/]recording[\\/](writer|reading)-thread-program\.ts$/ }, ({ path }) => {
+      const [, thread] = /(\w+)-thread-program\.ts$/.exec(path);
+      const source = readFileSync(join(root, 'dist', THREADS[thread]), 'utf8');
       return { contents: `export const threadProgram = () => ${JSON.stringify(source)};` };
     });
   },

@@ -30,7 +30,8 @@ const members = (name) => {
   ).length;
 };
 const page = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8');
-const handlers = page.match(/^\| `daemon\/handlers` \| ([^|]*)/m)?.[1].split(',').length;
+/** Handlers live in features. */
+const allowed = [...page.matchAll(/^\| `features\/\w+` \| ([^|]*)/gm)].map(([, names]) => names.split(',').length);
 
 const show = (name, value) => console.log(`${String(value).padStart(8)}  ${name}`);
 show('files of src', files.length);
@@ -53,7 +54,11 @@ show(
 );
 show('rooms', [...page.matchAll(/^\| `[a-z]+\/` \|/gm)].length);
 show('inner rooms', [...page.matchAll(/^\| `[a-z]+\/[a-z/]+` \|/gm)].length);
-show('names allowed where handlers live', handlers);
+show('names allowed where handlers live', Math.max(...allowed));
+show('files of terminal/', under('src/terminal/').length);
+show('lines of terminal/', sum(under('src/terminal/')));
+show('files of features/', under('src/features/').length);
+show('lines of features/', sum(under('src/features/')));
 show('files with one importer', files.filter(importedOnce).length);
 console.log(`\nMore than ${LONG_LINES} lines:`);
 for (const one of files.filter((each) => linesOf(each) > LONG_LINES)) show(one.file, linesOf(one));

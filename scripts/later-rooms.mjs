@@ -6,8 +6,8 @@ import { join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { importedNames } from './imported-names.mjs';
 
-const ROOMS =
-  /^src\/(activity|recording|daemon\/(activity|asks|opening|recording|triggers))\/|^src\/daemon\/handlers\/(saved-triggers|trigger-actions)\.ts$/;
+/** The list of what is loaded later: its `import()`s. */
+const LIST = 'src/daemon/later.ts';
 
 /**
  * @param options those of the program, whose entry is `main`
@@ -28,16 +28,21 @@ export async function withLaterRooms(root, { main, isLazy, ...options }) {
   return { ...program, plugins: [roomsFromText(root, { main, later, source }), ...options.plugins] };
 }
 
-/** Modules that are loaded with the program; those of the rooms that are not; and those of the latter that others load. */
+/** Modules that are loaded with the program; those that the list alone reaches; and those of the latter that others load. */
 function modulesByTime(inputs, main) {
-  const early = new Set();
-  const load = (path) => {
-    if (early.has(path)) return;
-    early.add(path);
-    for (const { path: next, kind } of inputs[path]?.imports ?? []) if (kind !== 'dynamic-import') load(next);
+  const reached = (roots, isFollowed) => {
+    const seen = new Set(roots);
+    for (const path of seen) for (const each of inputs[path]?.imports ?? []) if (isFollowed(each)) seen.add(each.path);
+    return seen;
   };
-  load(main);
-  const later = new Set(Object.keys(inputs).filter((path) => ROOMS.test(path) && !early.has(path)));
+  const isDynamic = ({ kind }) => kind === 'dynamic-import';
+  const early = reached([main], (each) => !isDynamic(each));
+  const listed = new Set(inputs[LIST].imports.filter(isDynamic).map(({ path }) => path));
+  // What an early module imports when it is asked for, by another way, is compiled with the program.
+  const otherwise = reached(early, ({ path }) => !listed.has(path));
+  const later = new Set(
+    [...reached(listed, () => true)].filter((path) => path.startsWith('src/') && !otherwise.has(path)),
+  );
   const entries = new Set();
   for (const [path, { imports }] of Object.entries(inputs)) {
     if (later.has(path)) continue;

@@ -21,13 +21,17 @@ itNeeds('python3')('the harness loop in TypeScript gets its answer, past a misty
   expect(output.trim().split('\n').at(-1)).toBe('model: The answer is 42.');
 });
 
-itNeeds('python3')('the harness loop in Python gets its answer, past a mistyped name', async () => {
-  const project = projectWithDaemon();
-  const { status, output } = await project.run('python3', ['-B', `${ROOT}examples/harness_loop.py`], {
-    PYTHONPATH: `${ROOT}clients/python`,
-    T4A_COMMAND: JSON.stringify([process.execPath, CLI]),
-  });
-  expect(status, output).toBe(0);
-  expect(output).toContain('t4a_type {"id": "rpel", "text": "6 * 7", "submit": true} -> error');
-  expect(output.trim().split('\n').at(-1)).toBe('model: The answer is 42.');
-});
+itNeeds('python3', 'bash')(
+  'the harness loop in Python uses every field of every tool, and gets its answer past a mistyped name',
+  async () => {
+    const project = projectWithDaemon();
+    const { status, output } = await project.run('python3', ['-B', `${ROOT}examples/harness_loop.py`], {
+      PYTHONPATH: `${ROOT}clients/python`,
+      T4A_COMMAND: JSON.stringify([process.execPath, CLI]),
+    });
+    expect(status, output).toBe(0);
+    expect(output).toContain('t4a_type {"id": "rpel", "text": "6 * 7"} -> error');
+    expect(output.match(/-> error/g)).toHaveLength(1);
+    expect(output.trim().split('\n').at(-1)).toBe('model: The answer is 42.');
+  },
+);

@@ -1,20 +1,9 @@
 /** What `npm pack` would publish: its size, its files, and what an installation of it takes. Nothing is fetched. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pack, PACKAGE_LIMITS, sizeOf } from '../bench/support/package.js';
 import { readRoot, ROOT } from './support/consumer.js';
-
-const TARBALL_BYTES = 7_400_000;
-const FILES = 300;
-const INSTALLED_BYTES = 90_000_000;
-const INSTALLED_WITHOUT_OPTIONAL_BYTES = 70_000_000;
-
-interface Packed {
-  readonly size: number;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-}
 
 interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -22,13 +11,13 @@ interface Locked {
   readonly inBundle?: boolean;
 }
 
-const packed = pack();
+const packed = pack(ROOT, ['--dry-run']);
 const names = new Set(packed.files.map((file) => file.path));
 
 describe('the packed package', () => {
   test('has at most 7.4 MB and 300 files', () => {
-    expect(packed.size).toBeLessThan(TARBALL_BYTES);
-    expect(packed.files.length).toBeLessThan(FILES);
+    expect(packed.size).toBeLessThan(PACKAGE_LIMITS.tarballBytes);
+    expect(packed.files.length).toBeLessThan(PACKAGE_LIMITS.files);
   });
 
   test('has every file that its package.json names', () => {
@@ -40,6 +29,21 @@ describe('the packed package', () => {
   test('has the pages that the programs read', () => {
     expect(names).toContain('docs/usage.md');
     expect(names).toContain('docs/vtr.proto');
+  });
+
+  test('has each page that its pages link to, or they say that it is in a checkout', () => {
+    const pages = [...names].filter((name) => /^(docs\/)?[^/]+\.md$/.test(name));
+    expect(pages).toContain('README.md');
+    const unsaid = pages.flatMap((page) =>
+      readRoot(page)
+        .split('\n')
+        .filter((line) => !/\bcheckout\b|\\\*/.test(line))
+        .flatMap((line) => [...line.matchAll(/\]\((?![a-z]+:)([\w./-]+)/g)].map(([, link = '']) => link))
+        .filter((link) => !link.endsWith('.png') && !link.endsWith('.gif'))
+        .filter((link) => ![...names].some((name) => isBelow(name, path.join(path.dirname(page), link))))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(unsaid).toEqual([]);
   });
 
   test('has each module that another one of it imports', () => {
@@ -62,21 +66,13 @@ describe('the packed package', () => {
   });
 
   test('installs into at most 90 MB, and 70 MB without optional packages', () => {
-    expect(packed.unpackedSize + bytesOf(closure(true))).toBeLessThan(INSTALLED_BYTES);
-    expect(packed.unpackedSize + bytesOf(closure(false))).toBeLessThan(INSTALLED_WITHOUT_OPTIONAL_BYTES);
+    expect(packed.unpackedSize + bytesOf(closure(true))).toBeLessThan(PACKAGE_LIMITS.installedBytes);
+    expect(packed.unpackedSize + bytesOf(closure(false))).toBeLessThan(PACKAGE_LIMITS.installedWithoutOptionalBytes);
   });
 });
 
-function pack(): Packed {
-  execFileSync(process.execPath, ['scripts/prepack.mjs'], { cwd: ROOT });
-  const output = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [first] = JSON.parse(output) as Packed[];
-  if (first === undefined) throw new Error(`npm pack reports no package: ${output}`);
-  return first;
+function isBelow(name: string, place: string): boolean {
+  return name === place || name.startsWith(place.endsWith('/') ? place : `${place}/`);
 }
 
 function stringsOf(value: unknown): string[] {
@@ -103,10 +99,4 @@ function closure(withOptional: boolean): string[] {
 
 function bytesOf(folders: readonly string[]): number {
   return folders.reduce((sum, folder) => sum + sizeOf(path.join(ROOT, folder)), 0);
-}
-
-function sizeOf(file: string): number {
-  const stat = lstatSync(file);
-  if (!stat.isDirectory()) return stat.size;
-  return readdirSync(file).reduce((sum, name) => sum + sizeOf(path.join(file, name)), 0);
 }

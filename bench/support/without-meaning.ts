@@ -20,25 +20,15 @@ const QUARTILE = 25;
 /** See src/daemon/start.ts. */
 const CACHED_AFTER_MS = 2000;
 
-/** Handlers are needed by name; the rest is loaded when it is used, which is never. */
-const HANDLERS: Readonly<Record<string, readonly string[]>> = {
-  'handlers/trigger.ts': ['trigger', 'triggers', 'untrigger'],
-  'handlers/rules.ts': ['rules'],
-  'handlers/entries.ts': ['entries'],
-};
-const ROOMS =
-  /src\/(activity|daemon\/activity|daemon\/triggers)\/|daemon\/handlers\/(saved-triggers|trigger-actions)\.ts$/;
+/** Loaded when it is used, which is never. */
+const ROOMS = /src\/(activity|features\/rules|features\/triggers)\//;
 
 const withoutMeaning: Plugin = {
   name: 'without-meaning',
   setup(bundle) {
-    bundle.onLoad({ filter: /src\/(activity|daemon)\/.*\.ts$/ }, ({ path: file }) => {
-      const handler = Object.keys(HANDLERS).find((each) => file.endsWith(each));
-      const names = handler === undefined ? [] : (HANDLERS[handler] ?? []);
-      if (handler === undefined && !ROOMS.test(file)) return undefined;
-      const stub = names.map((name) => `export const ${name} = () => () => { throw new Error('left out'); };`);
-      return { contents: ['export {};', ...stub].join('\n'), loader: 'ts' };
-    });
+    bundle.onLoad({ filter: /src\/(activity|features)\/.*\.ts$/ }, ({ path: file }) =>
+      ROOMS.test(file) ? { contents: 'export {};', loader: 'ts' } : undefined,
+    );
   },
 };
 

@@ -2,7 +2,7 @@
  * Lines to blocks: the first rule that starts on a line opens a block; lines that continue it belong to it; a line that
  * starts the same rule, or one above it, ends it, and so does any other line. In steps, so that long lines hold nobody up.
  */
-import type { Work } from '../events/search/work.js';
+import type { Work } from '../search/work.js';
 import type { LookLine } from './look.js';
 import { MAX_LINE_LENGTH, type PatternMatch } from './pattern.js';
 import type { Rule } from './rule.js';

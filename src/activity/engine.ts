@@ -4,7 +4,7 @@
  */
 import { rowCols, rowText } from '../vt/rows/row-text.js';
 import type { SnapshotRow } from '../vt/snapshot.js';
-import type { Work } from '../events/search/work.js';
+import type { Work } from '../search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
 import type { EntryChange } from './entry.js';
 import { type Earlier, type Instant, type Known, Ledger } from './ledger.js';

@@ -3,8 +3,8 @@
  * patterns of all rules, without a pause within one of them.
  */
 import type { Matcher, RE2JS } from 're2js';
-import { re2 } from '../events/search/re2.js';
-import { writtenSize } from '../events/written-size.js';
+import { re2 } from '../search/re2.js';
+import { writtenSize } from '../search/written-size.js';
 
 export type Captures = Readonly<Record<string, string>>;
 

@@ -27,6 +27,8 @@ export type CallResult<Name extends CallName> = Reply<Name> &
 export interface CallOptions {
   /** Ends the wait for the reply and, in a daemon that can, the request: what it had done by then stays done. */
   readonly signal?: AbortSignal | undefined;
+  /** Trace of the request (W3C), which the daemon's log then has. Daemons that do not understand it get none. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The fields may be left out if none is required. */
@@ -47,6 +49,8 @@ export class DaemonConnection {
   envelope: Envelope = {};
   /** Whether the daemon is known to understand `cancel`. */
   canCancel = false;
+  /** Whether the daemon is known to understand `traceparent`. */
+  canTrace = false;
   readonly #socket: Duplex;
   readonly #received: Received | undefined;
   readonly #pending = new Map<number, PendingCall>();
@@ -90,7 +94,9 @@ export class DaemonConnection {
       signal?.throwIfAborted();
       if (this.#end !== undefined) throw this.#failureOf(cmd);
       const req = ++this.#lastReq;
-      const line = requestLine({ cmd, req, ...this.envelope }, params);
+      const traceparent = this.canTrace ? options?.traceparent : undefined;
+      const trace = traceparent === undefined ? {} : { traceparent };
+      const line = requestLine({ cmd, req, ...this.envelope, ...trace }, params);
       const onAbort = (): void => {
         pending.reject(signal?.reason);
         if (this.canCancel && this.isOpen)

@@ -143,6 +143,7 @@ async function openRoute<Early>(
 async function agree(connection: DaemonConnection, options: ConnectOptions, pong: Pong): Promise<void> {
   connection.envelope = envelopeFor(options, pong);
   connection.canCancel = hasFeature(pong, 'cancel');
+  connection.canTrace = hasFeature(pong, 'traceparent');
   if (options.reach === undefined || !hasFeature(pong, 'restrict')) return;
   await connection.call('restrict', { reach: options.reach, person: false }, { signal: options.signal });
 }

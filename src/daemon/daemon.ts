@@ -1,37 +1,23 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
-import { Emitter } from '../base/emitter.js';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import type { Feature } from '../features/feature.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { collectGarbage } from './system/collect-garbage.js';
+import { collectGarbage } from '../terminal/system/collect-garbage.js';
 import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
-import type { DaemonEventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
-import { forgetBlocks } from './reading/block-cache.js';
-import { capture, findMarks } from './pictures/capture.js';
-import { endTerminals } from './terminal/end-terminals.js';
-import { EndedTerminals } from './terminal/ended-terminals.js';
-import { LoopLag } from './system/loop-lag.js';
-import { memoryFigures, type MemoryFigures, memoryLimit, youngRoom } from './system/memory.js';
-import { MemoryGovernor } from './system/memory-governor.js';
-import { Histories } from './history/histories.js';
-import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
-import { Pictures } from './pictures/pictures.js';
-import { StreamedRuns } from './terminal/streamed-runs.js';
-import type { Asks } from './asks/asks.js';
-import type { Activity } from './activity/activity.js';
-import type { Recordings } from './recording/recordings.js';
-import { presenceOf } from './terminal/presence.js';
-import { SharedParts } from './terminal/shared-parts.js';
-import { Terminals } from './terminal/terminals.js';
-import type { LookingCore } from './core.js';
-import type { WorkSchedule } from '../events/search/work-schedule.js';
-import { Themes } from './pictures/themes.js';
-import type { Terminal } from './terminal/terminal.js';
-import type { Triggers } from './triggers/triggers.js';
+import { endTerminals } from './end-terminals.js';
+import { EndedTerminals } from './ended-terminals.js';
+import { LoopLag } from '../terminal/system/loop-lag.js';
+import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
+import { MemoryGovernor } from '../terminal/system/memory-governor.js';
+import { SharedParts } from '../terminal/shared-parts.js';
+import { Terminals } from '../terminal/terminals.js';
+import type { LookingCore, Looks } from '../features/pictures/looking-core.js';
+import { makeLooks } from '../features/pictures/feature.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export interface DaemonSetup {
   readonly socketPath: string;
@@ -61,17 +47,13 @@ export class Daemon implements LookingCore {
   readonly startedAtMs: number;
   readonly parts: SharedParts;
   readonly bus: EventBus;
-  /** Each new terminal, once requests can find it. */
-  readonly spawned = new Emitter<Terminal>();
+  /** In the order in which they observe terminals. */
+  readonly features: Feature[] = [];
   readonly terminals = new Terminals();
-  readonly themes = new Themes(DEFAULT_CONFIG);
-  readonly pictures: Pictures;
-  readonly prefetch: Prefetch<Terminal>;
-  readonly streamedRuns = new StreamedRuns();
+  readonly looks: Looks;
   readonly ended: EndedTerminals;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
-  readonly histories: Histories;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
   /** Parsed output of terminals that have been removed. */
@@ -81,10 +63,6 @@ export class Daemon implements LookingCore {
     keyof Config,
     ConfigSource
   >;
-  #recordings: Promise<Recordings> | undefined;
-  #asks: Promise<Asks> | undefined;
-  #triggers: Promise<Triggers> | undefined;
-  #activity: Promise<Activity> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -92,12 +70,7 @@ export class Daemon implements LookingCore {
     this.startedAtMs = options.clock.now();
     this.parts = new SharedParts(options.clock, options.log);
     this.bus = this.parts.bus;
-    this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
-    this.prefetch = new Prefetch(async (terminal, params) => {
-      if (terminal.state.kind === 'removed') return;
-      const marked = await findMarks(capture(terminal, params), this.parts.work, AbortSignal.timeout(MAX_MARKING_MS));
-      await this.pictures.draw(marked, params);
-    });
+    this.looks = makeLooks(this, options.fontsDir);
     this.ended = new EndedTerminals({
       clock: options.clock,
       config: () => this.#config,
@@ -105,11 +78,6 @@ export class Daemon implements LookingCore {
     });
     this.lag = new LoopLag(options.clock);
     this.parts.readers.onFault.on((error) => this.#readerFault(error));
-    this.histories = new Histories({
-      clock: options.clock,
-      limits: () => this.#config,
-      memoryLimit: () => memoryLimit(this.#config.max_memory_bytes),
-    });
     this.memoryGovernor = new MemoryGovernor({
       clock: options.clock,
       log: options.log,
@@ -139,75 +107,6 @@ export class Daemon implements LookingCore {
     return memoryFigures(this.#config.max_memory_bytes);
   }
 
-  /** Loaded with the first recording. */
-  recordings(): Promise<Recordings> {
-    const { clock, version, env } = this.options;
-    const warn = (terminal: string, message: string): void =>
-      this.bus.announce({ event: 'warning', code: 'recording', message, terminal });
-    this.#recordings ??= import('./recording/recordings.js').then(
-      (room) => new room.Recordings({ clock, version, env, warn }),
-    );
-    return this.#recordings;
-  }
-
-  /** Loaded with the first question. */
-  asks(): Promise<Asks> {
-    const show = (id: string, numbers: readonly number[]): void => {
-      const terminal = this.terminals.peek(id);
-      if (terminal !== undefined) presenceOf(terminal).asks = numbers;
-    };
-    const announce = (event: DaemonEventBody): void => this.bus.announce(event);
-    this.#asks ??= import('./asks/asks.js').then(
-      (room) => new room.Asks({ clock: this.options.clock, announce, show }),
-    );
-    return this.#asks;
-  }
-
-  /** Loaded with the first trigger. */
-  triggers(): Promise<Triggers> {
-    this.#triggers ??= import('./triggers/triggers.js').then(
-      (room) => new room.Triggers({ bus: this.bus, clock: this.options.clock, find: (id) => this.terminals.peek(id) }),
-    );
-    return this.#triggers;
-  }
-
-  /** Triggers of the owner, whether or not it exists. */
-  get triggersFile(): string {
-    return path.join(path.dirname(this.options.configFile), 'triggers.json');
-  }
-
-  /** Rules of the owner, whether or not it exists. */
-  get rulesFile(): string {
-    return path.join(path.dirname(this.options.configFile), 'rules.json');
-  }
-
-  /** Whether any terminal may have rules. */
-  get usesRules(): boolean {
-    return this.#activity !== undefined || existsSync(this.rulesFile);
-  }
-
-  /** Loaded with the first rules. */
-  activity(): Promise<Activity> {
-    const { work } = this.parts;
-    const { clock, env } = this.options;
-    const warn = (message: string, code: 'rules' | 'activity' = 'rules'): void =>
-      this.bus.announce({ event: 'warning', code, message });
-    const keepsFiles = (): boolean => this.#config.activity === 'disk';
-    this.#activity ??= import('./activity/activity.js').then(
-      (room) =>
-        new room.Activity({
-          file: this.rulesFile,
-          folder: room.activityFolder(env, clock.wallNow()),
-          clock,
-          work,
-          warn,
-          keepsFiles,
-          terminals: () => this.terminals.all(),
-        }),
-    );
-    return this.#activity;
-  }
-
   get config(): Config {
     return this.#config;
   }
@@ -219,7 +118,7 @@ export class Daemon implements LookingCore {
 
   configure(changes: Partial<Config>, sources?: Partial<Record<keyof Config, ConfigSource>>): Config {
     const config = { ...this.#config, ...changes };
-    this.themes.configure(config);
+    this.looks.themes.configure(config);
     this.#config = config;
     const origins = Object.keys(changes).map((field) => [field, sources?.[field as keyof Config] ?? 'request']);
     this.#configSources = { ...this.#configSources, ...Object.fromEntries(origins) };
@@ -257,9 +156,7 @@ export class Daemon implements LookingCore {
   }
 
   #dropCaches(): void {
-    this.pictures.dropCaches();
-    this.histories.halve();
-    for (const { screen } of this.terminals.all()) forgetBlocks(screen);
+    for (const feature of this.features) feature.dropCaches?.();
   }
 
   async #removeHeavy(terminal: Terminal | undefined): Promise<void> {
@@ -289,9 +186,7 @@ export class Daemon implements LookingCore {
     this.ended.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
-    (await this.#asks)?.dispose();
-    await (await this.#recordings)?.finishAll();
-    await (await this.#activity)?.close();
+    for (const feature of this.features) await feature.dispose?.();
     this.parts.dispose();
     return orphans;
   }

@@ -1,118 +1,138 @@
-/** One handler for each command of the registry; compilation fails while one is missing. */
+/** All features of a daemon, and one handler for each command of the registry; compilation fails while one is missing. */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { CommandName } from '../protocol/registry.js';
 import type { Handlers } from '../rpc/service.js';
+import type { ActingCore } from '../features/acting/acting-core.js';
+import { actingFeature } from '../features/acting/feature.js';
+import { type Feature, LaterFeature } from '../features/feature.js';
+import type { Launcher } from '../features/core.js';
+import { pastFeature } from '../features/past/feature.js';
+import { watch } from '../features/people/watch.js';
+import { picturesFeature } from '../features/pictures/feature.js';
+import { reportedColors } from '../features/pictures/themes.js';
+import { readingFeature } from '../features/reading/feature.js';
+import { recordFromStart } from '../features/recording/from-start.js';
+import { StreamedRuns } from '../terminal/streamed-runs.js';
 import type { Daemon } from './daemon.js';
-import { answer } from './handlers/answer.js';
-import { ask, asks } from './handlers/ask.js';
 import { cancel } from './handlers/cancel.js';
-import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
-import { control } from './handlers/control.js';
 import { create } from './handlers/create.js';
-import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
-import { entries } from './handlers/entries.js';
 import { events } from './handlers/events.js';
-import { exportPast } from './handlers/export.js';
-import { film } from './handlers/film.js';
-import { find } from './handlers/find.js';
 import { forget } from './handlers/forget.js';
-import { marker } from './handlers/marker.js';
-import { seek } from './handlers/seek.js';
-import { focus } from './handlers/focus.js';
-import { grep } from './handlers/grep.js';
-import { mouse } from './handlers/mouse.js';
-import { open } from './handlers/open.js';
-import { output } from './handlers/output.js';
-import { paste } from './handlers/paste.js';
-import { ports } from './handlers/ports.js';
-import { press } from './handlers/press.js';
-import { trigger, triggers, untrigger } from './handlers/trigger.js';
-import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { label } from './handlers/label.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
 import { publish } from './handlers/publish.js';
-import { record, recordings } from './handlers/record.js';
-import { resize } from './handlers/resize.js';
 import { restart } from './handlers/restart.js';
 import { restrict } from './handlers/restrict.js';
-import { rules } from './handlers/rules.js';
-import { run } from './handlers/run.js';
 import { schema } from './handlers/schema.js';
-import { screenshot } from './handlers/screenshot.js';
-import { send } from './handlers/send.js';
 import { shutdown } from './handlers/shutdown.js';
 import { stats } from './handlers/stats.js';
-import { text } from './handlers/text.js';
-import { wait } from './handlers/wait.js';
-import { watch } from './handlers/watch.js';
-import type { Terminal } from './terminal/terminal.js';
-
-/** Loaded with the first terminal, if the owner has such a file. */
-async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Promise<void> {
-  try {
-    const room = await import('./handlers/saved-triggers.js');
-    await room.addSavedTriggers(daemon, terminal);
-  } catch (error) {
-    daemon.options.log.error('triggers of the file', error);
-  }
-}
+import { later } from './later.js';
+import { assertMemory, spawnTerminal } from './spawn.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
-  daemon.spawned.on((terminal) => void (existsSync(daemon.triggersFile) && addSavedTriggers(daemon, terminal)));
-  return {
-    create: create(daemon),
+  const { options, log } = daemon;
+  const { env, version, shellDir } = options;
+  const feature = <Name extends CommandName, F extends Feature<Name>>(
+    commands: readonly Name[],
+    load: () => Promise<F>,
+    isWanted?: () => boolean,
+  ): LaterFeature<Name, F> => {
+    const onError = (error: unknown): void => log.error(`the feature of ${commands.join(', ')}`, error);
+    return new LaterFeature({ commands, load, onError, ...(isWanted === undefined ? {} : { isWanted }) });
+  };
+
+  const past = pastFeature(daemon);
+  const pastSearch = feature(['seek', 'export'], async () => (await later.pastSearch()).pastSearchFeature(daemon));
+  const pictures = picturesFeature(daemon);
+  const film = feature(['film'], async () => (await later.film()).filmFeature(daemon));
+  const recording = feature(['record', 'recordings', 'open'], async () =>
+    (await later.recording()).recordingFeature(daemon, {
+      env,
+      version,
+      shellDir,
+      parts: daemon.parts,
+      observe: (terminal, now) => past.histories.observe(terminal, now),
+      colors: () => reportedColors(daemon.looks.themes),
+      assertMemory: () => assertMemory(daemon),
+    }),
+  );
+  const rulesFile = fileOfOwner(daemon, 'rules.json');
+  const rules = feature(
+    ['rules', 'entries'],
+    async () => (await later.rules()).rulesFeature(daemon, { file: rulesFile, env }),
+    () => existsSync(rulesFile),
+  );
+  const core = withRules(daemon, rules);
+  const streamedRuns = new StreamedRuns();
+  const launcher: Launcher = {
+    recordFromStart: (asked) => recordFromStart(daemon, recording, asked),
+    spawn: (params, asker) => spawnTerminal(daemon, params, asker),
+    remove: (...ending) => daemon.remove(...ending),
+  };
+  const reading = readingFeature(daemon, streamedRuns);
+  const acting = actingFeature(core, launcher, streamedRuns);
+  const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(core));
+  const control = feature(['control'], async () => (await later.control()).controlFeature(daemon));
+  const triggersFile = fileOfOwner(daemon, 'triggers.json');
+  const triggers = feature(
+    ['trigger', 'triggers', 'untrigger'],
+    async () => (await later.triggers()).triggersFeature(core, handlers, triggersFile),
+    () => existsSync(triggersFile),
+  );
+
+  const features = [past, pastSearch, pictures, film, recording, rules, reading, acting, asks, control, triggers];
+  daemon.features.push(...features);
+  const handlers: Handlers = {
+    ...past.handlers,
+    ...pastSearch.handlers,
+    ...pictures.handlers,
+    ...film.handlers,
+    ...recording.handlers,
+    ...rules.handlers,
+    ...reading.handlers,
+    ...acting.handlers,
+    ...asks.handlers,
+    ...control.handlers,
+    ...triggers.handlers,
+    watch: watch(daemon),
+    create: create(daemon, launcher, rules),
     list: list(daemon),
     status: status(daemon),
     kill: kill(daemon),
     restart: restart(daemon),
-    send: send(daemon),
-    press: press(daemon),
-    type: type(daemon),
-    paste: paste(daemon),
-    mouse: mouse(daemon),
-    focus: focus(daemon),
-    screenshot: screenshot(daemon),
-    text: text(daemon),
-    grep: grep(daemon),
-    find: find(daemon),
-    film: film(daemon),
-    seek: seek(daemon),
-    marker: marker(daemon),
-    forget: forget(daemon),
-    export: exportPast(daemon),
-    cursor: cursor(daemon),
-    resize: resize(daemon),
-    control: control(daemon),
-    ask: ask(daemon),
-    asks: asks(daemon),
-    answer: answer(daemon),
-    run: run(daemon),
-    record: record(daemon),
-    recordings: recordings(daemon),
-    open: open(daemon),
-    wait: wait(daemon),
-    commands: commands(daemon),
-    ports: ports(daemon),
+    forget: forget(daemon, rules, recording),
     events: events(daemon),
-    watch: watch(daemon),
     cancel: cancel(),
-    output: output(daemon),
-    entries: entries(daemon),
     debug: debug(daemon),
     config: config(daemon),
-    rules: rules(daemon),
     label: label(daemon),
     publish: publish(daemon),
-    trigger: trigger(daemon),
-    triggers: triggers(daemon),
-    untrigger: untrigger(daemon),
     ping: ping(daemon),
     restrict: restrict(),
-    stats: stats(daemon),
+    stats: stats(daemon, rules),
     schema: schema(),
     shutdown: shutdown(daemon),
   };
+  return handlers;
+}
+
+function withRules(daemon: Daemon, rules: ActingCore['rules']): ActingCore {
+  const { terminals, bus, clock, log, work, looks } = daemon;
+  const core = { terminals, bus, clock, log, work, looks, rules, assertOpen: () => daemon.assertOpen() };
+  return {
+    ...core,
+    get config() {
+      return daemon.config;
+    },
+  };
+}
+
+/** A path beside the configuration file, whether or not there is such a file. */
+function fileOfOwner({ options }: Daemon, name: string): string {
+  return path.join(path.dirname(options.configFile), name);
 }

@@ -13,10 +13,10 @@ import { checkWidths } from '../vt/xterm/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
-import { closeInheritedDescriptors } from './system/inherited-descriptors.js';
+import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
-import { orphansOf } from './system/orphans.js';
+import { orphansOf } from '../terminal/system/orphans.js';
 import { VERSION } from '../base/version.js';
 
 /** The check takes some 5 ms: the first commands do not wait for it. */

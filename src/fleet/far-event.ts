@@ -108,7 +108,7 @@ export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Sha
   removed: {},
   memory: { state: isWord, bytes: isCount },
   asked: { ask: isCount, kind: isWord, as: isText },
-  answered: { ask: isCount, outcome: isWord, by: isTextOrNull },
+  answered: { ask: isCount, outcome: isWord, by: isTextOrNull, person: isFlag },
   published: { name: isText, data: isText, as: isText },
   warning: { code: isWord, message: isText },
 };

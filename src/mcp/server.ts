@@ -1,19 +1,29 @@
 /** The tools over the Model Context Protocol, on standard input and output. The daemon is reached by the first call. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpRequestContext,
+  Server,
+  type Tool,
+  TRACEPARENT_META_KEY,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
+import { readTraceparent } from '../protocol/traceparent.js';
 import { isT4aError } from '../protocol/errors.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
 import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
 import type { HintReader } from '../tools/tool-hints.js';
+import { resultNeeding, sendShowing } from './client-forms.js';
+import { AnswerNeeded, Elicitation } from './elicitation.js';
 import { ToolHosts } from './hosts.js';
 import { instructionsOf } from './instructions.js';
+import { nameOfClient, showsForms } from './mcp-client.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
@@ -51,10 +61,6 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const { profile, allow = 'create' } = options;
   const offer = { profile, allow, tools: options.tools };
   const entries = catalog(offer);
-  const server = new Server(
-    { name: 't4a', version: VERSION },
-    { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
-  );
   const hosts = ToolHosts.ofCaller();
   const tools = entries.map(mcpTool).map((tool) => hosts?.withHost(tool) ?? tool);
   /** By the host; that of this machine has none. */
@@ -63,8 +69,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const replaced = new Set<string | undefined>();
   let author = options.as;
 
-  const clientOf = (host: string | undefined): Promise<Client> => {
-    const as = (author ??= authorOf(server.getClientVersion()?.name));
+  const clientOf = (host: string | undefined, clientName: string | undefined): Promise<Client> => {
+    const as = (author ??= authorOf(clientName));
     const open = clients.get(host) ?? connect({ ...(host === undefined ? options : { on: host }), as, reach: allow });
     if (!clients.has(host)) {
       clients.set(host, open);
@@ -80,36 +86,46 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     return open;
   };
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
-    answer({ ...offer, tool: params.name }, async (notes) => {
-      const { name, arguments: given = {} } = params;
-      const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
-      const call: CallToolOptions = {
-        ...offer,
-        signal,
-        runDeadlineMs: RUN_DEADLINE_MS,
-        tied: options.tied ?? false,
-        host,
-        ...(named !== undefined && { named }),
-      };
-      const client = await clientOf(host);
-      try {
-        return await callTool(client, name, input, call);
-      } finally {
+  const elicitation = new Elicitation();
+
+  /** Of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows which. */
+  const serverOf = ({ era }: McpRequestContext): Server => {
+    const server = new Server(
+      { name: 't4a', version: VERSION },
+      { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: tools as unknown as Tool[] }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      answer({ ...offer, tool: params.name }, async (notes) => {
+        const { name, arguments: given = {} } = params;
+        const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
+        const call: CallToolOptions = {
+          ...offer,
+          signal: context.mcpReq.signal,
+          traceparent: readTraceparent(context.mcpReq._meta?.[TRACEPARENT_META_KEY]),
+          runDeadlineMs: RUN_DEADLINE_MS,
+          tied: options.tied ?? false,
+          host,
+          ...(named !== undefined && { named }),
+        };
+        const client = await clientOf(host, nameOfClient(server, context));
+        const send = sendShowing({ client, elicitation, server, context, era });
+        const result = await callTool(client, name, input, showsForms(server, context) ? { ...call, send } : call);
         if (replaced.delete(host)) notes.push(REPLACED);
-      }
-    }),
-  );
+        return result;
+      }),
+    );
+    return server;
+  };
 
   const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    // The transport does not report that its other side has gone.
     process.stdin.once('end', resolve).once('close', resolve);
     process.stdout.once('error', () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  const served = serveStdio(serverOf);
   await closed;
+  await served.close();
+  await elicitation.close();
   const opened = await Promise.allSettled(clients.values());
   await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
 }
@@ -126,12 +142,13 @@ const RANDOM_LENGTH = 4;
 async function answer(
   reader: HintReader,
   call: (notes: ToolContent[]) => Promise<ToolResult>,
-): Promise<{ content: ToolContent[]; isError: boolean }> {
+): Promise<CallToolResult | InputRequiredResult> {
   const notes: ToolContent[] = [];
   try {
     const { content, isError } = await call(notes);
     return { content: [...notes, ...content], isError };
   } catch (error) {
+    if (error instanceof AnswerNeeded) return resultNeeding(error);
     if (!isT4aError(error)) throw error;
     return { content: [...notes, ...errorContent(error, reader)], isError: true };
   }

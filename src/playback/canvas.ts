@@ -1,5 +1,5 @@
 /** Screens of a clip as pixels, all of one size: a smaller screen stands at the top left. */
-import type { Grid } from '../recording/recording-event.js';
+import type { Grid } from '../history/recording/recording-event.js';
 import type { FilmSize } from '../render/film/film.js';
 import { pngPixels } from '../render/film/png-pixels.js';
 import type { PictureOptions } from '../render/picture-options.js';

@@ -1,5 +1,5 @@
 /** A clip as an asciicast. One that begins later begins with a repaint of its first screen, so that it plays alone. */
-import { CastLines, type CastVersion } from '../recording/cast-lines.js';
+import { CastLines, type CastVersion } from '../history/recording/cast-lines.js';
 import { repaint } from '../vt/repaint.js';
 import type { Clip } from './clip.js';
 

@@ -1,6 +1,6 @@
 /** A range of a recording, at a speed, on a stage: what exports show. */
 import { T4aError } from '../protocol/errors.js';
-import type { Grid, TimedEvent } from '../recording/recording-event.js';
+import type { Grid, TimedEvent } from '../history/recording/recording-event.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { eventsUntil, type Recording, timeOf } from './recording.js';
 import { Stage, type StageOptions } from './stage.js';

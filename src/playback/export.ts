@@ -1,7 +1,7 @@
 /** `t4a export`: a recording, or a range of it, as a file of another format. Runs in the process that asks. */
 import { fileURLToPath } from 'node:url';
 import { T4aError } from '../protocol/errors.js';
-import type { CastVersion } from '../recording/cast-lines.js';
+import type { CastVersion } from '../history/recording/cast-lines.js';
 import { type CellSize, cellSizeOfScale, PROFILES, PictureSizeError } from '../render/cell-size.js';
 import { DEFAULT_THEME } from '../render/theme.js';
 import { castOf } from './cast.js';

@@ -1,7 +1,7 @@
 /** `t4a play`: a recording in the terminal of a person, through the emulator, at the size of the recording. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordingStart, TimedEvent } from '../recording/recording-event.js';
-import { readRecording } from '../recording/read-recording.js';
+import type { RecordingStart, TimedEvent } from '../history/recording/recording-event.js';
+import { readRecording } from '../history/recording/read-recording.js';
 import { DEFAULT_THEME } from '../render/theme.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { rowAnsi } from '../vt/rows/row-ansi.js';

@@ -2,9 +2,9 @@
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_MARKER_LENGTH } from '../protocol/limits.js';
 import { EXPECTED_MOMENT, type Moment, parseMoment } from '../protocol/moment.js';
-import { IdleLimit } from '../recording/idle-limit.js';
-import type { RecordingStart, TimedEvent } from '../recording/recording-event.js';
-import { readRecording, type ReadingEnd, type ReadOptions } from '../recording/read-recording.js';
+import { IdleLimit } from '../history/recording/idle-limit.js';
+import type { RecordingStart, TimedEvent } from '../history/recording/recording-event.js';
+import { readRecording, type ReadingEnd, type ReadOptions } from '../history/recording/read-recording.js';
 
 export interface Recording extends ReadingEnd {
   readonly start: RecordingStart;

@@ -40,6 +40,7 @@ export const envelopeShape = {
     .describe(
       'Host of the daemon that is meant. A daemon by itself answers `host_unknown`. A gateway takes patterns such as "gpu-*" for `list`, `events`, `create` and `run`.',
     ),
+  traceparent: z.string().optional().describe('Trace of the request (W3C), for the log. Ignored if malformed.'),
 };
 
 /** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */
@@ -103,6 +104,8 @@ export interface Traits<Field extends string = string> {
         readonly brief?: string;
         /** Most that a tool of any profile sends of a number, and its default. */
         readonly limits?: Readonly<Partial<Record<Field, number>>>;
+        /** No tool has them: what the program says that executes the tools. */
+        readonly withheld?: readonly Field[];
       };
 }
 

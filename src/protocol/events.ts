@@ -159,7 +159,11 @@ export const DAEMON_EVENTS = {
     fields: {
       ask: z.int().describe('Number of the question.'),
       outcome: z.enum(['answered', 'declined', 'withdrawn', 'expired', 'exited']),
-      by: z.string().nullable().describe('Name of the person; null if unknown or without an answer.'),
+      by: z
+        .string()
+        .nullable()
+        .describe('Name of the person; null if unknown or without an answer; "elicitation" with `person` false.'),
+      person: z.literal(false).optional().describe('The answer is not known to be that of a person.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },
   },

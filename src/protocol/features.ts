@@ -1,6 +1,18 @@
 /** What requests may carry or ask beyond the first version of the protocol. A client sends none of it to a daemon that does not announce it. */
 
 /** In `ping` and in the lock. */
-export const FEATURES = ['scope', 'as', 'host', 'restrict', 'shared', 'cancel', 'stream', 'watch', 'control'] as const;
+export const FEATURES = [
+  'scope',
+  'as',
+  'host',
+  'restrict',
+  'shared',
+  'cancel',
+  'stream',
+  'watch',
+  'control',
+  'traceparent',
+  'elicited',
+] as const;
 
 export type Feature = (typeof FEATURES)[number];

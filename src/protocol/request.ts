@@ -7,6 +7,7 @@ import { fieldError, shownName } from './field-error.js';
 import { lowerFirst } from './issue-words.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Params } from './registry.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
+import { readTraceparent } from './traceparent.js';
 
 export type RequestId = string | number;
 
@@ -19,6 +20,7 @@ export interface Envelope {
   readonly scope?: string | undefined;
   readonly as?: string | undefined;
   readonly host?: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 export interface ParsedLine extends Envelope {
@@ -57,7 +59,7 @@ const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]
 const MAX_BEGIN_LENGTH = 400;
 
 export function parseRequest(fields: Record<string, unknown>): ParsedLine {
-  const { cmd, req: rawReq, scope, as, host, ...params } = fields;
+  const { cmd, req: rawReq, scope, as, host, traceparent, ...params } = fields;
   const req = envelopeShape.req.safeParse(rawReq);
   if (!req.success) {
     const error = new T4aError('invalid_field', `"req" is ${quote(rawReq)}: expected a string or a number.`, {
@@ -71,13 +73,15 @@ export function parseRequest(fields: Record<string, unknown>): ParsedLine {
     const error = envelope[field] === undefined ? undefined : wrongEnvelope(field, envelope[field]);
     if (error !== undefined) return { req: req.data, request: error };
   }
-  return { req: req.data, ...(envelope as Envelope), request: checkRequest(cmd, params) };
+  const trace = traceparent === undefined ? {} : { traceparent: readTraceparent(traceparent) };
+  return { req: req.data, ...(envelope as Envelope), ...trace, request: checkRequest(cmd, params) };
 }
 
+/** Those that are refused if they are wrong. */
 const ENVELOPE_FIELDS = ['scope', 'as', 'host'] as const;
 
 /** Security: the value is not shown. A name with blanks may be a text in the wrong place. */
-function wrongEnvelope(field: keyof Envelope, value: unknown): T4aError | undefined {
+function wrongEnvelope(field: (typeof ENVELOPE_FIELDS)[number], value: unknown): T4aError | undefined {
   const { error } = envelopeShape[field].safeParse(value);
   if (error === undefined) return undefined;
   const why = lowerFirst(error.issues[0]?.message ?? '');
@@ -104,7 +108,11 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
   const schema: z.ZodType = COMMANDS[name].params;
   const checked = schema.safeParse(params);
   if (!checked.success)
-    return fieldError({ name, schema, beside: ENVELOPE_FIELDS, hint: `t4a ${name} --help` }, checked.error, params);
+    return fieldError(
+      { name, schema, beside: [...ENVELOPE_FIELDS, 'traceparent'], hint: `t4a ${name} --help` },
+      checked.error,
+      params,
+    );
   return { cmd: name, params: checked.data } as CheckedRequest;
 }
 

@@ -159,7 +159,7 @@ export class Connection {
     this.#waiting++;
     this.#waitingBytes += lineBytes;
     this.#turn = this.#turn.then(async () => {
-      await this.#starts.next();
+      await this.#starts.next(this.#loadOf(parsed));
       await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
       this.#waiting--;
       this.#waitingBytes -= lineBytes;
@@ -172,10 +172,14 @@ export class Connection {
     const most = this.#limits.max_requests_in_flight;
     if (this.#overtaking + this.#outbox.streams.size >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
-    await this.#starts.next();
+    await this.#starts.next(this.#loadOf(parsed));
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
     this.#endIfDone();
+  }
+
+  #loadOf({ request }: ParsedLine): (() => Promise<unknown> | undefined) | undefined {
+    return request instanceof T4aError ? undefined : this.#handlers[request.cmd].load;
   }
 
   async #answer(parsed: ParsedLine): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type RequestId,
 } from '../protocol/request.js';
 import { EncodedReply, lineWithFields } from './encoded-fields.js';
-import { reportedError } from './reported-error.js';
+import { ofTrace, reportedError } from './reported-error.js';
 import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
 
@@ -75,16 +75,16 @@ export async function dispatch(
     // The cast is what the registry guarantees: a handler gets the fields of its own command.
     const handler = handlers[request.cmd] as (params: CheckedRequest['params'], call: Call) => unknown;
     const answer = await handler(request.params, call);
-    log.debug(`"${request.cmd}" took ${since(startedMs)}`);
+    log.debug(`"${request.cmd}" took ${since(startedMs)}${ofTrace(call)}`);
     return success(request.cmd, answer, req);
   } catch (error) {
     const reported = reportedError(error, request, call, log);
-    log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}`);
+    log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}${ofTrace(call)}`);
     return failure(reported, req);
   }
 }
 
-function callOf(client: ClientCall, cmd: CommandName, { scope, as, host }: Envelope): Call {
+function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, traceparent }: Envelope): Call {
   return {
     req: client.req,
     get signal() {
@@ -103,6 +103,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host }: Envel
     scope,
     as,
     host,
+    traceparent,
   };
 }
 

@@ -2,14 +2,14 @@
 import type { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CheckedRequest } from '../protocol/request.js';
-import type { ClientCall } from './service.js';
+import type { Asker, Call } from './service.js';
 
 export const LOG_HINT = "The daemon's log has the details.";
 
 export function reportedError(
   error: unknown,
   { cmd, params }: CheckedRequest,
-  { signal }: ClientCall,
+  { signal, traceparent }: Call,
   log: Log,
 ): T4aError {
   if (error instanceof T4aError) return 'secret' in params && params.secret ? withoutId(error) : error;
@@ -18,8 +18,13 @@ export function reportedError(
   if (signal.aborted && isAbort && signal.reason instanceof T4aError) return signal.reason;
   const defect = asError(error);
   const shown = quotesRequest(defect.message, params) ? withoutMessage(defect) : defect;
-  log.error(`"${cmd}" failed`, shown);
+  log.error(`"${cmd}" failed${ofTrace({ traceparent })}`, shown);
   return new T4aError('internal', `"${cmd}" failed: ${shown.message}`, { hint: LOG_HINT });
+}
+
+/** At the end of an entry of the log. */
+export function ofTrace({ traceparent }: Pick<Asker, 'traceparent'>): string {
+  return traceparent === undefined ? '' : `, traceparent ${traceparent}`;
 }
 
 /** Where it was thrown, and no more: its message may quote a request. */

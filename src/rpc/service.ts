@@ -38,6 +38,8 @@ export interface Asker {
   readonly as?: string | undefined;
   /** Host that is meant, where a server has several. */
   readonly host?: string | undefined;
+  /** Trace of the request, for the log. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface Call extends ClientCall, Asker {
@@ -80,9 +82,10 @@ export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] ext
 /** Commands without raw bytes whose replies may be large. */
 type LargeReply = 'watch';
 
-export type Handler<Name extends CommandName> = (
-  params: Params<Name>,
-  call: Call,
-) => HandlerResult<Name> | Promise<HandlerResult<Name>>;
+export interface Handler<Name extends CommandName> {
+  (params: Params<Name>, call: Call): HandlerResult<Name> | Promise<HandlerResult<Name>>;
+  /** Resolves once the handler is loaded: what its connection has asked after it begins later. Undefined if it is. */
+  readonly load?: () => Promise<unknown> | undefined;
+}
 
 export type Handlers = { readonly [Name in CommandName]: Handler<Name> };

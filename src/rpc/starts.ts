@@ -11,19 +11,27 @@ export interface StartsOptions {
   readonly isCongested: () => boolean;
 }
 
+interface Start {
+  readonly begin: () => void;
+  readonly load: Load | undefined;
+}
+
+/** Undefined if there is nothing to wait for. */
+type Load = () => Promise<unknown> | undefined;
+
 export class Starts {
   readonly #options: StartsOptions;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Start[] = [];
   #isOffered = false;
 
   constructor(options: StartsOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the request is to begin. */
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+  /** Resolves when the request is to begin. @param load what it needs: the next request begins after it */
+  next(load?: Load): Promise<void> {
+    return new Promise((begin) => {
+      this.#waiting.push({ begin, load });
       this.offer();
     });
   }
@@ -38,7 +46,19 @@ export class Starts {
   readonly #onTurn = (): void => {
     this.#isOffered = false;
     if (this.#options.isCongested()) return;
-    this.#waiting.shift()?.();
-    this.offer();
+    const loading = this.#waiting[0]?.load?.();
+    if (loading === undefined) return this.#begin();
+    this.#isOffered = true;
+    const begin = (): void => {
+      this.#isOffered = false;
+      this.#begin();
+    };
+    // What has failed to load is an error of its request.
+    loading.then(begin, begin);
   };
+
+  #begin(): void {
+    this.#waiting.shift()?.begin();
+    this.offer();
+  }
 }

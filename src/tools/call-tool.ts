@@ -36,6 +36,8 @@ export interface CallToolOptions extends CallOptions, ToolOffer {
   readonly place?: CallPlace | undefined;
   /** Another host, which the call is for: hints name it. */
   readonly host?: string | undefined;
+  /** Sends the request. Default: `client.call`. */
+  readonly send?: (command: CallName, fields: ToolArguments, options: CallOptions) => Promise<ToolArguments>;
   /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
   readonly named?: (reply: ToolArguments) => ToolArguments;
 }
@@ -50,10 +52,12 @@ export async function callTool(
     allow = 'create',
     tools,
     signal,
+    traceparent,
     runDeadlineMs,
     tied = false,
     place,
     host,
+    send = (command, ...args) => client.call(command, ...(args as unknown as CallArguments<CallName>)),
     named = (reply) => reply,
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
@@ -65,16 +69,13 @@ export async function callTool(
     const { command, fields } = requestOf(tool.name as CallName, input, profile);
     const { traits } = COMMANDS[command];
     // The daemon checks what the model wrote.
-    const args = [
-      {
-        ...traits.clientDefaults,
-        ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields, place) : fields),
-        ...(tied && command === 'create' ? { tied } : {}),
-        ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
-      },
-      { signal },
-    ] as unknown as CallArguments<CallName>;
-    const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
+    const request = {
+      ...traits.clientDefaults,
+      ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields, place) : fields),
+      ...(tied && command === 'create' ? { tied } : {}),
+      ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
+    };
+    const { bytes, ...reply } = await send(command, request, { signal, traceparent });
     return {
       content: contentOf(command, named(reply), bytes as Uint8Array | undefined, {
         own: client.as,

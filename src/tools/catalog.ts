@@ -46,7 +46,7 @@ export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */
   readonly fields: readonly string[] | undefined;
-  /** Fields that the tool does not have: what is above the allowed reach, and what a person decides, as whether a secret may be shown. */
+  /** Fields that the tool does not have: what is above the allowed reach, what a person decides, as whether a secret may be shown, and what the client says by itself. */
   readonly withheldFields: readonly string[];
   /** The tools that are offered together. */
   readonly offered: Offered;
@@ -110,14 +110,15 @@ function toolNamed(given: string, allow: AllowedReach): CommandName {
 
 function entry(
   name: CommandName,
-  { effect, fieldReach = {}, idempotent, person }: Traits,
+  { effect, fieldReach = {}, idempotent, person, tool }: Traits,
   allow: AllowedReach,
   { fields, brief }: { readonly fields?: readonly string[]; readonly brief?: string },
 ): Omit<CatalogEntry, 'offered'> {
   const raised: Readonly<Record<string, Reach | undefined>> = fieldReach;
   const ofPersons = Array.isArray(person) ? (person as readonly string[]) : [];
   const isAbove = (field: string): boolean => !isWithin(raised[field] ?? 'read', allow);
-  const withheldFields = [...Object.keys(raised).filter(isAbove), ...ofPersons];
+  const ofClients: readonly string[] = tool === false || tool === undefined ? [] : (tool.withheld ?? []);
+  const withheldFields = [...Object.keys(raised).filter(isAbove), ...ofPersons, ...ofClients];
   const offered = Object.keys(raised).filter(
     (field) => !withheldFields.includes(field) && fields?.includes(field) !== false,
   );

@@ -258,8 +258,9 @@ function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
 }
 
 /** The words of the person in quotation marks: t4a's own come before them. */
-function askWords({ ask, outcome, answer, note, by, watchers }: Reply<'ask'>): string {
-  const who = by === null ? '' : ` by ${by}`;
+function askWords({ ask, outcome, answer, note, by, person, watchers }: Reply<'ask'>): string {
+  const own = person === false ? ' in your client, not known to be by a person' : undefined;
+  const who = own ?? (by === null ? '' : ` by ${by}`);
   const given = answer === undefined ? '' : `: ${JSON.stringify(answer)}`;
   const noted = note === undefined ? '' : `\nNote: ${JSON.stringify(note)}`;
   if (outcome !== 'open') return `Question ${ask}: ${outcome}${who}${given}${noted}`;

@@ -1,6 +1,6 @@
 /**
- * What a terminal showed before an assertion on it failed: the last seconds as an asciicast, and as a film sheet. The files of the same test
- * are replaced, so that they do not pile up.
+ * What a terminal showed before a test of it failed: its text, the last seconds as an asciicast, and as a film sheet. The files of the same
+ * test are replaced, so that they do not pile up.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,24 +32,57 @@ export interface FailedTest {
   readonly file: string | undefined;
 }
 
+/** Terminals of which a failure has been kept. */
+const done = new WeakSet<Terminal>();
+
+export function isKept(terminal: Terminal): boolean {
+  return done.has(terminal);
+}
+
 /** @returns lines for the message of the failure; empty if nothing is kept */
 export async function keepFailure(terminal: Terminal, test: FailedTest): Promise<string> {
   // A terminal of an older copy of the library, or of a test, may have no such method.
   if (directory === undefined || typeof (terminal as Partial<Terminal>).call !== 'function') return '';
-  const base = path.resolve(directory, nameOf(test));
+  done.add(terminal);
   try {
-    const [cast, sheet] = await lastSeconds(terminal);
-    await mkdir(path.dirname(base), { recursive: true });
-    // As recordings: it may show secrets.
-    await writeFile(`${base}.cast`, cast, { mode: 0o600 });
-    await writeFile(`${base}.png`, sheet, { mode: 0o600 });
-    return `\nWhat it showed before: ${base}.png\nTo play it: t4a play ${base}.cast`;
+    const [cast, sheet, text] = await lastSeconds(terminal);
+    const base = await write(test, { cast, png: sheet, txt: text });
+    return `\nWhat it showed before: ${base}.png\nIts text: ${base}.txt\nTo play it: t4a play ${base}.cast`;
   } catch (error) {
-    return `\nWhat it showed before is not kept: ${error instanceof Error ? error.message : String(error)}`;
+    return `\nWhat it showed before is not kept: ${messageOf(error)}`;
   }
 }
 
-async function lastSeconds(terminal: Terminal): Promise<readonly [cast: Uint8Array, sheet: Uint8Array]> {
+/**
+ * @param files contents, by how their names end
+ * @returns lines for the message of the failure; empty if nothing is kept
+ */
+export async function keepFiles(test: FailedTest, files: Readonly<Record<string, Uint8Array>>): Promise<string> {
+  if (directory === undefined) return '';
+  try {
+    const base = await write(test, files);
+    return `\nSee ${Object.keys(files)
+      .map((ending) => `${base}.${ending}`)
+      .join(', ')}`;
+  } catch (error) {
+    return `\nThe pictures are not kept: ${messageOf(error)}`;
+  }
+}
+
+/** @returns the path without the endings */
+async function write(test: FailedTest, files: Readonly<Record<string, Uint8Array | string>>): Promise<string> {
+  const base = path.resolve(directory ?? '', nameOf(test));
+  await mkdir(path.dirname(base), { recursive: true });
+  // As recordings: it may show secrets.
+  for (const [ending, content] of Object.entries(files)) await writeFile(`${base}.${ending}`, content, { mode: 0o600 });
+  return base;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function lastSeconds(terminal: Terminal): Promise<readonly [cast: Uint8Array, sheet: Uint8Array, text: string]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const exported = (range: { from?: string }): Promise<CallResult<'export'>> =>
     terminal.call('export', range, { signal });
@@ -59,13 +92,18 @@ async function lastSeconds(terminal: Terminal): Promise<readonly [cast: Uint8Arr
     throw error;
   });
   const sheet = await terminal.call('film', { from: cast.first.rev }, { signal });
-  return [cast.bytes ?? NOTHING, sheet.bytes ?? NOTHING];
+  const text = await terminal.text({ signal });
+  return [cast.bytes ?? NOTHING, sheet.bytes ?? NOTHING, `${text}\n`];
+}
+
+function nameOf({ name = 'test', file = '' }: FailedTest): string {
+  const [of = ''] = path.basename(file).split('.');
+  return fileNameOf(`${of} ${name}`);
 }
 
 /** `sums-prints-the-sum`, whatever a file system makes of other characters. */
-function nameOf({ name = 'test', file = '' }: FailedTest): string {
-  const [of = ''] = path.basename(file).split('.');
-  return `${of} ${name}`
+export function fileNameOf(text: string): string {
+  return text
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
     .slice(0, MAX_NAME_LENGTH);

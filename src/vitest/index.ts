@@ -6,24 +6,13 @@ import { expect } from 'vitest';
 import type { Reply } from '../protocol/registry.js';
 import type { Terminal, WaitFailure } from '../client/index.js';
 import { endWords, succeeded } from '../protocol/end-words.js';
-import { keepFailure } from './failure-files.js';
+import { kept, terminalOf, timeoutOf, type Assertion, type TerminalMatcherOptions, type Verdict } from './assertion.js';
+import { matchPicture, matchText, type PictureSnapshotOptions } from './snapshot-matchers.js';
 
+export type { TerminalMatcherOptions } from './assertion.js';
 export { keepFailuresIn } from './failure-files.js';
-
-/** Vitest's own patience for what is to become true. */
-const DEFAULT_TIMEOUT_MS = 5000;
-/** Of the test's own time, by default 5 s as well: for the words of a failure and its files, which a test that is ended does not have. */
-const REPORT_MS = 1500;
-const LEAST_TIMEOUT_MS = 100;
-
-/** Those of the process, although a test may have fake timers. */
-const { timeOrigin } = performance;
-const now = performance.now.bind(performance);
-
-export interface TerminalMatcherOptions {
-  /** Default: 5 s, or less, so that a failure is reported before the test's own time is over. */
-  readonly timeout_ms?: number;
-}
+export type { PictureSnapshotOptions } from './snapshot-matchers.js';
+export { test, type LaunchInTest, type TerminalFixtures } from './terminal-test.js';
 
 export interface TerminalMatchers<Result = unknown> {
   /** The text is on the screen, has scrolled by, or does so in time. With `not`: it is not on the screen, or goes in time. */
@@ -35,6 +24,14 @@ export interface TerminalMatchers<Result = unknown> {
    * `not`, too.
    */
   toSucceed(options?: TerminalMatcherOptions): Promise<Result>;
+  /**
+   * The text of the screen is now that of the snapshot, a file in `__snapshots__` beside the test. `vitest -u` writes it anew. Wait first for
+   * what shall be there.
+   */
+  toMatchTerminalText(name?: string): Promise<Result>;
+  /** The same of its pixels. */
+  toMatchTerminalPicture(options?: PictureSnapshotOptions): Promise<Result>;
+  toMatchTerminalPicture(name: string, options?: PictureSnapshotOptions): Promise<Result>;
 }
 
 declare module 'vitest' {
@@ -42,12 +39,19 @@ declare module 'vitest' {
   interface Matchers<T> extends TerminalMatchers<T> {}
 }
 
-interface Verdict {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
-
 expect.extend({
+  toMatchTerminalText(received: unknown, name?: string): Promise<Verdict> {
+    return matchText(this, received, name);
+  },
+
+  toMatchTerminalPicture(
+    received: unknown,
+    named?: string | PictureSnapshotOptions,
+    options?: PictureSnapshotOptions,
+  ): Promise<Verdict> {
+    return matchPicture(this, received, named, options);
+  },
+
   async toShowText(received: unknown, text: string | RegExp, options: TerminalMatcherOptions = {}): Promise<Verdict> {
     const terminal = terminalOf(received, 'toShowText');
     const timeout_ms = timeoutOf(options, this);
@@ -92,41 +96,6 @@ function howOf(end: End): string {
   return typeof end.signal === 'string' ? end.signal : (endWords({ ...end, exit_code: end.exit_code ?? null }) ?? '');
 }
 
-/** The deadline of an assertion: before that of its test. */
-function timeoutOf({ timeout_ms: given }: TerminalMatcherOptions, { task }: Assertion): number {
-  if (given !== undefined) return given;
-  const { timeout = 0, result } = task ?? {};
-  if (timeout <= 0 || result?.startTime === undefined) return DEFAULT_TIMEOUT_MS;
-  // The start is that of the first attempt; each has the whole time.
-  const isFirst = (result.retryCount ?? 0) + (result.repeatCount ?? 0) === 0;
-  const spentMs = isFirst ? timeOrigin + now() - result.startTime : 0;
-  const left = timeout - spentMs - REPORT_MS;
-  return Math.min(DEFAULT_TIMEOUT_MS, Math.max(LEAST_TIMEOUT_MS, Math.round(left)));
-}
-
-/** Of the assertion; vitest's own type of it has much more. */
-interface Assertion {
-  readonly isNot?: boolean;
-  readonly currentTestName?: string | undefined;
-  readonly testPath?: string | undefined;
-  /** The running test; absent in older versions. */
-  readonly task?: { readonly timeout?: number; readonly result?: Attempt | undefined } | undefined;
-}
-
-interface Attempt {
-  /** Of the first one, by the time of day. */
-  readonly startTime?: number;
-  readonly retryCount?: number;
-  readonly repeatCount?: number;
-}
-
-/** A failure leaves what the terminal showed. */
-async function kept(terminal: Terminal, came: Verdict, assertion: Assertion): Promise<Verdict> {
-  if (came.pass !== (assertion.isNot ?? false)) return came;
-  const files = await keepFailure(terminal, { name: assertion.currentTestName, file: assertion.testPath });
-  return { ...came, message: () => `${came.message()}${files}` };
-}
-
 /** What is not awaited to appear is awaited to go; `gone` knows plain texts only. */
 async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<Verdict> {
   if (text instanceof RegExp) {
@@ -150,10 +119,4 @@ async function verdict(outcome: Promise<unknown>, claim: () => string): Promise<
 /** By name: the class may be another copy's. */
 function isWaitFailure(error: unknown): error is WaitFailure {
   return error instanceof Error && error.name === 'WaitFailure';
-}
-
-function terminalOf(received: unknown, matcher: string): Terminal {
-  const methods = received as Partial<Terminal> | null | undefined;
-  if (typeof methods?.waitForText === 'function') return methods as Terminal;
-  throw new TypeError(`${matcher} is for a terminal of t4a, as launch() returns it; this is ${String(received)}.`);
 }

@@ -12,6 +12,7 @@ import { OutputParser } from './parsing/output-parser.js';
 import { ParseQueue, type QueueItem } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ReadableScreen } from './readable-screen.js';
+import type { SlicedLayout } from './xterm/sliced-layout.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
 import type { ReportedColors } from './snapshot.js';
 
@@ -37,6 +38,11 @@ export interface ScreenOptions {
 /** Text of this size takes a millisecond or two; of more expensive output less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
+/** A change of size lays out as many lines at a time as take this long; see xterm/sliced-layout.ts. */
+const LAYOUT_SLICE_MS = 2;
+/** After lines were dropped a layout begins anew; beyond this it is made in one step. */
+const MOST_LAYOUTS = 4;
+
 const LINE_FEED = 10;
 
 export class Screen extends ReadableScreen {
@@ -50,6 +56,9 @@ export class Screen extends ReadableScreen {
     isUrgent: () => this.#waiters.size > 0 || this.#queue.pendingBytes <= LITTLE_BYTES,
     parseSlice: () => this.#parseSlice(),
   };
+  /** Of the change of size that is next in the queue. */
+  #layout: SlicedLayout | undefined;
+  #layouts = 0;
   #scheduled = false;
   #parsedBytes = 0;
   #resizes = 0;
@@ -78,6 +87,11 @@ export class Screen extends ReadableScreen {
   /** Changes of size since the screen was created. */
   get resizes(): number {
     return this.#resizes;
+  }
+
+  /** Once all changes of size that wait are made. */
+  get sizeToCome(): { readonly cols: number; readonly rows: number } {
+    return this.#queue.lastResize ?? this;
   }
 
   protected get isMidCharacter(): boolean {
@@ -127,6 +141,7 @@ export class Screen extends ReadableScreen {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.#layout?.dispose();
     this.#schedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
@@ -149,7 +164,19 @@ export class Screen extends ReadableScreen {
     return this.#scheduled;
   }
 
+  /** @returns whether the change of size that is next, if one is, can be made in one step */
+  #isLaidOut(): boolean {
+    const resize = this.#queue.nextResize;
+    if (resize === undefined) return true;
+    if (this.#layout?.isCurrent !== true) {
+      this.#layout?.dispose();
+      this.#layout = this.#layouts++ < MOST_LAYOUTS ? this.emulator.slicedLayout(resize) : undefined;
+    }
+    return this.#layout?.advance(LAYOUT_SLICE_MS) ?? true;
+  }
+
   #parseNext(): void {
+    if (!this.#isLaidOut()) return this.#enqueue();
     const next = this.#queue.next(SLICE_BYTES);
     if (next === undefined) return;
     this.#parsing = true;
@@ -176,7 +203,10 @@ export class Screen extends ReadableScreen {
   #apply(next: QueueItem, faults: unknown[]): void {
     if (next.kind === 'resize') {
       const followed = [next.follow?.(), this.effects.followRows()];
-      this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows));
+      const layout = this.#layout;
+      this.#layout = undefined;
+      this.#layouts = 0;
+      this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows, layout));
       for (const done of followed) done?.();
       this.#resizes++;
       return this.onSlice.emit(next);

@@ -4,8 +4,8 @@ import type { EntryChange } from '../../src/activity/entry.js';
 import type { Look } from '../../src/activity/look.js';
 import { parseRules } from '../../src/activity/rules-file.js';
 import type { Profile } from '../../src/activity/rule.js';
-import { takeLook } from '../../src/daemon/activity/take-look.js';
-import { finish } from '../../src/events/search/work.js';
+import { takeLook } from '../../src/features/rules/take-look.js';
+import { finish } from '../../src/search/work.js';
 import { type ScreenOptions } from '../../src/vt/screen.js';
 import { openScreen, show } from '../vt/screens.js';
 

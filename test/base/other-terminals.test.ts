@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfOtherTerminal } from '../../src/base/other-terminals.js';
 import { callersPlace } from '../../src/client/callers-place.js';
-import { childEnvironment } from '../../src/daemon/launching/child-environment.js';
+import { childEnvironment } from '../../src/terminal/launching/child-environment.js';
 
 const FACTS = { id: 't1', term: 'xterm-256color', socketPath: '/s', termProgram: 't4a/1', lcCtype: '' };
 

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import { loadRecording } from '../../src/playback/recording.js';
-import { castV3, type Line, linesOf } from '../recording/recordings.js';
+import { castV3, type Line, linesOf } from '../history/recording/recordings.js';
 import { CLI, runCli } from '../support/cli.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon } from '../support/daemon.js';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { launch, type Terminal } from '../../src/client/index.js';
-import { castV3, type Line } from '../recording/recordings.js';
+import { castV3, type Line } from '../history/recording/recordings.js';
 import { CLI, runCli } from '../support/cli.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';

@@ -43,7 +43,8 @@ describe('a daemon that announces no features is sent no field that it refuses',
     const daemon = await olderDaemon();
     const options = { socketPath: daemon.socketPath, scope: 's', as: 'ada' };
     await using client = await connect(options);
-    expect(await client.call('list')).toEqual({ terminals: [] });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    expect(await client.call('list', {}, { traceparent })).toEqual({ terminals: [] });
     const events = client.events();
     expect(await events.subscribed).toBe(0);
     events.close();
@@ -51,7 +52,7 @@ describe('a daemon that announces no features is sent no field that it refuses',
     expect(await early.result).toEqual({ terminals: [] });
     await early.client.close();
     expect(asked(daemon).map(({ cmd }) => cmd)).toEqual(['list', 'events', 'list']);
-    expect(daemon.requests.some((sent) => 'scope' in sent || 'as' in sent)).toBe(false);
+    expect(daemon.requests.some((sent) => 'scope' in sent || 'as' in sent || 'traceparent' in sent)).toBe(false);
   });
 
   test('by the command line', async () => {

@@ -46,7 +46,9 @@ import os
 def test_screen(t4a_launch, assert_screen):
     terminal = t4a_launch("echo one; echo $WORD; cat", name="shown", cols=20, rows=int(os.environ.get("ROWS", 5)))
     terminal.wait_for_text(os.environ["WORD"])
-    assert_screen(terminal, picture="PICTURE" in os.environ)
+    profile = os.environ.get("PROFILE")
+    picture = {"profile": profile} if profile else "PICTURE" in os.environ
+    assert_screen(terminal, picture=picture, tolerance=int(os.environ.get("TOLERANCE", 0)))
 `;
 
 itNeeds('pytest')(
@@ -84,16 +86,43 @@ itNeeds('pytest')('a picture that differs leaves what was expected and the diffe
   expect(Number(of)).toBe(160 * 80);
   const kept = readdirSync(dir.join('.t4a-failures')).toSorted((one, other) => one.localeCompare(other));
   expect(kept).toEqual(
-    ['actual.png', 'diff.png', 'expected.png', 'shown.png', 'shown.txt']
+    ['actual.png', 'diff.png', 'expected.png', 'shown.cast', 'shown.png', 'shown.txt']
       .map((end) => (end.startsWith('shown') ? `test_a-test_screen-${end}` : `test_a-test_screen.${end}`))
       .toSorted((one, other) => one.localeCompare(other)),
   );
   expect(await redPixels(readFileSync(dir.join('.t4a-failures/test_a-test_screen.diff.png')))).toBe(Number(count));
-  const larger = await run({ ...env, ROWS: '6' });
-  expect(larger.status).toBe(1);
-  expect(larger.output).toContain('160x96 pixels large, and the snapshot 160x80');
-  writeFileSync(dir.join('__snapshots__/test_a/test_screen.png'), 'no picture');
-  expect((await run(env)).output).toMatch(/has other bytes, and cannot be compared/);
+  expect(await run({ ...env, WORD: 'twx', TOLERANCE: count ?? '' })).toMatchObject({ status: 0 });
+  expect((await run({ ...env, WORD: 'twx', TOLERANCE: String(Number(count) - 1) })).output).toMatch(/, and \d+ may\./);
+  expect((await run({ ...env, TOLERANCE: '-1' })).output).toContain('tolerance is -1: expected a number of pixels');
+});
+
+itNeeds('pytest')('a picture of another size or font, and one that is none, is an error that says so', async () => {
+  const { dir, run } = await project(SCREEN);
+  const env = { PICTURE: '1', WORD: 'two' };
+  expect(await run(env, '--t4a-update')).toMatchObject({ status: 0 });
+  const says = async (given: Readonly<Record<string, string>>, words: string): Promise<void> => {
+    const { status, output } = await run({ ...env, ...given });
+    expect(status).toBe(1);
+    expect(output).toContain(words);
+  };
+  await says({ ROWS: '6' }, 'the terminal has another size: 20x6 cells, and the snapshot has 20x5 cells');
+  const font = 'its font has another size: cells of 10x20 pixels, and the snapshot has cells of 8x16 pixels';
+  await says({ PROFILE: 'exact' }, font);
+  const snapshot = dir.join('__snapshots__/test_a/test_screen.png');
+  const drawn = readFileSync(snapshot);
+  // Of another program, which says nothing of cells.
+  const plain = await createCanvas(10, 10).encode('png');
+  for (const [content, words] of [
+    [plain, 'it has 160x80 pixels, and the snapshot 10x10'],
+    [Buffer.from('no picture'), 'the snapshot cannot be read as a picture'],
+    [Buffer.alloc(0), 'the snapshot cannot be read as a picture'],
+    [drawn.subarray(0, drawn.length / 2), 'the snapshot cannot be read as a picture'],
+  ] as const) {
+    writeFileSync(snapshot, content);
+    await says({}, words);
+  }
+  expect(await run(env, '--t4a-update')).toMatchObject({ status: 0 });
+  expect(readFileSync(snapshot).equals(drawn)).toBe(true);
 });
 
 async function redPixels(png: Uint8Array): Promise<number> {

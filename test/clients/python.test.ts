@@ -88,7 +88,7 @@ itNeeds('python3', 'pip3')('is installed by pip from its directory, without a do
     [[], 'installed'],
     [['--editable'], 'linked'],
   ] as const) {
-    const args = ['--no-index', '--no-deps', '--disable-pip-version-check', '--quiet', '--target', dir.join(target)];
+    const args = ['--no-index', '--disable-pip-version-check', '--quiet', '--target', dir.join(target)];
     const { status, output } = await python(['-m', 'pip', 'install', ...args, ...how, PYTHON_CLIENT], {
       env: { PIP_ROOT_USER_ACTION: 'ignore' },
       interpreter,

@@ -54,6 +54,73 @@ test('open questions about a terminal are counted in the list', async () => {
   await send({ cmd: 'kill', id });
 });
 
+describe('what the interface of the asker was answered', () => {
+  const elicited = (number: unknown, text: unknown, fields: object = {}) =>
+    ask({ resume: number, elicited: text, ...fields });
+
+  test.each<[object, string]>([
+    [{ question: 'By whom?' }, 'main'],
+    [{ question: 'Left?', kind: 'choice', choices: ['left', 'right'] }, 'right'],
+  ])('answers %j, and is not known to be a person', async (question, text) => {
+    const events = await EventStream.open(daemon.socketPath, { types: ['answered'] });
+    const asking = ask(question);
+    const number = await numberOf((question as Listed).question);
+    const expected = { ask: number, outcome: 'answered', answer: text, by: 'elicitation', person: false };
+    expect(await elicited(number, text)).toEqual({ ok: true, ...expected });
+    expect(await asking).toEqual({ ok: true, ...expected });
+    expect(await events.until('answered')).toMatchObject({ ask: number, by: 'elicitation', person: false });
+    events.close();
+    expect(await open()).toEqual([]);
+  });
+
+  test('counts if it is the first: that of a person stays, and a person comes too late', async () => {
+    const asking = ask({ question: 'First?' });
+    const number = await numberOf('First?');
+    await answer(number, { text: 'of ada' });
+    const first = { ok: true, ask: number, outcome: 'answered', answer: 'of ada', by: 'ada' };
+    expect(await elicited(number, 'late')).toEqual(first);
+    expect(await asking).toEqual(first);
+    const second = ask({ question: 'Second?' });
+    const other = await numberOf('Second?');
+    await elicited(other, 'quick');
+    expect(await answer(other, { text: 'late' })).toMatchObject({
+      code: 'ask_not_found',
+      error: `Question ${other} was answered by elicitation already.`,
+    });
+    expect(await second).toMatchObject({ answer: 'quick', person: false });
+  });
+
+  test.each(['confirm', 'secret', 'hand'])('never answers a %s', async (kind) => {
+    const id = await start('echo ready; cat');
+    const asking = ask({ question: `A ${kind}?`, kind, id });
+    const number = await numberOf(`A ${kind}?`);
+    expect(await elicited(number, 'yes')).toMatchObject({ code: 'invalid_field', field: 'elicited' });
+    expect((await open()).map((one) => one.ask)).toEqual([number]);
+    await send({ cmd: 'ask', withdraw: number });
+    expect(await asking).toMatchObject({ outcome: 'withdrawn' });
+    await send({ cmd: 'kill', id });
+  });
+
+  test('is refused of the question of another, without one, and where it is no choice', async () => {
+    const asking = ask({ question: 'Whose?', kind: 'choice', choices: ['a', 'b'] });
+    const number = await numberOf('Whose?');
+    for (const [resume, text, fields] of [
+      [number, 'a', { as: 'mallory' }],
+      [number, 'a', { as: undefined }],
+      [undefined, 'a', { question: 'Mine?' }],
+      [number, 'c', {}],
+      [number, 7, {}],
+      [number, 'x'.repeat(4097), {}],
+    ] as const) {
+      expect(await elicited(resume, text, fields)).toMatchObject({ code: 'invalid_field', field: 'elicited' });
+    }
+    expect(await elicited(999, 'a')).toMatchObject({ code: 'ask_not_found' });
+    expect((await open()).map((one) => one.ask)).toEqual([number]);
+    await answer(number, { text: 'b' });
+    expect(await asking).toMatchObject({ answer: 'b', by: 'ada' });
+  });
+});
+
 describe('an answer', () => {
   test.each<[object, object, unknown]>([
     [{ question: 'Which branch?' }, { text: 'main' }, 'main'],

@@ -1,6 +1,7 @@
 /** Two names and one keyboard, through the socket of a real daemon. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
+import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { EventStream } from '../support/wait-for.js';
@@ -160,6 +161,89 @@ describe('an act that is no input', () => {
     program.close();
     for (const act of [{ cmd: 'label', set: { a: 'b' } }, { cmd: 'forget' }, { cmd: 'restart' }, { cmd: 'kill' }])
       expect(await ask({ id, ...act, force: true })).toMatchObject({ ok: true });
+  });
+
+  describe('with force', () => {
+    /** Of a trigger that ada has made. */
+    const removal = async (id: string) => {
+      const made = { cmd: 'trigger', id, when: [{ published: 'go' }], do: [{ publish: { name: 'gone' } }], as: 'ada' };
+      return { cmd: 'untrigger', trigger: (await ask(made))['trigger'] };
+    };
+    const take = { cmd: 'control', action: 'take', person: true };
+    const forced: [string, (id: string) => object | Promise<object>][] = [
+      ...acts.map((act): [string, (id: string) => object] => [JSON.stringify(act), (id) => ({ id, ...act })]),
+      ['untrigger', removal],
+      ['control', (id) => ({ id, ...take })],
+    ];
+    /** Of each: whether it is admitted. */
+    const who: [string, (otherId: string) => Promise<[author: object, isAdmitted: boolean]>][] = [
+      ['a name of which nothing is known', () => Promise.resolve([{ as: 'bob' }, true])],
+      [
+        'a person with control of another terminal',
+        async (otherId) => {
+          await ask({ ...take, id: otherId, as: 'bob' });
+          return [{ as: 'bob' }, true];
+        },
+      ],
+      [
+        'an agent with control of another terminal',
+        async (otherId) => {
+          await ask({ cmd: 'control', id: otherId, action: 'take', as: 'claude' });
+          return [{ as: 'claude' }, false];
+        },
+      ],
+      [
+        'an agent in line for another terminal',
+        async (otherId) => {
+          await ask({ cmd: 'control', id: otherId, action: 'take', as: 'gpt' });
+          const waiting = new RawConnection(daemon.socketPath);
+          const line = { cmd: 'control', id: otherId, action: 'take', as: 'claude', wait_ms: 60_000 };
+          const events = await EventStream.open(daemon.socketPath, { terminal: otherId, types: ['control_requested'] });
+          waiting.write(`${JSON.stringify(line)}\n`);
+          await events.next();
+          events.close();
+          onTestFinished(() => waiting.close());
+          return [{ as: 'claude' }, false];
+        },
+      ],
+    ];
+
+    test.each(who.flatMap(([asker, of]) => forced.map(([act, made]) => [asker, act, of, made] as const)))(
+      'of %s: %s is admitted to persons alone',
+      async (_asker, _act, of, made) => {
+        const [id, otherId] = [await start(), await start()];
+        await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+        const [author, isAdmitted] = await of(otherId);
+        const reply = await ask({ ...(await made(id)), ...author, force: true });
+        expect(reply).toMatchObject(isAdmitted ? { ok: true } : { code: 'not_allowed', field: 'force' });
+        await ask({ cmd: 'kill', id: otherId, force: true });
+        if (!isAdmitted) expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true, labels: {} });
+      },
+    );
+
+    test('of an agent is refused to a client and on the command line, too', async () => {
+      const [id, otherId] = [await start(), await start()];
+      await ask({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+      await ask({ cmd: 'control', id: otherId, action: 'take', as: 'claude' });
+      const client = await connect({ socketPath: daemon.socketPath, as: 'claude' });
+      const refusal = { code: 'not_allowed', details: { field: 'force' } };
+      await expect(client.call('kill', { id, force: true })).rejects.toMatchObject(refusal);
+      await client.close();
+      const said = await runCli(['kill', id, '--force', '--as', 'claude'], { socketPath: daemon.socketPath });
+      expect(said.stderr).toContain(
+        `"force" of "kill" needs a person, and "claude" is an agent in terminal "${otherId}".`,
+      );
+      expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true });
+      for (const each of [id, otherId]) await ask({ cmd: 'kill', id: each, force: true });
+    });
+
+    test('of an agent that has given control back is as that of any name', async () => {
+      const [id, otherId] = [await start(), await start()];
+      await ask({ cmd: 'control', id: otherId, action: 'take', as: 'opus' });
+      expect(await ask({ cmd: 'kill', id, force: true, as: 'opus' })).toMatchObject({ code: 'not_allowed' });
+      await ask({ cmd: 'control', id: otherId, action: 'release', as: 'opus' });
+      expect(await ask({ cmd: 'kill', id, force: true, as: 'opus' })).toMatchObject({ ok: true });
+    });
   });
 
   test('of a trigger of another name is refused, and so is the removal of a trigger of the holder', async () => {

@@ -115,6 +115,44 @@ itNeeds('setsid')('the exit is final: later output of a remaining process is ref
   expect(lines).not.toContain('late');
 });
 
+itNeeds('setsid')(
+  'a process that has left with setsid is neither ended nor named, and its environment names its terminal',
+  async () => {
+    const daemon = await daemonOf();
+    const dir = tempDir();
+    const leaving = 'setsid sleep 651.5 </dev/null >/dev/null 2>&1 & echo gone; cat';
+    for (const how of [{}, { tree: true }, { signal: 'KILL' }]) {
+      const name = `left${Object.keys(how).join('')}`;
+      const gone = { until: { text: 'gone' } };
+      await request(daemon, { cmd: 'create', name, command: leaving, wait: gone });
+      const pid = await leftBy(name, dir.path);
+      onTestFinished(() => {
+        process.kill(pid, 'SIGKILL');
+      });
+      const ended = await request(daemon, { cmd: 'kill', id: name, ...how });
+      expect(ended).toMatchObject({ ok: true });
+      expect(ended).not.toHaveProperty('survivors');
+      if ('signal' in how) await request(daemon, { cmd: 'wait', id: name, until: { exit: true } });
+      expect(isRunning(pid)).toBe(true);
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+      expect(environment.split('\0')).toContain(`T4A_SOCKET=${daemon.socketPath}`);
+    }
+  },
+  HANGS_AFTER_MS,
+);
+
+/** As docs/security.md finds it. */
+async function leftBy(name: string, cwd: string): Promise<number> {
+  const search = `grep -lz '^T4A_TERMINAL=${name}$' /proc/[0-9]*/environ 2> /dev/null`;
+  for (;;) {
+    const found = execFileSync('sh', ['-c', `${search}; true`], { cwd, encoding: 'utf8' });
+    const pids = [...found.matchAll(/\d+/g)].map(([pid]) => Number(pid));
+    for (const pid of pids)
+      if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === ['sleep', '651.5', ''].join('\0'))
+        return pid;
+  }
+}
+
 describe('a defect while terminals are ended', () => {
   it.each(casesOf(['shutdown', 'SIGTERM'] as const, (how) => how === 'SIGTERM'))(
     'does not prevent the end of the daemon by %s',

@@ -25,7 +25,19 @@ function connect(): RawConnection {
 
 test('ping and the lock list what the envelope understands', async () => {
   const { features } = await ask({ cmd: 'ping' });
-  expect(features).toEqual(['scope', 'as', 'host', 'restrict', 'shared', 'cancel', 'stream', 'watch', 'control']);
+  expect(features).toEqual([
+    'scope',
+    'as',
+    'host',
+    'restrict',
+    'shared',
+    'cancel',
+    'stream',
+    'watch',
+    'control',
+    'traceparent',
+    'elicited',
+  ]);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
 });
@@ -67,6 +79,48 @@ test.each([
 
 test('a mistyped field of the envelope is refused with the closest one', async () => {
   expect(await ask({ cmd: 'list', scop: 'a' })).toMatchObject({ code: 'unknown_field', closest: 'scope' });
+});
+
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test('the entry of a request in the log has its trace, also where it fails, and no other entry has', async () => {
+  await ask({ cmd: 'config', log_level: 'debug' });
+  await ask({ cmd: 'stats', traceparent: TRACE });
+  await ask({ cmd: 'text', id: 'nope', traceparent: TRACE });
+  await ask({ cmd: 'asks' });
+  await ask({ cmd: 'config', log_level: 'warn' });
+  expect(daemon.log()).toMatch(new RegExp(` debug "stats" took [\\d.]+ ms, traceparent ${TRACE}\n`));
+  expect(daemon.log()).toMatch(
+    new RegExp(` debug "text" failed with terminal_not_found after [\\d.]+ ms, traceparent ${TRACE}\n`),
+  );
+  expect(daemon.log()).toMatch(/ debug "asks" took [\d.]+ ms\n/);
+});
+
+test.each([
+  null,
+  7,
+  '',
+  'x'.repeat(100_000),
+  TRACE.toUpperCase(),
+  `${TRACE}-more`,
+  `${TRACE}\n`,
+  TRACE.replace('00-', 'ff-'),
+  TRACE.replace(/-.*?-/, `-${'0'.repeat(32)}-`),
+])('a malformed trace is ignored, and the request is done: %j', async (traceparent) => {
+  await ask({ cmd: 'config', log_level: 'debug' });
+  const { length } = daemon.log();
+  expect(await ask({ cmd: 'grep', id: 'nope', pattern: 'x', traceparent })).toMatchObject({
+    code: 'terminal_not_found',
+  });
+  await ask({ cmd: 'config', log_level: 'warn' });
+  expect(daemon.log().slice(length)).toMatch(/ debug "grep" failed with terminal_not_found after [\d.]+ ms\n/);
+});
+
+test('of a later version of the trace the log has what is like the first', async () => {
+  await ask({ cmd: 'config', log_level: 'debug' });
+  await ask({ cmd: 'rules', traceparent: `${TRACE.replace('00-', '42-')}-more` });
+  await ask({ cmd: 'config', log_level: 'warn' });
+  expect(daemon.log()).toMatch(new RegExp(`, traceparent ${TRACE.replace('00-', '42-')}\n`));
 });
 
 test('a host is unknown to a daemon by itself, which then does nothing', async () => {

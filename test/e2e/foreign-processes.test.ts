@@ -1,7 +1,7 @@
 /** Processes of another user in a terminal (as with sudo) delay neither kill, shutdown nor a signal to the daemon. */
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
-import { LIKELY_READ_MS } from '../../src/daemon/terminal/lasting-read.js';
+import { LIKELY_READ_MS } from '../../src/terminal/lasting-read.js';
 import { request, type TestDaemon } from '../support/daemon.js';
 import { asAnotherUser, itWithForeigners, startBlindDaemon, startPowerlessDaemon } from '../support/foreign.js';
 import { isRunning } from '../support/processes.js';

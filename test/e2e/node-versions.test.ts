@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canProbeInput } from '../../src/daemon/system/proc/input-probe.js';
+import { canProbeInput } from '../../src/terminal/system/proc/input-probe.js';
 import { CLI } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { NOT_HERE } from '../support/left-out.js';

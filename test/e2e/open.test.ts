@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { Mirror } from '../../src/mirror/mirror.js';
-import { castV3, type Line, ttyrec, typescript } from '../recording/recordings.js';
+import { castV3, type Line, ttyrec, typescript } from '../history/recording/recordings.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { loadRecording, type Recording } from '../../src/playback/recording.js';
-import { linesOf } from '../recording/recordings.js';
+import { linesOf } from '../history/recording/recordings.js';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canProbeInput } from '../../src/daemon/system/proc/input-probe.js';
+import { canProbeInput } from '../../src/terminal/system/proc/input-probe.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';

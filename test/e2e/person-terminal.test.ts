@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OUTER, OUTER_WITH_VALUE } from '../../src/mirror/outer-sequences.js';
-import { castV3 } from '../recording/recordings.js';
+import { castV3 } from '../history/recording/recordings.js';
 import { CLI } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { request } from '../support/daemon.js';

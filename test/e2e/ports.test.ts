@@ -1,7 +1,7 @@
 /** `ports`: what listens in a terminal, and the addresses that it printed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { existsSync } from 'node:fs';
-import { listeningRows } from '../../src/daemon/system/proc/listeners.js';
+import { listeningRows } from '../../src/terminal/system/proc/listeners.js';
 import { runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIKELY_READ_MS } from '../../src/daemon/terminal/lasting-read.js';
+import { LIKELY_READ_MS } from '../../src/terminal/lasting-read.js';
 import { itAsRoot } from '../support/as-root.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds, requireProgram } from '../support/programs.js';

@@ -1,8 +1,8 @@
 /** A terminal without a program: a screen to draw on, and everything else that a wait asks for. */
 import { FakeClock } from '../../src/base/clock.js';
 import { Emitter } from '../../src/base/emitter.js';
-import type { AwaitingInput } from '../../src/events/input/awaiting-input.js';
-import { WorkSchedule } from '../../src/events/search/work-schedule.js';
+import type { AwaitingInput } from '../../src/events/awaiting-input.js';
+import { WorkSchedule } from '../../src/search/work-schedule.js';
 import { SettledDetector } from '../../src/events/settled.js';
 import { startWait } from '../../src/events/waits/wait.js';
 import type { WaitSubject } from '../../src/events/waits/subject.js';

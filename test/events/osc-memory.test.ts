@@ -1,7 +1,7 @@
 /** Notices and marks must not hold the long messages that they were read from: histories keep thousands of them. */
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from './shell/one-shell.js';
-import { parseShellMark } from '../../src/events/shell/osc-marks.js';
+import { CommandMarks } from '../terminal/shell/one-shell.js';
+import { parseShellMark } from '../../src/terminal/shell/osc-marks.js';
 import { OscNotices } from '../../src/events/osc-notices.js';
 import { heldBytes } from '../support/held-memory.js';
 

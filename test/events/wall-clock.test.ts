@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { EventBus } from '../../src/events/bus.js';
-import { CommandLog } from '../../src/events/shell/command-log.js';
+import { CommandLog } from '../../src/terminal/shell/command-log.js';
 import type { TerminalEvent } from '../../src/protocol/events.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

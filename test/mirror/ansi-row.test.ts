@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { FrameHistory } from '../../src/daemon/reading/frame-history.js';
+import { FrameHistory } from '../../src/features/reading/frame-history.js';
 import { ansiRow } from '../../src/mirror/ansi-row.js';
 import { FrameWriter } from '../../src/mirror/frame-writer.js';
 import { Mirror, type MirrorRow, type MirrorRun } from '../../src/mirror/mirror.js';

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { FrameHistory } from '../../src/daemon/reading/frame-history.js';
+import { FrameHistory } from '../../src/features/reading/frame-history.js';
 import { Mirror, type MirrorRow } from '../../src/mirror/mirror.js';
 import { runCells } from '../../src/mirror/run-cells.js';
 import { Screen } from '../../src/vt/screen.js';

@@ -1,8 +1,8 @@
 /** Screens as cells, the frames that a daemon makes of them, and output of any kind. */
 import * as fc from 'fast-check';
-import { frameDiff } from '../../src/daemon/reading/frame-diff.js';
-import { finish } from '../../src/events/search/work.js';
-import type { FrameHistory } from '../../src/daemon/reading/frame-history.js';
+import { frameDiff } from '../../src/features/reading/frame-diff.js';
+import { finish } from '../../src/search/work.js';
+import type { FrameHistory } from '../../src/features/reading/frame-history.js';
 import type { Frame, Mirror } from '../../src/mirror/mirror.js';
 import { cellWidth, rowCols } from '../../src/vt/rows/row-text.js';
 import { styleParameters } from '../../src/vt/rows/sgr.js';

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Clip } from '../../src/playback/clip.js';
 import { boundedFrames, filmOf } from '../../src/playback/film.js';
-import type { TimedEvent } from '../../src/recording/recording-event.js';
+import type { TimedEvent } from '../../src/history/recording/recording-event.js';
 import { FONTS_DIR, OPTIONS } from '../render/support/test-renderer.js';
 import { THEME } from '../vt/screens.js';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { actionsOf, KEYS } from '../../src/playback/keys.js';
 import { Player } from '../../src/playback/player.js';
 import { eventsUntil, type Recording, timeOf } from '../../src/playback/recording.js';
-import type { TimedEvent } from '../../src/recording/recording-event.js';
+import type { TimedEvent } from '../../src/history/recording/recording-event.js';
 
 const output = (atMs: number): TimedEvent => ({ kind: 'output', atMs, bytes: Buffer.from('x') });
 const marker = (atMs: number, label: string): TimedEvent => ({ kind: 'marker', atMs, label });

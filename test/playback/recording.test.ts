@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
-import { castV2, castV3, LINES, linesOf } from '../recording/recordings.js';
+import { castV2, castV3, LINES, linesOf } from '../history/recording/recordings.js';
 import { tempDir } from '../support/temp-dir.js';
 
 function file(content: string): string {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Recording } from '../../src/playback/recording.js';
 import { Stage } from '../../src/playback/stage.js';
-import type { TimedEvent } from '../../src/recording/recording-event.js';
+import type { TimedEvent } from '../../src/history/recording/recording-event.js';
 import { contentOf, THEME } from '../vt/screens.js';
 import { runsOf } from '../support/trial.js';
 

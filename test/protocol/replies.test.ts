@@ -103,7 +103,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
     { id: 'a', action: 'stop' },
   ],
   recordings: [{}],
-  open: [{ path: fileURLToPath(new URL('../recording/small.cast', import.meta.url)), at: '1s' }],
+  open: [{ path: fileURLToPath(new URL('../history/recording/small.cast', import.meta.url)), at: '1s' }],
   wait: [
     { id: 'a', until: { regex: 'r(e)d' } },
     { id: 'a', until: { settled_ms: 1 } },

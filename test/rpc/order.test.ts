@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { T4aError } from '../../src/protocol/errors.js';
 import { MAX_REQUESTS_IN_FLIGHT } from '../../src/protocol/limits.js';
 import type { RawConnection } from '../support/raw.js';
 import { gate, serve } from '../support/serve.js';
@@ -128,4 +129,51 @@ test('a pending request of one connection does not block another connection', as
   expect((await connect().request({ cmd: 'list' })).header['ok']).toBe(true);
   slow.open();
   expect((await blocked.reply()).header['ok']).toBe(true);
+});
+
+describe('a handler that is loaded with its first request', () => {
+  test('begins before what its connection has asked after it, with req too', async () => {
+    const begun: string[] = [];
+    const loaded = gate();
+    let loads = 0;
+    const load = (): Promise<void> | undefined => (loads++ === 0 ? loaded.promise : undefined);
+    const { connect } = await serve({
+      untrigger: Object.assign(
+        () => {
+          begun.push('untrigger');
+          return {};
+        },
+        { load },
+      ),
+      list: () => {
+        begun.push('list');
+        return { terminals: [] };
+      },
+    });
+    const connection = connect();
+    const other = connect();
+    connection.write(requestLine({ cmd: 'untrigger', trigger: 1, req: 1 }) + requestLine({ cmd: 'list', req: 2 }));
+    other.write(requestLine({ cmd: 'list' }));
+    await headers(other, 1);
+    expect(begun).toEqual(['list']);
+    loaded.open();
+    await headers(connection, 2);
+    expect(begun).toEqual(['list', 'untrigger', 'list']);
+    connection.write(requestLine({ cmd: 'untrigger', trigger: 1, req: 3 }));
+    expect(await headers(connection, 1)).toMatchObject([{ ok: true, req: 3 }]);
+  });
+
+  test('that does not load answers with its own error, and the next request begins', async () => {
+    const { connect } = await serve({
+      untrigger: Object.assign(
+        () => {
+          throw new T4aError('internal', 'It is not there.');
+        },
+        { load: () => Promise.reject(new Error('gone')) },
+      ),
+    });
+    const connection = connect();
+    connection.write(requestLine({ cmd: 'untrigger', trigger: 1 }) + requestLine({ cmd: 'list' }));
+    expect(await headers(connection, 2)).toMatchObject([{ ok: false, code: 'internal' }, { ok: true }]);
+  });
 });

@@ -1,6 +1,6 @@
 /** Of a daemon the parts that tests of single PTYs need: one for all tests of a file. */
-import { PtyReaders } from '../../src/daemon/pty/readers.js';
-import { Stty } from '../../src/daemon/system/stty.js';
+import { PtyReaders } from '../../src/terminal/pty/readers.js';
+import { Stty } from '../../src/terminal/system/stty.js';
 
 export const readers = new PtyReaders();
 export const stty = new Stty();

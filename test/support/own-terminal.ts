@@ -2,9 +2,9 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Clock, FakeClock } from '../../src/base/clock.js';
-import type { TerminalSetup } from '../../src/daemon/terminal/setup.js';
-import { Terminal } from '../../src/daemon/terminal/terminal.js';
-import { SharedParts } from '../../src/daemon/terminal/shared-parts.js';
+import type { TerminalSetup } from '../../src/terminal/setup.js';
+import { Terminal } from '../../src/terminal/terminal.js';
+import { SharedParts } from '../../src/terminal/shared-parts.js';
 import type { EventBus } from '../../src/events/bus.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
 import { THEME } from '../vt/screens.js';
@@ -78,7 +78,7 @@ export async function print(terminal: Terminal, text: string): Promise<void> {
   await parsed;
 }
 
-/** What shells with marks print: see events/shell/osc-marks.ts. */
+/** What shells with marks print: see terminal/shell/osc-marks.ts. */
 export const MARKS = {
   prompt: '\x1b]133;A\x07$ \x1b]133;B\x07',
   started: (command: string): string => `\x1b]133;C;cmdline=${command}\x07`,

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { Log } from '../../src/base/log.js';
 import { Daemon, type DaemonSetup } from '../../src/daemon/daemon.js';
 import { makeHandlers } from '../../src/daemon/handlers.js';
-import type { Terminal } from '../../src/daemon/terminal/terminal.js';
+import type { Terminal } from '../../src/terminal/terminal.js';
 import { parseRequestLine } from '../../src/protocol/request.js';
 import type { CommandName } from '../../src/protocol/registry.js';
 import { dispatch, type Outgoing } from '../../src/rpc/dispatch.js';

@@ -1,5 +1,5 @@
 /** Programs that ask for something to be typed, and what the terminal does with it. */
-import type { InputSecrecy } from '../../src/events/input/secrecy.js';
+import type { InputSecrecy } from '../../src/events/secrecy.js';
 import type { TestTerminal } from './screen-fence.js';
 
 export interface SecretPrompt {

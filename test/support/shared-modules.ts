@@ -3,16 +3,17 @@
  * Loading the product anew for each of them takes longer than their tests.
  */
 export const SHARED_MODULES = [
-  'test/{activity,base,events,history,mirror,playback,protocol,recording,rpc,tools,vt}/**/*.test.ts',
+  'test/{activity,base,events,history,mirror,playback,protocol,rpc,search,tools,vt}/**/*.test.ts',
   'test/cli/{argv,prepare,present}/**/*.test.ts',
   'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
-  'test/daemon/{input,reading,turns}/**/*.test.ts',
+  'test/features/reading/**/*.test.ts',
+  'test/terminal/input/**/*.test.ts',
   'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
 ];
 
 /** These may share them too, though they start processes: they end them. */
 export const SHARED_BESIDE_PROCESSES = [
-  'test/{attach,cli,client,clients,daemon,e2e,fleet,grpc,interminai,mcp,page,render,runs,trials,vitest,web}/**/*.test.ts',
+  'test/{attach,cli,client,clients,daemon,e2e,fleet,grpc,interminai,mcp,page,render,runs,features,terminal,trials,vitest,web}/**/*.test.ts',
   'test/*.test.ts',
 ];
 
@@ -23,7 +24,7 @@ export const OWN_MODULES = [
   'test/vt/keyframe.test.ts',
   // They measure or compare what this process holds.
   'test/base/own-copy.test.ts',
-  'test/daemon/system/memory.test.ts',
+  'test/terminal/system/memory.test.ts',
   'test/events/osc-memory.test.ts',
   // They count what a process holds, or time it.
   'test/vt/**/{hyperlinks,control-strings,payload-buffer}.test.ts',

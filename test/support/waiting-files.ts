@@ -1,7 +1,7 @@
 /** Files of seven to thirty seconds, of which most are waits; the longest first. */
 export const WAITING: readonly string[] = `
   page/page fleet/many web/web attach/people e2e/shells e2e/canary clients/python fleet/routes cli/run
-  daemon/pty/pty e2e/lifetimes e2e/limits e2e/sh e2e/broken-daemon e2e/endings page/hosts e2e/entries
+  terminal/pty/pty e2e/lifetimes e2e/limits e2e/sh e2e/broken-daemon e2e/endings page/hosts e2e/entries
   e2e/secret-prompts e2e/paste mcp/server e2e/text grpc/methods e2e/versions fleet/gateway cli/export
   cli/settings e2e/run-in-shell attach/asks e2e/sandboxes attach/attach page/person e2e/auto-start fleet/wire
   e2e/users-in-turn e2e/no-locale cli/completion interminai/server attach/restored e2e/past page/reading

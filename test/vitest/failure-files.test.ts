@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
-import { linesOf } from '../recording/recordings.js';
+import { linesOf } from '../history/recording/recordings.js';
 import { consumer, type Consumer, ROOT } from '../support/consumer.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 
@@ -43,14 +43,14 @@ async function run(place: Consumer, name: string): Promise<string> {
   return output;
 }
 
-test('a failed matcher leaves the last seconds as a cast and as a film sheet, and names them', async () => {
+test('a failed matcher leaves the last seconds as a cast, a film sheet and a text, and names them', async () => {
   const place = consumer();
   await place.add('greeting.test.js', FAILING);
   onTestFinished(() => endDaemonAt(place.socketPath));
   const output = await run(place, 'greeting.test.js');
   // The same test replaces its files.
   await run(place, 'greeting.test.js');
-  const files = ['greeting-greets-world.cast', 'greeting-greets-world.png'];
+  const files = ['greeting-greets-world.cast', 'greeting-greets-world.png', 'greeting-greets-world.txt'];
   expect(readdirSync(place.join('.t4a-failures')).toSorted()).toEqual(files);
   const cast = /To play it: t4a play (\S+)/.exec(output)?.[1] ?? '';
   const sheet = /What it showed before: (\S+)/.exec(output)?.[1] ?? '';
@@ -64,7 +64,7 @@ test('a failed matcher leaves the last seconds as a cast and as a film sheet, an
       .join(''),
   ).toBe('name? nobody\r\nhello, nobody\r\n');
   expect(await sharp(readFileSync(sheet)).metadata()).toMatchObject({ format: 'png' });
-  const others = ['greeting-ends-well.cast', 'greeting-ends-well.png'];
+  const others = ['greeting-ends-well.cast', 'greeting-ends-well.png', 'greeting-ends-well.txt'];
   expect(readdirSync(place.join('elsewhere')).toSorted()).toEqual(others);
   expect(output.match(/What it showed before/g)?.length).toBe(2);
 });

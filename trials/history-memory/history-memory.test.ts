@@ -1,8 +1,8 @@
 /** What the history of a terminal holds, measured: what is left after garbage collection, with a history against without. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { Histories } from '../../src/daemon/history/histories.js';
-import type { Terminal } from '../../src/daemon/terminal/terminal.js';
+import { Histories } from '../../src/features/past/histories.js';
+import type { Terminal } from '../../src/terminal/terminal.js';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import { colouredLog } from '../../bench/support/print-outs.js';
 import { heldBytes } from '../../test/support/held-memory.js';

@@ -1,1 +1,1 @@
-import '../../test/daemon/pty/floods.test.js';
+import '../../test/terminal/pty/floods.test.js';

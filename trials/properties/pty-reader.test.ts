@@ -1,1 +1,1 @@
-import '../../test/daemon/pty/reader.test.js';
+import '../../test/terminal/pty/reader.test.js';

@@ -1,1 +1,1 @@
-import '../../test/daemon/pty/pty.test.js';
+import '../../test/terminal/pty/pty.test.js';

@@ -1,1 +1,1 @@
-import '../../test/events/search/regex.test.js';
+import '../../test/search/regex.test.js';

@@ -1,1 +1,1 @@
-import '../../test/events/shell/shell-reducer.test.js';
+import '../../test/terminal/shell/shell-reducer.test.js';

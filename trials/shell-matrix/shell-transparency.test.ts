@@ -1,1 +1,1 @@
-import '../../test/daemon/launching/shell-transparency.test.js';
+import '../../test/terminal/launching/shell-transparency.test.js';

@@ -22,8 +22,8 @@ test('the walk of a screenshot lists existing files, in order from the socket to
   const way = [
     'src/rpc/connection.ts',
     'src/rpc/dispatch.ts',
-    'src/daemon/handlers/screenshot.ts',
-    'src/daemon/pictures/pictures.ts',
+    'src/features/pictures/screenshot.ts',
+    'src/features/pictures/pictures.ts',
     'src/render/renderer.ts',
     'src/render/raster/row-painter.ts',
     'src/render/png/image.ts',

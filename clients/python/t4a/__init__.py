@@ -628,11 +628,12 @@ class _ClientCommands:
         expires_ms: Optional[int] = None,
         resume: Optional[int] = None,
         withdraw: Optional[int] = None,
+        elicited: Optional[str] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Ask a person a question, and wait for the answer.
 
-        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. The answer to a text or a choice may also come from the interface of the asker itself (`elicited`): it counts if it is the first, and is not known to be that of a person. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
 
         id: Terminal that it is about.
         question: Words for a person.
@@ -643,9 +644,10 @@ class _ClientCommands:
         expires_ms: The question is dropped after this time.
         resume: Number of an open question to wait for, in place of a new one.
         withdraw: Drop this question.
+        elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: ask, outcome, answer, note, by, person, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "ask",
@@ -659,6 +661,7 @@ class _ClientCommands:
                 "expires_ms": expires_ms,
                 "resume": resume,
                 "withdraw": withdraw,
+                "elicited": elicited,
                 "observe": observe,
             },
         )
@@ -2095,11 +2098,12 @@ class _TerminalCommands:
         expires_ms: Optional[int] = None,
         resume: Optional[int] = None,
         withdraw: Optional[int] = None,
+        elicited: Optional[str] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Ask a person a question, and wait for the answer.
 
-        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. The answer to a text or a choice may also come from the interface of the asker itself (`elicited`): it counts if it is the first, and is not known to be that of a person. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
 
         question: Words for a person.
         kind: Kind of the answer.
@@ -2109,9 +2113,10 @@ class _TerminalCommands:
         expires_ms: The question is dropped after this time.
         resume: Number of an open question to wait for, in place of a new one.
         withdraw: Drop this question.
+        elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: ask, outcome, answer, note, by, person, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "ask",
@@ -2124,6 +2129,7 @@ class _TerminalCommands:
                 "expires_ms": expires_ms,
                 "resume": resume,
                 "withdraw": withdraw,
+                "elicited": elicited,
                 "observe": observe,
             },
         )
@@ -2610,11 +2616,12 @@ class _AsyncClientCommands:
         expires_ms: Optional[int] = None,
         resume: Optional[int] = None,
         withdraw: Optional[int] = None,
+        elicited: Optional[str] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Ask a person a question, and wait for the answer.
 
-        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. The answer to a text or a choice may also come from the interface of the asker itself (`elicited`): it counts if it is the first, and is not known to be that of a person. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
 
         id: Terminal that it is about.
         question: Words for a person.
@@ -2625,9 +2632,10 @@ class _AsyncClientCommands:
         expires_ms: The question is dropped after this time.
         resume: Number of an open question to wait for, in place of a new one.
         withdraw: Drop this question.
+        elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: ask, outcome, answer, note, by, person, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "ask",
@@ -2641,6 +2649,7 @@ class _AsyncClientCommands:
                 "expires_ms": expires_ms,
                 "resume": resume,
                 "withdraw": withdraw,
+                "elicited": elicited,
                 "observe": observe,
             },
         )
@@ -4077,11 +4086,12 @@ class _AsyncTerminalCommands:
         expires_ms: Optional[int] = None,
         resume: Optional[int] = None,
         withdraw: Optional[int] = None,
+        elicited: Optional[str] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Ask a person a question, and wait for the answer.
 
-        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. The answer to a text or a choice may also come from the interface of the asker itself (`elicited`): it counts if it is the first, and is not known to be that of a person. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
 
         question: Words for a person.
         kind: Kind of the answer.
@@ -4091,9 +4101,10 @@ class _AsyncTerminalCommands:
         expires_ms: The question is dropped after this time.
         resume: Number of an open question to wait for, in place of a new one.
         withdraw: Drop this question.
+        elicited: With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: ask, outcome, answer, note, by, person, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "ask",
@@ -4106,6 +4117,7 @@ class _AsyncTerminalCommands:
                 "expires_ms": expires_ms,
                 "resume": resume,
                 "withdraw": withdraw,
+                "elicited": elicited,
                 "observe": observe,
             },
         )
@@ -5010,6 +5022,10 @@ def _tool_schemas(place: _Place, format: str, profile: str) -> List[Dict[str, An
     return schemas
 
 
+#: t4a is not in a registry yet.
+_INSTALL = "In a checkout of t4a: npm pack, then npm install -g with the .tgz that it writes; or pass t4a_command."
+
+
 class _Place:
     """Where the daemon listens, and what starts it."""
 
@@ -5047,7 +5063,7 @@ class _Place:
             raise T4aError(
                 "usage",
                 f"The program {program!r}, which has the tools, is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
 
     def check_not_stopped(self, asked: Optional[str] = None) -> None:
@@ -5107,7 +5123,7 @@ class _Place:
             raise T4aError(
                 "daemon_unreachable",
                 f"{self._nobody_listens()}, and the program {program!r} that starts one is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
         try:
             done = subprocess.run(
@@ -5145,7 +5161,7 @@ class _Route(_Place):
             raise T4aError(
                 "host_unreachable",
                 f"The program {program!r} that leads to other hosts is not on the PATH.",
-                hint="npm install -g t4a, or pass t4a_command.",
+                hint=_INSTALL,
             )
         own, other = socket.socketpair()
         with other, tempfile.TemporaryFile() as complaints:

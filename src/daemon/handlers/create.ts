@@ -1,22 +1,23 @@
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
+import type { Later } from '../../features/feature.js';
+import type { Launcher } from '../../features/core.js';
+import type { RulesFeature } from '../../features/rules/feature.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { shellWarning } from './list.js';
-import { recordFromStart } from './record.js';
-import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
-import { spawnTerminal } from '../launching/spawn.js';
-import { checkTied, tie } from '../launching/tie.js';
+import { checkObserve, seeNew, takeTurn, type TurnParams } from '../../features/reading/turn.js';
+import { checkTied, tie } from '../tie.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =
-  (daemon: Daemon): Handler<'create'> =>
+  (daemon: Daemon, launcher: Launcher, rules: Later<RulesFeature>): Handler<'create'> =>
   async (given, call) => {
     const params = withCommand(given);
-    const recording = recordFromStart(daemon, params);
+    const recording = launcher.recordFromStart(params);
     const startRecording = recording && (await recording);
     const wantsEntries = params.rules !== undefined || params.activity !== undefined;
-    const activity = wantsEntries ? await daemon.activity() : undefined;
+    const activity = wantsEntries ? (await rules.load()).activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
     checkObserve(daemon, params.observe, params);
@@ -34,7 +35,7 @@ export const create =
       await daemon.remove(present);
       daemon.assertOpen();
     }
-    const terminal = spawnTerminal(daemon, params, call);
+    const terminal = launcher.spawn(params, call);
     tie(daemon, terminal, params.tied, call);
     activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/replies/sequences.js';
-import type { LookingCore } from '../core.js';
-import type { RecordedSequence } from '../terminal/seen-sequences.js';
-import { foregroundThreads } from '../system/proc/blocked-threads.js';
-import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { readTermios } from '../system/termios.js';
-import { readInTurn } from '../turns/read-turn.js';
+import type { LookingCore } from '../../features/pictures/looking-core.js';
+import type { RecordedSequence } from '../../terminal/seen-sequences.js';
+import { foregroundThreads } from '../../terminal/system/proc/blocked-threads.js';
+import { hexSequence, readable, readableSequence } from '../../features/reading/readable-bytes.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { readTermios } from '../../terminal/system/termios.js';
+import { readInTurn } from '../../features/reading/read-turn.js';
 
 export const debug =
   (core: LookingCore): Handler<'debug'> =>

@@ -1,8 +1,8 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Where } from '../../protocol/labels.js';
-import type { Core } from '../core.js';
-import { terminalTest } from '../terminal/where.js';
+import type { Core } from '../../features/core.js';
+import { terminalTest } from '../../terminal/where.js';
 
 export const events =
   (core: Core): Handler<'events'> =>

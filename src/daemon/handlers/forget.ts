@@ -1,28 +1,32 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Core } from '../../features/core.js';
+import type { Later } from '../../features/feature.js';
+import { forget as forgetPast } from '../../features/past/forget.js';
+import type { RecordingFeature } from '../../features/recording/feature.js';
+import type { RulesFeature } from '../../features/rules/feature.js';
+import { admitAct } from '../../terminal/admitted-act.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const forget =
-  (daemon: Daemon): Handler<'forget'> =>
+  (core: Core, rules: Later<RulesFeature>, recording: Later<RecordingFeature>): Handler<'forget'> =>
   async ({ id, from, to, force }, call) => {
-    const terminal = daemon.terminals.use(id, call);
-    if (!force) terminal.input.gate?.admitAct(call);
-    const { forget: forgetPast } = await import('../history/forget.js');
+    const terminal = core.terminals.use(id, call);
+    admitAct(core.terminals, [terminal], force, call);
     const { first, last } = await forgetPast(terminal, { from, to });
-    const watch = daemon.usesRules ? (await daemon.activity()).of(terminal) : undefined;
+    const watch = (await rules.load()).used?.of(terminal);
     watch?.log.forget(first, last);
-    const files = await recordingsOf(daemon, terminal, last.ts);
+    const files = await recordingsOf(recording, terminal, last.ts);
     return { first, last, files: watch?.file === undefined ? files : [...files, watch.file.path] };
   };
 
 /** Those that began before that time. */
 async function recordingsOf(
-  daemon: Daemon,
+  feature: Later<RecordingFeature>,
   { id, createdAtMs, recording }: Terminal,
   untilMs: number,
 ): Promise<string[]> {
   if (recording !== undefined) return [recording];
-  const files = await (await daemon.recordings()).list();
+  const files = await (await feature.load()).recordings.list();
   // Of whole seconds. An older one is of another terminal of that name.
   const sinceMs = Math.floor(createdAtMs / 1000) * 1000;
   const isOwn = (startedAt: number | null): boolean =>

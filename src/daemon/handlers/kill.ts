@@ -3,10 +3,17 @@ import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 import type { Daemon } from '../daemon.js';
-import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { terminalsWhere, treeOf } from '../terminal/where.js';
+import {
+  liveSession,
+  SIGNAL_NAMES,
+  parseSignal,
+  sendSignal,
+  type SignalOutcome,
+} from '../../terminal/system/processes.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { terminalsWhere, treeOf } from '../../terminal/where.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
@@ -17,7 +24,8 @@ export const kill =
     const signal = name === undefined ? undefined : signalOf(name, 'kill');
     const all = tree ? withTrees(daemon, terminals) : terminals;
     // Before anything is done: of several all are ended, or none.
-    if (!params.force) for (const { alive, input } of all) if (alive) input.gate?.admitAct(call);
+    const living = all.filter(({ alive }) => alive);
+    admitAct(daemon.terminals, living, params.force, call);
     if (signal === undefined) return endAll(daemon, all, params);
     for (const terminal of terminals) send(terminal, signal);
     return {};

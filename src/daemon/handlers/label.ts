@@ -1,15 +1,16 @@
 import { MAX_LABELS } from '../../protocol/labels.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Core } from '../core.js';
-import { identityOf } from '../terminal/identity.js';
+import type { Core } from '../../features/core.js';
+import { identityOf } from '../../terminal/identity.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 
 export const label =
   (core: Core): Handler<'label'> =>
   ({ id, set = {}, unset = [], force }, call) => {
     const changes = Object.keys(set).length + unset.length > 0;
     const terminal = core.terminals.use(id, call, changes);
-    if (changes && !force) terminal.input.gate?.admitAct(call);
+    if (changes) admitAct(core.terminals, [terminal], force, call);
     const identity = identityOf(terminal);
     const next = new Map(Object.entries({ ...identity.labels, ...set }));
     for (const name of unset) next.delete(name);

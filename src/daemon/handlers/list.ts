@@ -1,15 +1,15 @@
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Core } from '../core.js';
-import { wireModes } from '../reading/wire-modes.js';
-import { foregroundName } from '../system/processes.js';
-import { isInteractiveShell } from '../system/proc/shell-process.js';
-import { openAsks, presenceOf } from '../terminal/presence.js';
-import { describeCommand } from './commands.js';
-import { identityOf } from '../terminal/identity.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { reportedBy } from '../terminal/program-status.js';
-import { terminalsWhere } from '../terminal/where.js';
+import type { Core } from '../../features/core.js';
+import { wireModes } from '../../features/reading/wire-modes.js';
+import { foregroundName } from '../../terminal/system/processes.js';
+import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { openAsks, presenceOf } from '../../terminal/presence.js';
+import { describeCommand } from '../../features/reading/commands.js';
+import { identityOf } from '../../terminal/identity.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { reportedBy } from '../../terminal/program-status.js';
+import { terminalsWhere } from '../../terminal/where.js';
 
 export const list =
   (core: Core): Handler<'list'> =>

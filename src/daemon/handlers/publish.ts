@@ -1,5 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
-import type { Core } from '../core.js';
+import type { Core } from '../../features/core.js';
 
 export const publish =
   (core: Core): Handler<'publish'> =>
@@ -8,17 +8,6 @@ export const publish =
       core.bus.announce({ event: 'warning', code: 'client', message: `${name}: ${data}` });
       return { seq: core.bus.lastSeq };
     }
-    announcePublished(core, { name, data, as });
+    core.bus.announce({ event: 'published', name, data, ...(as === undefined ? {} : { as }) });
     return { seq: core.bus.lastSeq };
   };
-
-interface Published {
-  readonly name: string;
-  readonly data: string;
-  readonly as: string | undefined;
-}
-
-/** @param cause see `EventBus.announce` */
-export function announcePublished({ bus }: Core, { name, data, as }: Published, cause?: object): void {
-  bus.announce({ event: 'published', name, data, ...(as === undefined ? {} : { as }) }, cause);
-}

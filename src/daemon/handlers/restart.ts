@@ -2,10 +2,11 @@ import { PartKey } from '../../base/parts.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
+import { admitAct } from '../../terminal/admitted-act.js';
 import type { Daemon } from '../daemon.js';
-import { resolveProgram } from '../launching/program.js';
-import { assertRoom, start } from '../launching/spawn.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { resolveProgram } from '../../terminal/launching/program.js';
+import { assertRoom, start } from '../spawn.js';
+import type { Terminal } from '../../terminal/terminal.js';
 import { signalForeground, signalOf } from './kill.js';
 import { shellWarning } from './list.js';
 
@@ -16,7 +17,7 @@ export const restart =
   (daemon: Daemon): Handler<'restart'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
-    if (!params.force) terminal.input.gate?.admitAct(call);
+    admitAct(daemon.terminals, [terminal], params.force, call);
     const renewed = terminal.part(RESTARTING);
     await (renewed.value ??= renew(daemon, terminal, params).finally(() => {
       renewed.value = undefined;

@@ -2,13 +2,15 @@ import { readdirSync } from 'node:fs';
 import { listenerCount } from '../../base/emitter.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
+import type { Later } from '../../features/feature.js';
+import type { RulesFeature } from '../../features/rules/feature.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { Terminal } from '../../terminal/terminal.js';
 
 export const stats =
-  (daemon: Daemon): Handler<'stats'> =>
+  (daemon: Daemon, rulesFeature: Later<RulesFeature>): Handler<'stats'> =>
   async (params) => {
-    const rules = params.rules ? await rulesOf(daemon) : undefined;
+    const rules = params.rules ? ((await rulesFeature.load()).used?.tally() ?? []) : undefined;
     const { options, bus, terminals } = daemon;
     const all = terminals.all();
     const sum = (of: (terminal: Terminal) => number): number => all.reduce((total, one) => total + of(one), 0);
@@ -39,11 +41,7 @@ export const stats =
     };
   };
 
-async function rulesOf(daemon: Daemon): Promise<NonNullable<Reply<'stats'>['rules']>> {
-  return daemon.usesRules ? (await daemon.activity()).tally() : [];
-}
-
-function keptBy({ pictures }: Daemon): Reply<'stats'>['pictures'] {
+function keptBy({ looks: { pictures } }: Daemon): Reply<'stats'>['pictures'] {
   const { glyphs, pictures: finished } = pictures.keptBytes;
   return { glyph_bytes: glyphs, finished_bytes: finished };
 }

@@ -3,10 +3,10 @@
  * condition that is armed with an act passes over them, and returns to those of which the program's next read decides.
  */
 import type { Disposable } from '../../base/lifetime.js';
-import { type Changed, type FreshLine, LineScan } from '../search/line-scan.js';
-import { lineWith } from '../search/cursor-line.js';
-import { seek } from '../search/sought-texts.js';
-import type { Work } from '../search/work.js';
+import { type Changed, type FreshLine, LineScan } from '../../search/line-scan.js';
+import { lineWith } from '../../search/cursor-line.js';
+import { seek } from '../../search/sought-texts.js';
+import type { Work } from '../../search/work.js';
 import type { Evidence } from './armed-condition.js';
 import { type Judged, judgedMatch, type Pattern } from './pattern.js';
 import type { Searcher } from './screen-search.js';

@@ -1,5 +1,5 @@
 /** The text or pattern of a condition, and where it is in lines of the screen without what was typed. */
-import type { Work } from '../search/work.js';
+import type { Work } from '../../search/work.js';
 import type { IsMet, TypedPart, TypedText } from './typed-text.js';
 
 export interface Found {

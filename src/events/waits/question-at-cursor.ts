@@ -4,11 +4,11 @@
  */
 import { T4aError } from '../../protocol/errors.js';
 import { cellsOf } from '../../vt/rows/logical-line.js';
-import { cursorLine } from '../search/cursor-line.js';
-import { topOf } from '../search/scanned-lines.js';
-import { finish } from '../search/work.js';
+import { cursorLine } from '../../search/cursor-line.js';
+import { topOf } from '../../search/scanned-lines.js';
+import { finish } from '../../search/work.js';
 import { judgedMatch, type Pattern } from './pattern.js';
-import type { AwaitingInput } from '../input/awaiting-input.js';
+import type { AwaitingInput } from '../awaiting-input.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import type { WaitContext, WaitSubject } from './subject.js';
 

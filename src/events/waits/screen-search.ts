@@ -4,8 +4,8 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
-import { finish, type Work } from '../search/work.js';
-import type { WorkSchedule } from '../search/work-schedule.js';
+import { finish, type Work } from '../../search/work.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
 
 export interface Searcher<Matter> {
   /** The part that has not been searched; undefined if there is nothing new. */

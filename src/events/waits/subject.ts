@@ -2,9 +2,9 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
-import type { AwaitingInput } from '../input/awaiting-input.js';
-import type { ScannedScreen } from '../search/line-scan.js';
-import type { WorkSchedule } from '../search/work-schedule.js';
+import type { AwaitingInput } from '../awaiting-input.js';
+import type { ScannedScreen } from '../../search/line-scan.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
 import type { Settled } from '../settled.js';
 import type { TypedText } from './typed-text.js';
 

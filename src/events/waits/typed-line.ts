@@ -3,7 +3,7 @@
  * a line editor, which draws once more what was typed before it took over. A program that reads when a line is typed has it
  * drawn once. While nobody reads it is drawn by the kernel, and by the editor if one comes. A further copy is output.
  */
-import type { AwaitingInput } from '../input/awaiting-input.js';
+import type { AwaitingInput } from '../awaiting-input.js';
 
 export type Reader = Pick<AwaitingInput, 'kind' | 'secrecy'>;
 

@@ -6,8 +6,8 @@ import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { logicalLine } from '../../vt/rows/logical-line.js';
-import { cursorLine, lineWith } from '../search/cursor-line.js';
-import { logicalRows, type ScannedScreen } from '../search/scanned-lines.js';
+import { cursorLine, lineWith } from '../../search/cursor-line.js';
+import { logicalRows, type ScannedScreen } from '../../search/scanned-lines.js';
 import {
   begunBefore,
   type Copy,

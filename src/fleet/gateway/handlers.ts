@@ -156,7 +156,14 @@ function callAs(
     fields: object,
     options: object,
   ) => Promise<Record<string, unknown>>;
-  return call(name as CallName, { ...params, ...askerOf(asker) }, { signal: asker.signal });
+  return call(
+    name as CallName,
+    { ...params, ...askerOf(asker) },
+    {
+      signal: asker.signal,
+      traceparent: asker.traceparent,
+    },
+  );
 }
 
 /** Of a pattern, for a new terminal. @throws T4aError `host_ambiguous` for every other request */

@@ -30,10 +30,11 @@ export const ask = defineCommand({
     brief:
       'Ask a person. Kinds: text, choice, confirm, secret (typed into terminal id, not returned), hand (they type in terminal id, then give it back). Outcome open: call again with `resume`.',
     limits: { timeout_ms: TOOL_TIMEOUT_MS },
+    withheld: ['elicited'],
   },
   summary: 'Ask a person a question, and wait for the answer.',
   details:
-    'Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.',
+    'Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. The answer to a text or a choice may also come from the interface of the asker itself (`elicited`): it counts if it is the first, and is not known to be that of a person. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.',
   params: () => ({
     id: terminalId.optional().describe('Terminal that it is about.'),
     question: z.string().min(1).max(MAX_QUESTION_LENGTH).optional().describe('Words for a person.'),
@@ -54,6 +55,13 @@ export const ask = defineCommand({
       .describe('The question is dropped after this time.'),
     resume: number.optional().describe('Number of an open question to wait for, in place of a new one.'),
     withdraw: number.optional().describe('Drop this question.'),
+    elicited: z
+      .string()
+      .max(MAX_QUESTION_LENGTH)
+      .optional()
+      .describe(
+        'With `resume` of an own question, "text" or "choice": what the interface of the asker was answered. Ignored if the question has ended.',
+      ),
     ...observeField,
   }),
   reply: () => ({
@@ -61,7 +69,14 @@ export const ask = defineCommand({
     outcome: z.enum(ASK_OUTCOMES),
     answer: z.union([z.string(), z.boolean()]).optional().describe('Never that of a secret.'),
     note: z.string().optional().describe('Of the person.'),
-    by: z.string().nullable().describe('Name of the person; null if unknown or without an answer.'),
+    by: z
+      .string()
+      .nullable()
+      .describe('Name of the person; null if unknown or without an answer; "elicitation" with `person` false.'),
+    person: z
+      .literal(false)
+      .optional()
+      .describe('The answer is from the interface of the asker (`elicited`): not known to be that of a person.'),
     watchers: z.int().optional().describe('Connections that watch the terminal now.'),
     changed: z.boolean().optional().describe('Whether the screen has changed since the question.'),
     rev: rev.optional(),
@@ -71,6 +86,7 @@ export const ask = defineCommand({
   errors: ['terminal_not_found', 'terminal_exited', 'ask_not_found', 'too_many_asks', ...turnErrors],
   cli: {
     positionals: ['question?'],
+    hidden: ['elicited'],
     fields: { submit: { off: 'Type the secret without Enter.' } },
     examples: [
       'ask "Which branch?" --as ci',

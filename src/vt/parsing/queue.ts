@@ -44,6 +44,21 @@ export class ParseQueue {
     return this.#taken;
   }
 
+  /** The next item, if it is a change of size; it stays. */
+  get nextResize(): (QueueItem & { readonly kind: 'resize' }) | undefined {
+    const first = this.#items[this.#next];
+    return first?.kind === 'resize' ? first : undefined;
+  }
+
+  /** The last change of size that waits. */
+  get lastResize(): (QueueItem & { readonly kind: 'resize' }) | undefined {
+    for (let at = this.#items.length - 1; at >= this.#next; at--) {
+      const item = this.#items[at];
+      if (item?.kind === 'resize') return item;
+    }
+    return undefined;
+  }
+
   push(item: QueueItem): void {
     this.#items.push(item);
     this.#accepted++;

@@ -16,6 +16,7 @@ import type { PatchTarget, SequenceParams } from './patch-target.js';
 import { PATCHES } from './patches.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 import { keepSavedRows } from './saved-row.js';
+import { type LayoutSize, SlicedLayout } from './sliced-layout.js';
 
 /** The library cannot go below: a wide character must fit. */
 export const MIN_COLS = 2;
@@ -98,9 +99,16 @@ export class Emulator implements Disposable, PatchTarget {
     return this.fastLane.run(bytes, start, budgetNs, isAscii);
   }
 
-  resize(cols: number, rows: number): void {
+  /** Undefined where a change of size takes so little that it needs no slices. */
+  slicedLayout(size: LayoutSize): SlicedLayout | undefined {
+    return SlicedLayout.of(this.internals, this.#lineSlabs, size);
+  }
+
+  /** @param layout of this size, prepared and current */
+  resize(cols: number, rows: number, layout?: SlicedLayout): void {
     keepSavedRows(this.internals, rows, () => {
-      this.terminal.resize(cols, rows);
+      if (layout === undefined) this.terminal.resize(cols, rows);
+      else layout.apply(() => this.terminal.resize(cols, rows));
       keepViewportWithin(this.internals.buffers.normal, rows);
       keepViewportWithin(this.internals.buffers.alt, rows);
     });

@@ -11,10 +11,11 @@ import type { Terminal } from '@xterm/headless';
 export interface RawLine {
   /** Three words a cell: content, foreground, background. */
   _data: Uint32Array;
-  readonly _combined: Readonly<Record<number, string>>;
-  readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
+  _combined: Readonly<Record<number, string>>;
+  _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
   isWrapped: boolean;
-  readonly length: number;
+  length: number;
+  readonly constructor: new (cols: number, fill: RawCell, isWrapped: boolean) => RawLine;
   translateToString(trimRight: boolean): string;
   copyFrom(source: RawLine): void;
   clone(): RawLine;
@@ -23,7 +24,17 @@ export interface RawLine {
   insertCells(col: number, count: number, fill: object): void;
   /** `fill` is looked at only where the line gets longer. */
   resize(cols: number, fill: unknown): boolean;
+  /** In cells, up to the last with a character. */
+  getTrimmedLength(): number;
+  getWidth(col: number): number;
+  hasContent(col: number): number;
+  setCell(col: number, cell: RawCell): void;
+  replaceCells(start: number, end: number, cell: RawCell): void;
+  copyCellsFrom(source: RawLine, sourceCol: number, col: number, count: number, fromTheEnd: boolean): void;
 }
+
+/** Only passed on. */
+export type RawCell = object & { readonly fg: number };
 
 /** Immutable once it is stored in a line. */
 export interface RawExtended {
@@ -42,10 +53,15 @@ export interface RawAttributes {
 }
 
 export interface RawLines {
-  readonly length: number;
+  length: number;
   maxLength: number;
   trimStart(count: number): void;
   get(index: number): RawLine | undefined;
+  set(index: number, line: RawLine | undefined): void;
+  pop(): RawLine | undefined;
+  readonly onDeleteEmitter: { fire(event: { index: number; amount: number }): void };
+  readonly onInsertEmitter: { fire(event: { index: number; amount: number }): void };
+  readonly onTrimEmitter: { fire(count: number): void };
   readonly onTrim: (listener: (count: number) => void) => { dispose(): void };
 }
 
@@ -62,6 +78,10 @@ export interface RawBuffer {
   savedY: number;
   savedX: number;
   readonly savedCurAttrData: { extended: RawExtended };
+  getNullCell(): RawCell;
+  /** Lays out all lines for another width; called within a change of size. */
+  _reflow(cols: number, rows: number): void;
+  _reflowLargerAdjustViewport(cols: number, rows: number, removed: number): void;
 }
 
 interface RawBuffers {
@@ -190,6 +210,19 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   [
     'line lists',
     (core) => isNumber(core.buffers.active.lines.maxLength) && hasMethod(core.buffers.active.lines, 'trimStart'),
+  ],
+  [
+    'new layouts',
+    ({ buffers: { active } }) =>
+      ['_reflow', '_reflowLargerAdjustViewport', 'getNullCell'].every((name) => name in active) &&
+      ['set', 'pop', 'onDeleteEmitter', 'onInsertEmitter', 'onTrimEmitter'].every((name) => name in active.lines),
+  ],
+  [
+    'layout of rows',
+    (core) =>
+      ['getTrimmedLength', 'getWidth', 'hasContent', 'setCell', 'replaceCells', 'copyCellsFrom'].every(
+        (name) => name in (firstLine(core) ?? {}),
+      ),
   ],
   ['saved row', ({ buffers: { active } }) => isNumber(active.savedY) && isNumber(active.savedX)],
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],

@@ -8,6 +8,7 @@
  */
 import type { Internals } from './internals.js';
 import { replaceLineMethod } from './line-class.js';
+import { RAW_WORDS } from './row-builder.js';
 
 /** Blocks from 128 KiB on go back to the system when they are freed (see base/allocator.ts). */
 const LARGEST_SLAB_WORDS = 64 * 1024;
@@ -30,17 +31,30 @@ export class LineSlabs {
   }
 
   copy(words: Uint32Array): Uint32Array {
-    if (words.length > LARGEST_SLAB_WORDS / 4) return new Uint32Array(words);
-    if (this.#used + words.length > this.#slab.length) {
-      const fits = Math.max(FIRST_SLAB_WORDS, 2 * this.#slab.length, 4 * words.length);
-      this.#slab = new Uint32Array(Math.min(fits, LARGEST_SLAB_WORDS));
-      this.#used = 0;
-    }
-    const copy = this.#slab.subarray(this.#used, this.#used + words.length);
-    this.#used += words.length;
+    const copy = this.take(words.length);
     copy.set(words);
     return copy;
   }
+
+  /** Words that are 0. */
+  take(length: number): Uint32Array {
+    if (length > LARGEST_SLAB_WORDS / 4) return new Uint32Array(length);
+    if (this.#used + length > this.#slab.length) {
+      const fits = Math.max(FIRST_SLAB_WORDS, 2 * this.#slab.length, 4 * length);
+      this.#slab = new Uint32Array(Math.min(fits, LARGEST_SLAB_WORDS));
+      slabs.add(this.#slab.buffer);
+      this.#used = 0;
+    }
+    const words = this.#slab.subarray(this.#used, this.#used + length);
+    this.#used += length;
+    return words;
+  }
+}
+
+const slabs = new WeakSet<object>();
+
+export function isInSlab(words: Uint32Array): boolean {
+  return slabs.has(words.buffer);
 }
 
 /** The slabs of the screen that is being parsed. */
@@ -75,9 +89,11 @@ function cloneIntoSlabs(core: Internals): void {
     'resize',
     (resize) =>
       function (cols, fill) {
-        // The library takes the rest of a line's buffer for its own.
-        if (this._data.byteLength !== this._data.buffer.byteLength) this._data = this._data.slice();
-        return resize.call(this, cols, fill);
+        if (!isInSlab(this._data)) return resize.call(this, cols, fill);
+        // The library takes the rest of a line's buffer for its own: for room to grow into, and for waste to be freed.
+        if (cols > this.length || 2 * cols < this.length) this._data = this._data.slice(0, cols * RAW_WORDS);
+        resize.call(this, cols, fill);
+        return false;
       },
   );
 }

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
 import { inlinePicture } from '../../../src/cli/output/picture/inline.js';
-import { pixelsOfPng } from '../../../src/cli/output/picture/png-pixels.js';
+import { pixelsOfPng } from '../../../src/base/png-pixels.js';
 import { sixel } from '../../../src/cli/output/picture/sixel.js';
 import { onTerminal, type FakeHost } from '../../support/host.js';
 

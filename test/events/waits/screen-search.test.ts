@@ -2,8 +2,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
 import { ScreenSearch } from '../../../src/events/waits/screen-search.js';
-import type { Work } from '../../../src/events/search/work.js';
-import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
+import type { Work } from '../../../src/search/work.js';
+import { WorkSchedule } from '../../../src/search/work-schedule.js';
 import { gate } from '../../support/serve.js';
 
 const FOUND: Evidence = { match: { row: 1, col: 2, text: 'x' } };

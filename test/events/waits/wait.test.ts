@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AwaitingInput } from '../../../src/events/input/awaiting-input.js';
+import type { AwaitingInput } from '../../../src/events/awaiting-input.js';
 import { FakeSubject } from '../fake-subject.js';
 
 const reader: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };

@@ -1,7 +1,7 @@
 /** A PNG as the escape sequences that show it at the cursor. */
 import { itermPicture, kittyPicture } from '../../../mirror/outer-sequences.js';
 import type { GraphicsProtocol } from './graphics.js';
-import { pixelsOfPng } from './png-pixels.js';
+import { pixelsOfPng } from '../../../base/png-pixels.js';
 import { sixel } from './sixel.js';
 
 const KITTY_CHUNK_LENGTH = 4096;

@@ -1,6 +1,6 @@
 /** Pixels as sixels: bands of six rows, one pass a colour. https://vt100.net/docs/vt3xx-gp/chapter14.html */
 import { sixelPicture } from '../../../mirror/outer-sequences.js';
-import type { Pixels } from './png-pixels.js';
+import type { Pixels } from '../../../base/png-pixels.js';
 
 /** What every terminal with sixels has. */
 const MAX_COLORS = 256;

@@ -1,0 +1,13 @@
+/**
+ * Features that most daemons never use, each loaded with its first use. The build reads this list: all that is reached by it alone is
+ * a deflated text in the daemon's program, which is neither read nor compiled until one of these is asked for.
+ */
+export const later = {
+  asks: () => import('../features/people/asks-feature.js'),
+  control: () => import('../features/people/control-feature.js'),
+  film: () => import('../features/pictures/film-feature.js'),
+  pastSearch: () => import('../features/past/past-search.js'),
+  recording: () => import('../features/recording/feature.js'),
+  rules: () => import('../features/rules/feature.js'),
+  triggers: () => import('../features/triggers/feature.js'),
+};

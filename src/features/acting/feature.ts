@@ -1,0 +1,32 @@
+/** Input to terminals, waits, and runs of commands. */
+import type { StreamedRuns } from '../../terminal/streamed-runs.js';
+import type { Feature } from '../feature.js';
+import type { Launcher } from '../core.js';
+import type { ActingCore } from './acting-core.js';
+import { focus } from './focus.js';
+import { mouse } from './mouse.js';
+import { paste } from './paste.js';
+import { press } from './press.js';
+import { resize } from './resize.js';
+import { run } from './run.js';
+import { send } from './send.js';
+import { type } from './type.js';
+import { wait } from './wait.js';
+
+type Name = 'send' | 'press' | 'type' | 'paste' | 'mouse' | 'focus' | 'resize' | 'wait' | 'run';
+
+export function actingFeature(core: ActingCore, launcher: Launcher, streamedRuns: StreamedRuns): Feature<Name> {
+  return {
+    handlers: {
+      send: send(core),
+      press: press(core),
+      type: type(core),
+      paste: paste(core),
+      mouse: mouse(core),
+      focus: focus(core),
+      resize: resize(core),
+      wait: wait(core),
+      run: run({ core, launcher, streamedRuns }),
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be detected.
+ */
+import type { Clock } from '../../base/clock.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { isIntegratedShell, isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { readTerminalFlags } from '../../terminal/system/termios.js';
+import { interruptOfBytes } from '../../terminal/input/interrupts.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
+import { cursorNumber } from '../../terminal/command-range.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
+
+const CTRL_C = new Uint8Array([3]);
+
+/** Between the end of a prompt's marks and the shell's read. */
+const READING_LIMIT_MS = 250;
+
+/**
+ * Waits until the shell takes a command, if its prompt is on the way.
+ * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
+ */
+export async function untilPrompt(
+  terminal: Terminal,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await terminal.settle();
+  if (terminal.alive && terminal.detectors.shell.phase === 'running') await refuseOtherPrompt(terminal);
+  signal.throwIfAborted();
+  const { shell } = terminal.detectors;
+  // Keys that erase what was typed may still be on their way.
+  if (shell.atPrompt && shell.leftovers.mayHoldText) {
+    await untilReading(terminal, clock, signal);
+    await terminal.settle();
+  }
+  if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
+  const { mayHoldText, mayHoldAnswers } = shell.leftovers;
+  if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, signal);
+  // zsh marks its prompt before it asks for bracketed pastes.
+  if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
+}
+
+/** A shell that has got a new size draws its prompt again. */
+export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  await untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+}
+
+function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
+  const { detectors } = terminal;
+  return until<void>(signal, ({ resolve, reject }, scope) => {
+    const check = (): void => {
+      try {
+        if (isAtEmptyPrompt(terminal)) resolve();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    scope.add(detectors.onParsed(check));
+    scope.add(detectors.onEvent(check));
+    scope.add(detectors.onShellWaiting(check, { now: true }));
+    const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
+    scope.add(detectors.shell.onUnfinished.on(unfinished));
+    const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
+    scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
+  });
+}
+
+function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  return until<void>(signal, ({ resolve }, scope) => {
+    scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
+    scope.add(clock.after(READING_LIMIT_MS, () => resolve()));
+  });
+}
+
+/** Programs that pass keys on to a shell that cannot be seen from here. */
+const SHELLS_ELSEWHERE: readonly string[] = [
+  'ssh',
+  'mosh-client',
+  'telnet',
+  'tmux: client',
+  'screen',
+  'docker',
+  'podman',
+  'kubectl',
+];
+
+/**
+ * Another shell has the terminal, in the place of the one that marks its prompts or started by it: there is no end of its
+ * command to wait for. @throws T4aError no_shell_prompt
+ */
+async function refuseOtherPrompt(terminal: Terminal): Promise<void> {
+  const found = await terminal.detectors.probeInput();
+  if (found === undefined || terminal.detectors.shell.phase !== 'running') return;
+  const { pid, process } = found;
+  const isOther = isInteractiveShell(pid) && !isIntegratedShell(pid, terminal.setup.shellScripts);
+  if (!isOther && !SHELLS_ELSEWHERE.includes(process)) return;
+  throw new T4aError(
+    'no_shell_prompt',
+    `What reads terminal "${terminal.id}" now is ${quote(process)} (process ${pid}), which does not mark its prompts.`,
+    { hint: `"type" the command and wait for its output, or leave that shell: t4a type ${terminal.id} exit --submit.` },
+  );
+}
+
+/** @returns false if the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
+export function isAtEmptyPrompt(terminal: Terminal): boolean {
+  if (!terminal.alive) throw terminal.exitedError();
+  const { shell } = terminal.detectors;
+  if (shell.phase === 'unknown') {
+    const { name, marksOff } = shell;
+    if (terminal.hasIntegratedShell && marksOff === undefined) return false;
+    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} does not mark its prompts, since ${marksOff}`;
+    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has reported a prompt${why}.`, {
+      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for its output.',
+    });
+  }
+  if (shell.phase === 'running') {
+    const { command } = shell.commands.last ?? {};
+    throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
+  }
+  if (!shell.isDone || shell.isUnanswered) return false;
+  const { mayHoldText, editorMode } = shell.leftovers;
+  if (editorMode !== 'text') throw shellBusy(terminal, 'may not take text: keys were pressed on its command line');
+  if (mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
+  return true;
+}
+
+/**
+ * What stands on the command line without being seen yet: an answer to a query that its program has not read, and the shell is
+ * about to, or text while echo is off. A line of answers alone is dropped. @throws T4aError shell_busy
+ */
+async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { shell } = terminal.detectors;
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+  const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
+  const isUnseen = flags?.canonical === true && !flags.echo;
+  const { mayHoldText } = shell.leftovers;
+  // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
+  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal);
+  if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
+    await interruptLine(terminal);
+    return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+  }
+  if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line');
+  if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
+}
+
+/** Ctrl+C, ahead of all other input. */
+export async function interruptLine(terminal: Terminal): Promise<void> {
+  const interrupt = interruptOfBytes(CTRL_C);
+  if (interrupt !== undefined) await terminal.input.interrupt(CTRL_C, interrupt);
+}
+
+export function shellBusy({ id }: Terminal, why: string): T4aError {
+  return new T4aError('shell_busy', `The shell of terminal "${id}" ${why}.`, {
+    hint: `t4a wait ${id} --done, or t4a press ${id} Ctrl+C`,
+  });
+}
+
+/** zsh in vi mode takes an answer for commands, one of which may ask below the prompt and leave the cursor at its end. */
+function asksBelow({ screen, detectors }: Terminal): boolean {
+  if (detectors.shell.name !== 'zsh') return false;
+  const { cursor } = screen.snapshot();
+  return (screen.lineText(screen.scrollbackLines + cursor.row + 1, { trim: true }) ?? '') !== '';
+}
+
+export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
+  const end = detectors.shell.promptEnd;
+  return end?.line === cursorNumber(screen) && end.col === screen.snapshot().cursor.col;
+}

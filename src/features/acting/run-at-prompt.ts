@@ -1,0 +1,83 @@
+/** Runs a command at the prompt of an existing shell: from the check of the prompt until the prompt is empty again. */
+import type { Clock } from '../../base/clock.js';
+import type { InputSender } from '../../terminal/input/input-gate.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { assertLinesFit } from '../../terminal/input/line-limit.js';
+import { ShellCommand, type ShellRun } from './running-line.js';
+import { typedLine } from './shell-line.js';
+import { interruptLine, isAtEmptyPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { inputModes } from '../../terminal/input/input-modes.js';
+
+/** For start-up files, and for hooks between a command's end and the prompt. */
+const PROMPT_LIMIT_MS = 10_000;
+
+export interface ShellRunOptions {
+  /** The line to type, given the name of the shell if known. */
+  readonly line: (shell: string | undefined) => string;
+  /** Field of the request that holds the command. */
+  readonly field: string;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal;
+  readonly sender?: InputSender;
+}
+
+/**
+ * @param observe called at the instant of the end, to read the screen
+ * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, and the errors of input
+ */
+export async function runAtPrompt<T>(
+  terminal: Terminal,
+  clock: Clock,
+  { line: lineFor, field, timeoutMs, signal, sender }: ShellRunOptions,
+  observe: (run: ShellRun) => T,
+): Promise<T> {
+  const { shell } = terminal.detectors;
+  terminal.input.admit(sender);
+  const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
+  const line = lineFor(shell.name);
+  // In an object, so that `take` waits for the write alone and other input is not held up by the command.
+  const write = async (writer: InputWriter) => {
+    await assertLinesFit(terminal, Buffer.from(line, 'utf8'), field);
+    await terminal.settleForInput();
+    // Earlier input may have started something.
+    if (!isAtEmptyPrompt(terminal)) await untilDrawnAgain(terminal, clock, signal);
+    signal.throwIfAborted();
+    const bytes = typedLine(line, inputModes(terminal), field);
+    const failed = new AbortController();
+    const command = new ShellCommand(terminal, clock, line);
+    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
+    // Awaited below, unless the write fails first.
+    ended.catch(() => {});
+    shell.expectCommand();
+    try {
+      await writer.write(bytes);
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+    return { ended };
+  };
+  const { ended } = await terminal.input.take(Buffer.byteLength(line), write, sender);
+  const { seen, keepsText } = await ended;
+  if (keepsText && terminal.alive && isStillAdmitted(terminal, sender)) await dropLine(terminal, clock, signal);
+  return seen;
+}
+
+/** Another name may have taken control, and the line is theirs. */
+function isStillAdmitted({ input }: Terminal, sender: InputSender | undefined): boolean {
+  try {
+    input.admit(sender);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Clears the command line: the shell did not run the text, or asks for more of it. */
+async function dropLine(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  await interruptLine(terminal);
+  // The next command then finds the command line empty.
+  await untilPrompt(terminal, clock, clock.now() + PROMPT_LIMIT_MS, signal).catch(() => {});
+}

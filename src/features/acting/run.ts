@@ -1,0 +1,271 @@
+import type { Clock } from '../../base/clock.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
+import { spawnDefaults } from '../../protocol/spawn-shape.js';
+import { T4aError } from '../../protocol/errors.js';
+import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
+import type { Params, Reply } from '../../protocol/registry.js';
+import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
+import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
+import type { Launcher } from '../core.js';
+import type { LookingCore } from '../pictures/looking-core.js';
+import { senderOf } from '../../terminal/input/input-gate.js';
+import { outputLines } from '../reading/output-lines.js';
+import { regionRange } from '../../vt/region.js';
+import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
+import { shellLine } from './shell-line.js';
+import { runAtPrompt } from './run-at-prompt.js';
+import { leftModes } from '../reading/commands.js';
+import { onLastingRead } from '../../terminal/lasting-read.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { leftBehind } from '../../terminal/termination.js';
+import { until } from '../../terminal/until.js';
+import { failedLook } from '../reading/failed-look.js';
+
+export interface RunOwner {
+  readonly core: LookingCore;
+  readonly launcher: Launcher;
+  readonly streamedRuns: StreamedRuns;
+}
+
+export const run =
+  (owner: RunOwner): Handler<'run'> =>
+  (params, call) => {
+    const { core } = owner;
+    core.assertOpen();
+    if (typeof params.screenshot === 'object') checkPicture(params.screenshot, core.looks.themes);
+    if (params.id === undefined) refuseConditions(params);
+    return params.id === undefined ? inNewTerminal(owner, params, call) : inGivenTerminal(owner, params, call);
+  };
+
+/** @throws T4aError invalid_field */
+function refuseConditions(params: Params<'run'>): void {
+  const field = (['if_inputs', 'if_hold'] as const).find((name) => params[name] !== undefined);
+  if (field === undefined) return;
+  throw new T4aError('invalid_field', `"${field}" of "run" goes with "id": a new terminal has had no input.`, {
+    field,
+  });
+}
+
+async function inNewTerminal(owner: RunOwner, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
+  const { core, launcher, streamedRuns } = owner;
+  const cmdArgs = withStdin(params.stdin, programOf(params));
+  const streamed = params.stream === undefined ? undefined : streamedRuns.open(params.stream);
+  try {
+    const recording = launcher.recordFromStart({});
+    const startRecording = recording && (await recording);
+    core.assertOpen();
+    const { id: _id, ...spawnFields } = params;
+    const spawnParams = { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs };
+    // One that goes with the command is no terminal to come back to.
+    const asker = params.keep === true ? call : { as: call.as };
+    const mostWindowBytes = streamed === undefined ? undefined : MOST_WINDOW_BYTES;
+    const terminal = launcher.spawn({ ...spawnParams, mostWindowBytes }, asker);
+    streamed?.start(terminal);
+    return await toItsEnd(owner, terminal, { params, call, startRecording, streamed });
+  } finally {
+    streamed?.close();
+  }
+}
+
+interface NewRun {
+  readonly params: Params<'run'>;
+  readonly call: Call;
+  readonly startRecording: ((terminal: Terminal) => Promise<unknown>) | undefined;
+  readonly streamed: StreamedRun | undefined;
+}
+
+async function toItsEnd(
+  { core, launcher }: RunOwner,
+  terminal: Terminal,
+  { params, call, startRecording, streamed }: NewRun,
+): Promise<HandlerResult<'run'>> {
+  let stays = params.keep === true;
+  let hasExited = false;
+  try {
+    const { clock } = core;
+    const startedMs = clock.now();
+    await startRecording?.(terminal);
+    const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
+    const durationMs = Math.round(clock.now() - startedMs);
+    await terminal.settle();
+    const { screen } = terminal;
+    const facts = {
+      outcome,
+      ...(awaiting === undefined ? {} : { awaiting_input: awaiting }),
+      duration_ms: durationMs,
+      output_bytes: terminal.output.total,
+      ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
+      lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
+      rev: screen.rev,
+    };
+    const drawn = await draw(core, pictureOf(terminal, params), call);
+    await streamed?.untilRead(facts.output_bytes, call.signal);
+    const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
+    stays = params.keep ?? goesOn;
+    if (stays && goesOn) core.terminals.use(terminal.id, call);
+    if (outcome === 'timeout' && !goesOn) await terminal.end();
+    const { code: exit_code, signal } = terminal.exit;
+    hasExited = outcome === 'exited';
+    const left = hasExited && !stays ? leftBehind(terminal.parts.sessions, terminal.pid) : undefined;
+    const reply = {
+      id: terminal.id,
+      exit_code,
+      signal,
+      ...facts,
+      kept: stays,
+      ...(left === undefined || left.ended.length === 0 ? {} : { ended_processes: left.ended }),
+      ...(left === undefined || left.living.length === 0 ? {} : { living_processes: left.living }),
+      seq: core.bus.lastSeq,
+      ...drawn.facts,
+    };
+    return { reply, ...drawn.bytes };
+  } finally {
+    // A run that is left by its caller takes everything with it.
+    if (!stays || call.signal.aborted) await launcher.remove(terminal, undefined, hasExited && !call.signal.aborted);
+  }
+}
+
+function programOf(params: Params<'run'>): string[] {
+  return exactlyOne(
+    params,
+    (words) => [...words],
+    (line) => ['/bin/sh', '-c', line],
+  );
+}
+
+/** The shell opens it, so that a FIFO may wait for its writer without holding anything else up. */
+function withStdin(path: string | undefined, words: string[]): string[] {
+  return path === undefined ? words : ['/bin/sh', '-c', 'in=$1; shift; exec "$@" <"$in"', 'sh', path, ...words];
+}
+
+/** The fields that have a value. */
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
+const OF_NEW_TERMINALS = [
+  'cols',
+  'rows',
+  'cwd',
+  'env',
+  'inherit_env',
+  'scrollback',
+  'term',
+  'term_program',
+  'shell_integration',
+  'idle_timeout_ms',
+  'stdin',
+  'stream',
+] as const;
+
+async function inGivenTerminal(
+  { core, launcher }: RunOwner,
+  params: Params<'run'>,
+  call: Call,
+): Promise<HandlerResult<'run'>> {
+  const endsIt = params.on_timeout === 'end' ? 'on_timeout' : undefined;
+  const unfit = endsIt ?? OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
+  if (unfit !== undefined) {
+    throw new T4aError(
+      'invalid_field',
+      `"${unfit}" of "run" applies to a new terminal, and "id" names an existing one.`,
+      {
+        field: unfit,
+        hint: 'Leave one of the two out.',
+      },
+    );
+  }
+  const field = params.command === undefined ? 'cmd_args' : 'command';
+  const line = exactlyOne(
+    params,
+    (words) => (shell: string | undefined) => shellLine(words, shell),
+    (text) => () => text,
+  );
+  const terminal = core.terminals.use(params.id ?? '', call);
+  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal, sender: senderOf(call, params) };
+  const seen = await runAtPrompt(terminal, core.clock, options, (ended) => {
+    const { screen, detectors } = terminal;
+    const { code, signal } = terminal.exit;
+    const { record, output, outcome } = ended;
+    const facts: Omit<Reply<'run'>, 'len'> = {
+      id: terminal.id,
+      outcome,
+      ...(ended.awaiting === undefined ? {} : { awaiting_input: ended.awaiting }),
+      output_bytes: terminal.output.total,
+      exit_code: outcome === 'exited' ? code : (record?.code ?? null),
+      signal,
+      duration_ms: ended.durationMs,
+      ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
+      lost_lines: output?.lost ?? null,
+      kept: params.keep !== false,
+      ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),
+      ...(ended.level === 0 ? {} : { shell_level: ended.level }),
+      ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
+      rev: screen.rev,
+      seq: core.bus.lastSeq,
+    };
+    return { facts, picture: pictureOf(terminal, params) };
+  });
+  try {
+    const drawn = await draw(core, seen.picture, call);
+    return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
+  } finally {
+    if (params.keep === false) await launcher.remove(terminal);
+  }
+}
+
+/** @throws T4aError invalid_field */
+function exactlyOne<T>(
+  { cmd_args: words, command }: Params<'run'>,
+  ofWords: (words: readonly string[]) => T,
+  ofLine: (line: string) => T,
+): T {
+  if (words !== undefined && command === undefined) return ofWords(words);
+  if (words === undefined && command !== undefined) return ofLine(command);
+  throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', {
+    field: 'cmd_args',
+    hint: 'For example t4a run -- make test, or t4a run --command "make 2>&1 | tail".',
+  });
+}
+
+type RequestedPicture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
+
+function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): RequestedPicture {
+  if (screenshot === false) return undefined;
+  const params = screenshot === true ? defaultPicture() : screenshot;
+  return { capture: capture(terminal, params), params };
+}
+
+async function draw(core: LookingCore, picture: RequestedPicture, call: Call) {
+  if (picture === undefined) return { facts: {}, bytes: {} };
+  try {
+    const marked = await findMarks(picture.capture, core.work, call.signal);
+    const { facts, bytes } = await core.looks.pictures.draw(marked, picture.params, call);
+    return { facts, bytes: { bytes } };
+  } catch (error) {
+    return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };
+  }
+}
+
+interface End {
+  readonly outcome: 'exited' | 'awaiting_input' | 'timeout';
+  readonly awaiting?: AwaitingInput;
+}
+
+/** Resolves at the end of the program, when it waits for somebody, or at the deadline. */
+function waitForEnd(
+  terminal: Terminal,
+  clock: Clock,
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+): Promise<End> {
+  return until<End>(signal, ({ resolve, reject }, scope) => {
+    const ended = new AbortController();
+    scope.defer(() => ended.abort());
+    terminal.exited(ended.signal).then(() => resolve({ outcome: 'exited' }), reject);
+    scope.add(onLastingRead(terminal, clock, (awaiting) => resolve({ outcome: 'awaiting_input', awaiting })));
+    if (timeoutMs !== undefined) scope.add(clock.after(timeoutMs, () => resolve({ outcome: 'timeout' })));
+  });
+}

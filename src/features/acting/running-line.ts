@@ -1,0 +1,188 @@
+/** A command line that was typed at a shell's prompt: its end, its duration and the rows of its output. */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
+import type { CommandRecord } from '../../terminal/shell/command-log.js';
+import type { LineAnchor } from '../../vt/rows/line-numbers.js';
+import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
+import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
+import { isCursorAtPromptEnd } from './prompt.js';
+import { onLastingRead } from '../../terminal/lasting-read.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { until } from '../../terminal/until.js';
+
+/** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
+const DRAWN_AGAIN_MS = 250;
+
+export interface ShellRun {
+  readonly outcome: 'done' | 'not_run' | 'exited' | 'awaiting_input' | 'timeout';
+  /** With `awaiting_input`. */
+  readonly awaiting: AwaitingInput | undefined;
+  /** The last command that the line ran; a line may hold several. */
+  readonly record: CommandRecord | undefined;
+  /** Of the shell that ran it; see `shellLevel` (terminal/shell/shell-state.ts). */
+  readonly level: number;
+  readonly durationMs: number;
+  /** Rows of output in the buffer, and how many more the scrollback has lost; undefined if unknown. */
+  readonly output: CommandRange | undefined;
+}
+
+/** Create it before the line is written. */
+export class ShellCommand {
+  readonly #terminal: Terminal;
+  readonly #clock: Clock;
+  readonly #startedMs: number;
+  readonly #marksBefore: number;
+  readonly #promptsBefore: number;
+  readonly #lastBefore: number;
+  /** Of the shell that has got the line: what is printed within its command is no end of it. */
+  readonly #level: number;
+  /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
+  readonly #rowsOfLine: number;
+  readonly #lineAt: LineAnchor | undefined;
+
+  constructor(terminal: Terminal, clock: Clock, line: string) {
+    const { shell } = terminal.detectors;
+    const { screen } = terminal;
+    this.#terminal = terminal;
+    this.#clock = clock;
+    this.#startedMs = clock.now();
+    this.#marksBefore = shell.marksSeen;
+    this.#promptsBefore = shell.promptsSeen;
+    this.#lastBefore = shell.commands.records.at(-1)?.n ?? 0;
+    this.#level = shell.level;
+    this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
+    this.#rowsOfLine = line.split('\n').length;
+  }
+
+  /** Resolves when the shell is back, has exited, or at the deadline. @param observe called at that instant */
+  end<T>(
+    deadlineMs: number,
+    signal: AbortSignal,
+    observe: (run: ShellRun) => T,
+  ): Promise<{ seen: T; keepsText: boolean }> {
+    const { detectors } = this.#terminal;
+    const { shell } = detectors;
+    return until(signal, ({ resolve, reject }, scope) => {
+      if (this.#lineAt !== undefined) scope.add(this.#lineAt);
+      const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
+        try {
+          resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const hasRun = (): boolean => this.#records().length > 0;
+      const back = (): void => {
+        // A shell that shows the same prompt again still has the same line.
+        const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
+        end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
+      };
+      let drawnAgain: Disposable | undefined;
+      const check = (): void => {
+        if (detectors.ended) end('exited');
+        else if (shell.isDone && shell.level <= this.#level && shell.marksSeen > this.#marksBefore) {
+          if (hasRun() || !this.#mayDrawAgain) return back();
+          drawnAgain ??= scope.add(
+            this.#clock.after(DRAWN_AGAIN_MS, () => {
+              drawnAgain = undefined;
+              if (shell.isDone && shell.level <= this.#level) back();
+            }),
+          );
+        }
+      };
+      scope.add(detectors.onParsed(check));
+      scope.add(detectors.onEvent(check));
+      scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && shell.level <= this.#level && back()));
+      scope.add(shell.onUnfinished.on(() => end('not_run', true)));
+      // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one; and by a hook before
+      // the prompt.
+      const reads = (found: AwaitingInput): void => {
+        if (shell.phase === 'running' || shell.isPromptDue || shell.level > this.#level)
+          end('awaiting_input', false, found);
+      };
+      scope.add(onLastingRead(this.#terminal, this.#clock, reads));
+      if (deadlineMs === Number.POSITIVE_INFINITY) return;
+      scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
+    });
+  }
+
+  /** fish 4 without integration marks a prompt like a new one when it draws it again with a refused line. */
+  #mayHoldLine(): boolean {
+    return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
+  }
+
+  /**
+   * fish draws the prompt twice, and loses a Ctrl+C in between: the prompt counts only once fish is seen to wait. bash may
+   * draw it again with a pasted text of several lines, or for a new size, before it takes the line.
+   */
+  get #mayDrawAgain(): boolean {
+    const { shell } = this.#terminal.detectors;
+    return (canProbeInput && this.#mayHoldLine()) || shell.name === 'bash';
+  }
+
+  #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
+    const records = this.#records();
+    const record = records.at(-1);
+    const elapsedMs = Math.round(this.#clock.now() - this.#startedMs);
+    const durationMs = records.length === 1 ? (record?.durationMs ?? elapsedMs) : elapsedMs;
+    return { outcome, awaiting, record, level: this.#level, durationMs, output: this.#output(records) };
+  }
+
+  /** Of the line, and of what is typed at that shell after it. */
+  #records(): readonly CommandRecord[] {
+    const { records } = this.#terminal.detectors.shell.commands;
+    const first = records.findLastIndex(({ n }) => n <= this.#lastBefore) + 1;
+    return records.slice(first).filter(({ level = 0 }) => level <= this.#level);
+  }
+
+  /** From the first command's start to the last one's end, or to the cursor. */
+  #output(records: readonly CommandRecord[]): ShellRun['output'] {
+    const { screen, detectors } = this.#terminal;
+    const [firstRecord] = records;
+    const last = records.at(-1);
+    const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
+    // Some hooks mark no start: output begins after the rows of the line.
+    if (firstRecord?.startedAt === undefined) {
+      const first = this.#lineEnd();
+      return first === undefined
+        ? undefined
+        : shownRange(screen, { first, end: this.#cursorEnd(), lost: 0 }, undefined);
+    }
+    const places = records.map(({ output }) => output);
+    const ended = places.at(-1);
+    if (places[0] === undefined || ended === undefined) return undefined;
+    if (screen.altScreen !== (ended.alternate === true)) return undefined;
+    // What a full-screen program shows is its whole screen, whatever row its cursor is in.
+    if (!isTold && ended.opened === true) {
+      return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
+    }
+    const end = isTold ? ended.end : this.#cursorEnd();
+    if (end === undefined) return undefined;
+    const shown = places.filter((each) => each?.alternate === ended.alternate);
+    const first = Math.min(...shown.map((each) => each?.first ?? end), end);
+    const lost = places.reduce((sum, each) => sum + (each?.lost ?? 0), 0);
+    const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
+    const lead = places.find((each) => each?.first === first)?.lead;
+    return shownRange(screen, { first, end, lost, lead }, endCol);
+  }
+
+  /** The output ends above the prompt; without a prompt, with the row of the cursor. */
+  #cursorEnd(): number {
+    const { shell, ended } = this.#terminal.detectors;
+    return cursorNumber(this.#terminal.screen) + (ended || shell.phase === 'running' ? 1 : 0);
+  }
+
+  /** First row after those that the typed line takes on the screen. */
+  #lineEnd(): number | undefined {
+    const { screen } = this.#terminal;
+    const line = this.#lineAt?.line;
+    if (line === undefined || screen.altScreen) return undefined;
+    let index = line - screen.firstLineNumber;
+    for (let rows = 0; rows < this.#rowsOfLine; rows++) {
+      index++;
+      while (screen.continuesLine(index)) index++;
+    }
+    return index + screen.firstLineNumber;
+  }
+}

@@ -1,0 +1,90 @@
+/** What a feature of the daemon is: its commands, what it observes of terminals and what it keeps stand in one folder. */
+import type { CommandName } from '../protocol/registry.js';
+import type { Handler, Handlers } from '../rpc/service.js';
+import type { TerminalObserver } from '../terminal/feed.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export interface Feature<Name extends CommandName = never> {
+  readonly handlers: Pick<Handlers, Name>;
+  /** Called with each new terminal. What it returns is added to the terminal's feed. */
+  observe?(terminal: Terminal): TerminalObserver | undefined;
+  /** Called when memory is short. */
+  dropCaches?(): void;
+  /** Called once all terminals have ended. */
+  dispose?(): unknown;
+}
+
+/** Loaded once, with its first use. */
+export class Later<T> {
+  readonly #import: () => Promise<T>;
+  #loading: Promise<T> | undefined;
+  #value: T | undefined;
+
+  constructor(load: () => Promise<T>) {
+    this.#import = load;
+  }
+
+  /** Undefined until it is loaded. */
+  get value(): T | undefined {
+    return this.#value;
+  }
+
+  get isAsked(): boolean {
+    return this.#loading !== undefined;
+  }
+
+  load(): Promise<T> {
+    this.#loading ??= this.#import().then((value) => (this.#value = value));
+    return this.#loading;
+  }
+}
+
+export interface LaterFeatureOptions<Name extends CommandName, F> {
+  readonly commands: readonly Name[];
+  readonly load: () => Promise<F>;
+  /** Whether new terminals are observed although no command has asked for the feature, as a file of the owner may want. */
+  readonly isWanted?: () => boolean;
+  /** That it could not observe a terminal. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A feature that is loaded with the first request for one of its commands. */
+export class LaterFeature<Name extends CommandName, F extends Feature<Name>> extends Later<F> implements Feature<Name> {
+  readonly handlers: Pick<Handlers, Name>;
+  readonly #isWanted: () => boolean;
+  readonly #onError: (error: unknown) => void;
+
+  constructor({ commands, load, isWanted = () => false, onError }: LaterFeatureOptions<Name, F>) {
+    super(load);
+    this.#isWanted = isWanted;
+    this.#onError = onError;
+    const handlers = commands.map((name) => [name, this.#handler(name)] as const);
+    this.handlers = Object.fromEntries(handlers) as unknown as Pick<Handlers, Name>;
+  }
+
+  /** A moment later, once requests can find the terminal: the feature adds its own observer. */
+  observe(terminal: Terminal): undefined {
+    if (this.isAsked || this.#isWanted()) this.#observe(terminal).catch(this.#onError);
+  }
+
+  dropCaches(): void {
+    this.value?.dropCaches?.();
+  }
+
+  async dispose(): Promise<void> {
+    if (this.isAsked) await (await this.load()).dispose?.();
+  }
+
+  async #observe(terminal: Terminal): Promise<void> {
+    const feature = await this.load();
+    if (terminal.state.kind === 'removed') return;
+    const observer = feature.observe?.(terminal);
+    if (observer !== undefined) terminal.feed.add(observer);
+  }
+
+  /** Requests that come after its first one begin after it: see `load` of a handler. */
+  #handler(name: Name): Handler<Name> {
+    const handler: Handler<Name> = async (params, call) => (await this.load()).handlers[name](params, call);
+    return Object.assign(handler, { load: () => (this.value === undefined ? this.load() : undefined) });
+  }
+}

@@ -1,0 +1,24 @@
+/** Histories of all terminals, and marks in them: `marker`. */
+import { memoryLimit } from '../../terminal/system/memory.js';
+import type { Core } from '../core.js';
+import type { Feature } from '../feature.js';
+import { Histories } from './histories.js';
+import { marker } from './marker.js';
+
+export interface PastFeature extends Feature<'marker'> {
+  readonly histories: Histories;
+}
+
+export function pastFeature(core: Core): PastFeature {
+  const histories = new Histories({
+    clock: core.clock,
+    limits: () => core.config,
+    memoryLimit: () => memoryLimit(core.config.max_memory_bytes),
+  });
+  return {
+    histories,
+    handlers: { marker: marker(core) },
+    observe: (terminal) => histories.observe(terminal),
+    dropCaches: () => histories.halve(),
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * Questions to persons: which are open, and how the others ended. Does no input and sees no screen; it is given the number
+ * of a terminal's questions to show, and events to publish.
+ */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { ASK_KINDS, ASK_OUTCOMES } from '../../protocol/commands/ask.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { DaemonEventBody } from '../../protocol/events.js';
+import { type Instant, spanMs } from './control-state.js';
+
+export type AskKind = (typeof ASK_KINDS)[number];
+
+export interface Question {
+  readonly as: string;
+  readonly kind: AskKind;
+  readonly question: string;
+  readonly choices: readonly string[] | undefined;
+  readonly submit: boolean;
+  readonly expiresMs: number;
+  readonly terminal: string | undefined;
+  /** Of the terminal, when it was asked. */
+  readonly rev: number | undefined;
+  readonly foregroundGroup: number | undefined;
+}
+
+export interface Ending {
+  readonly outcome: Exclude<(typeof ASK_OUTCOMES)[number], 'open'>;
+  readonly by: string | null;
+  /** The answer is from the interface of the asker. */
+  readonly person?: false | undefined;
+  readonly answer?: string | boolean | undefined;
+  readonly note?: string | undefined;
+}
+
+export interface Ask extends Question {
+  readonly number: number;
+  readonly since: Instant;
+  /** Of a hand: the person who has taken control. */
+  acceptedBy: string | undefined;
+  /** An answer is being typed. */
+  isBeingAnswered: boolean;
+  ending: Ending | undefined;
+}
+
+export const MAX_ASKS = 64;
+export const MAX_ASKS_OF_ONE = 4;
+
+/** Ended questions that an asker may still resume. */
+const MAX_ENDED = 64;
+
+/** Timers stand still while the machine sleeps. */
+const EXPIRY_CHECK_MS = 60_000;
+
+export interface AsksOptions {
+  readonly clock: Clock;
+  readonly announce: (event: DaemonEventBody) => void;
+  /** Called with the open questions about a terminal when they change. */
+  readonly show: (terminal: string, numbers: readonly number[]) => void;
+}
+
+export class Asks {
+  readonly #options: AsksOptions;
+  readonly #open = new Map<number, Ask>();
+  readonly #ended = new Map<number, Ask>();
+  readonly #listeners = new Map<number, Set<() => void>>();
+  readonly #timers = new Map<number, Disposable>();
+  #last = 0;
+
+  constructor(options: AsksOptions) {
+    this.#options = options;
+  }
+
+  /** In their order. */
+  get open(): readonly Ask[] {
+    return [...this.#open.values()];
+  }
+
+  leftMs({ since, expiresMs }: Ask): number {
+    return Math.max(0, Math.ceil(expiresMs - spanMs(since, this.#now())));
+  }
+
+  /** @throws T4aError too_many_asks */
+  ask(question: Question): Ask {
+    const ofOne = this.open.filter(({ as }) => as === question.as).length;
+    if (this.#open.size >= MAX_ASKS || ofOne >= MAX_ASKS_OF_ONE) throw tooMany(this.#open.size, ofOne, question.as);
+    const number = ++this.#last;
+    const ask: Ask = {
+      ...question,
+      number,
+      since: this.#now(),
+      acceptedBy: undefined,
+      isBeingAnswered: false,
+      ending: undefined,
+    };
+    this.#open.set(number, ask);
+    this.#armExpiry(ask);
+    this.#publish(ask);
+    this.#show(ask.terminal);
+    return ask;
+  }
+
+  /** An open one, or one that has ended not long ago. @throws T4aError ask_not_found */
+  find(number: number): Ask {
+    const ask = this.#open.get(number) ?? this.#ended.get(number);
+    if (ask === undefined) {
+      throw new T4aError('ask_not_found', `There is no question ${number}.`, { hint: 't4a asks' });
+    }
+    return ask;
+  }
+
+  /** @throws T4aError ask_not_found if it has ended, with how */
+  findOpen(number: number): Ask {
+    const ask = this.find(number);
+    const { ending, isBeingAnswered } = ask;
+    if (ending === undefined && !isBeingAnswered) return ask;
+    const by = ending === undefined || ending.by === null ? '' : ` by ${ending.by}`;
+    const how = ending === undefined ? 'is being answered' : `was ${ENDED_WORDS[ending.outcome]}${by}`;
+    throw new T4aError('ask_not_found', `Question ${number} ${how} already.`, { hint: 't4a asks' });
+  }
+
+  end(ask: Ask, ending: Ending): void {
+    if (!this.#open.delete(ask.number)) return;
+    ask.ending = ending;
+    this.#timers.get(ask.number)?.dispose();
+    this.#timers.delete(ask.number);
+    this.#ended.set(ask.number, ask);
+    if (this.#ended.size > MAX_ENDED) this.#ended.delete(this.#ended.keys().next().value ?? 0);
+    const { outcome, by, person } = ending;
+    const { terminal } = ask;
+    const place = terminal === undefined ? {} : { terminal };
+    const provenance = person === undefined ? {} : { person };
+    this.#options.announce({ event: 'answered', ask: ask.number, outcome, by, ...provenance, ...place });
+    this.#show(terminal);
+    for (const listener of this.#listeners.get(ask.number) ?? []) listener();
+    this.#listeners.delete(ask.number);
+  }
+
+  /** Called once, when the question ends. */
+  onEnd({ number }: Ask, listener: () => void): Disposable {
+    const listeners = this.#listeners.get(number) ?? new Set();
+    this.#listeners.set(number, listeners.add(listener));
+    return { dispose: () => void listeners.delete(listener) };
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) timer.dispose();
+    this.#timers.clear();
+  }
+
+  #now(): Instant {
+    const { clock } = this.#options;
+    return { monotonicMs: clock.now(), wallMs: clock.wallNow() };
+  }
+
+  #armExpiry(ask: Ask): void {
+    const leftMs = this.leftMs(ask);
+    if (leftMs === 0) return this.end(ask, { outcome: 'expired', by: null });
+    const timer = this.#options.clock.after(Math.min(leftMs, EXPIRY_CHECK_MS), () => this.#armExpiry(ask));
+    this.#timers.set(ask.number, timer);
+  }
+
+  #publish({ number, kind, as, terminal }: Ask): void {
+    this.#options.announce({ event: 'asked', ask: number, kind, as, ...(terminal === undefined ? {} : { terminal }) });
+  }
+
+  #show(terminal: string | undefined): void {
+    if (terminal === undefined) return;
+    const numbers = this.open.filter((ask) => ask.terminal === terminal).map(({ number }) => number);
+    this.#options.show(terminal, numbers);
+  }
+}
+
+const ENDED_WORDS: Readonly<Record<Ending['outcome'], string>> = {
+  answered: 'answered',
+  declined: 'declined',
+  withdrawn: 'withdrawn',
+  expired: 'dropped at its deadline',
+  exited: 'dropped with its terminal',
+};
+
+function tooMany(open: number, ofOne: number, as: string): T4aError {
+  const whose = ofOne >= MAX_ASKS_OF_ONE ? `${as} has ${ofOne} open questions` : `There are ${open} open questions`;
+  return new T4aError('too_many_asks', `${whose}, which is the limit.`, {
+    hint: 'Wait for answers ("resume"), or drop some ("withdraw").',
+  });
+}

@@ -1,0 +1,91 @@
+import type { WaitParams } from '../../protocol/conditions.js';
+import type { Params } from '../../protocol/registry.js';
+import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
+import type { LookingCore } from './looking-core.js';
+import { capture, type Capture, checkPicture, findMarks } from './capture.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { waitFirst } from '../../terminal/wait-first.js';
+
+export const screenshot = (core: LookingCore): Handler<'screenshot'> => {
+  const past = new OneAtATime();
+  return async (params, call) => {
+    const terminal = core.terminals.use(params.id, call);
+    if (params.wait !== undefined && params.at === undefined)
+      return pictureAfter(core, terminal, params.wait, params, call);
+    const { at } = params;
+    if (at !== undefined) return past.run(call, () => pastPicture(core, terminal, { ...params, at }, call));
+    await terminal.settle();
+    await core.looks.prefetch.drawn(terminal);
+    return draw(core, terminal, captureUnlessSame(terminal, params), params, call);
+  };
+};
+
+interface Captured {
+  readonly rev: number;
+  readonly inputs: number;
+  /** Undefined if the revision is the one that the caller has. */
+  readonly capture: Capture | undefined;
+}
+
+function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>): Captured {
+  const { rev } = terminal.screen;
+  const { inputs } = terminal.input;
+  return { rev, inputs, capture: params.if_rev === rev ? undefined : capture(terminal, params) };
+}
+
+async function pictureAfter(
+  core: LookingCore,
+  terminal: Terminal,
+  wait: WaitParams,
+  params: Params<'screenshot'>,
+  call: Call,
+): Promise<HandlerResult<'screenshot'>> {
+  checkPicture(params, core.looks.themes);
+  const { outcome, captured } = await waitFirst(terminal, wait, call, (reply) => ({
+    outcome: reply,
+    captured: captureUnlessSame(terminal, params),
+  }));
+  const { reply, ...rest } = await draw(core, terminal, captured, params, call);
+  return { reply: { ...reply, wait: outcome }, ...rest };
+}
+
+async function pastPicture(
+  core: LookingCore,
+  terminal: Terminal,
+  params: Params<'screenshot'> & { readonly at: string | number },
+  call: Call,
+): Promise<ReplyWithBytes<'screenshot'>> {
+  const { at, since, if_rev: ifRev, scrollback: above } = params;
+  const { assertPresent, readPast } = await import('../past/past-reads.js');
+  assertPresent({ wait: params.wait, if_rev: ifRev });
+  const past = await readPast(terminal, { at, since, above }, (seen) => capture(seen, params), call.signal);
+  const marked = await findMarks(past.value, core.work, call.signal);
+  const { facts, bytes } = await core.looks.pictures.draw(marked, params, call);
+  return withPicture({ ...facts, at: past.at }, bytes, params.inline);
+}
+
+function withPicture(
+  reply: Omit<ReplyWithBytes<'screenshot'>['reply'], 'len' | 'data'>,
+  bytes: readonly Uint8Array[],
+  inline: boolean,
+): ReplyWithBytes<'screenshot'> {
+  return inline ? { reply: { ...reply, data: Buffer.concat(bytes).toString('base64') } } : { reply, bytes };
+}
+
+async function draw(
+  core: LookingCore,
+  terminal: Terminal,
+  { capture: captured, rev, inputs }: Captured,
+  params: Params<'screenshot'>,
+  call: Call,
+): Promise<ReplyWithBytes<'screenshot'>> {
+  if (captured === undefined) return { reply: { unchanged: true, rev } };
+  const { facts, bytes } = await core.looks.pictures.draw(
+    await findMarks(captured, core.work, call.signal),
+    params,
+    call,
+  );
+  core.looks.prefetch.asked(terminal, params);
+  return withPicture({ ...facts, inputs }, bytes, params.inline);
+}

@@ -1,0 +1,230 @@
+/**
+ * A turn: act on a terminal, wait, observe. The wait is armed before the act, so that no change is missed, and the
+ * observed screen is that of the very instant in which the wait ended.
+ */
+import { PartKey } from '../../base/parts.js';
+import type { z } from 'zod';
+import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
+import type { Call } from '../../rpc/service.js';
+import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
+import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
+import type { LookingCore } from '../pictures/looking-core.js';
+import { plainLine } from './line-formats.js';
+import { LargeReplies } from './large-replies.js';
+import { type LineRange, linesIn, regionRange } from '../../vt/region.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { failedLook } from './failed-look.js';
+import { waitFirst } from '../../terminal/wait-first.js';
+
+export interface TurnParams {
+  readonly wait?: WaitParams | undefined;
+  readonly observe?: ObserveParams | undefined;
+}
+
+type TurnReply = Omit<z.output<z.ZodObject<typeof turnReplyShape>>, 'len'>;
+
+export interface TurnAnswer<Acted = object> {
+  readonly reply: Acted & TurnReply;
+  readonly bytes?: readonly Uint8Array[];
+}
+
+export interface Act<Acted> {
+  /** The input of the act. */
+  readonly input: string;
+  /** Its result comes first in the reply. */
+  readonly act: () => Promise<Acted>;
+}
+
+/** @throws the error of a refused wait, before the act; the errors of the act */
+export async function takeTurn<Acted extends object>(
+  core: LookingCore,
+  terminal: Terminal,
+  { wait, observe }: TurnParams,
+  { input, act }: Act<Acted>,
+  call: Call,
+): Promise<TurnAnswer<Acted>> {
+  if (wait?.fresh === false) throw notFresh();
+  checkObserve(core, observe);
+  if (wait === undefined) {
+    const acted = await act();
+    const seen: TurnAnswer =
+      observe === undefined
+        ? { reply: {} }
+        : await observeNow(core, terminal, observe, call).catch((error: unknown) => unseen(error, call));
+    return { ...seen, reply: { ...acted, ...seen.reply } };
+  }
+  const failed = new AbortController();
+  const signal = AbortSignal.any([call.signal, failed.signal]);
+  const ended = terminal.waits.start(
+    { params: wait, input, signal, as: call.as, connection: call.connection },
+    (reply) => observeScreen(terminal, observe, reply),
+  );
+  // Awaited below, unless the act fails first.
+  ended.catch(() => {});
+  let acted: Acted;
+  try {
+    acted = await act();
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+  const seen = await seenAfter(core, terminal, ended, call);
+  return { ...seen, reply: { ...acted, ...seen.reply } };
+}
+
+/** What follows an act that was done: nothing of it makes the act an error. */
+async function seenAfter(core: LookingCore, terminal: Terminal, ended: Promise<Seen>, call: Call): Promise<TurnAnswer> {
+  try {
+    return await drawnAfter(core, terminal, await ended, call);
+  } catch (error) {
+    return unseen(error, call);
+  }
+}
+
+async function drawnAfter(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+  try {
+    return await answerOf(core, terminal, seen, call);
+  } catch (error) {
+    const { wait } = seen;
+    return { reply: { ...(wait === undefined ? {} : { wait }), ...unseen(error, call).reply } };
+  }
+}
+
+function unseen(error: unknown, { signal }: Call): TurnAnswer {
+  return { reply: { observed: failedLook(error, signal) } };
+}
+
+/**
+ * A wait for the first screen of a new terminal, and the look at it: the terminal is there even if the look fails.
+ * `isFirst`: it was made by this request, and not found by its name.
+ * @throws T4aError for a wait that is refused
+ */
+export async function seeNew(
+  core: LookingCore,
+  terminal: Terminal,
+  { wait, observe, isFirst }: TurnParams & { readonly wait: WaitParams; readonly isFirst: boolean },
+  call: Call,
+): Promise<TurnAnswer> {
+  const see = (reply: WaitReply): Seen => observeScreen(terminal, observe, reply);
+  const seen = await waitFirst(terminal, wait, call, see, isFirst);
+  return drawnAfter(core, terminal, seen, call);
+}
+
+/** A wait without an act: what is true already counts, unless it is `fresh`. */
+export async function waitAndObserve(
+  core: LookingCore,
+  terminal: Terminal,
+  wait: WaitParams,
+  observe: ObserveParams | undefined,
+  call: Call,
+): Promise<TurnAnswer & { readonly wait: WaitReply }> {
+  checkObserve(core, observe);
+  const [outcome, seen] = await waitFirst(
+    terminal,
+    wait,
+    call,
+    (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
+  );
+  return { ...(await answerOf(core, terminal, seen, call)), wait: outcome };
+}
+
+/** Refuses a picture that no screen could make right. @throws T4aError bad_regex, invalid_field */
+export function checkObserve(
+  { looks: { themes } }: LookingCore,
+  observe: ObserveParams | undefined,
+  size?: { readonly cols: number; readonly rows: number },
+): void {
+  if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes, size);
+}
+
+/** Of all connections. */
+const largeReplies = new LargeReplies();
+
+/** The turn's part of the reply. */
+export async function answerOf(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+  const { wait, picture } = seen;
+  if (wait !== undefined && picture === undefined) core.looks.prefetch.start(terminal);
+  if (wait !== undefined && seen.observed !== undefined && 'lines' in seen.observed) {
+    await largeReplies.turn(seen.observed.lines ?? [], call);
+  }
+  const { reply, ...drawn } = await draw(core, seen, call);
+  return { ...drawn, reply: { ...(wait === undefined ? {} : { wait }), inputs: seen.inputs, ...reply } };
+}
+
+function notFresh(): T4aError {
+  return new T4aError('invalid_field', '"wait.fresh" is false: a command that acts counts only what comes after it.', {
+    field: 'wait.fresh',
+    hint: 'Leave it out, or ask "wait" first.',
+  });
+}
+
+async function observeNow(
+  core: LookingCore,
+  terminal: Terminal,
+  observe: ObserveParams,
+  call: Call,
+): Promise<TurnAnswer> {
+  await terminal.settle();
+  return answerOf(core, terminal, observeScreen(terminal, observe, undefined), call);
+}
+
+/** The screen as observed when the wait ended; without a wait, at once. */
+export interface Seen {
+  readonly wait: WaitReply | undefined;
+  readonly observed: TurnReply['observed'];
+  /** Of the terminal, at that instant. */
+  readonly inputs: number;
+  readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
+}
+
+/** In one step: text, cursor and picture are of the same revision. */
+export function observeScreen(
+  terminal: Terminal,
+  observe: ObserveParams | undefined,
+  wait: WaitReply | undefined,
+): Seen {
+  const { rev, facts } = terminal.screen;
+  const { inputs } = terminal.input;
+  if (observe === undefined) return { wait, observed: undefined, inputs, picture: undefined };
+  const { row, col, visible } = facts.cursor;
+  const observed = {
+    rev,
+    ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
+    ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
+  };
+  if (observe.screenshot === false) return { wait, observed, inputs, picture: undefined };
+  const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;
+  return { wait, observed, inputs, picture: { capture: capture(terminal, params), params } };
+}
+
+/** Many that wait for the same output see the same text: it is kept until the event loop turns. */
+const LAST_SEEN = new PartKey<(LineRange & { readonly rev: number; readonly lines: string[] }) | undefined>(
+  () => undefined,
+);
+
+function linesOf(terminal: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
+  const { screen } = terminal;
+  const range = regionRange(screen, text === true ? 'viewport' : text.region);
+  const kept = terminal.part(LAST_SEEN);
+  const last = kept.value;
+  if (last?.rev === screen.rev && last.first === range.first && last.end === range.end) return last.lines;
+  const all = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
+  const lines = all.slice(0, all.findLastIndex((line) => line !== '') + 1);
+  kept.value = { rev: screen.rev, ...range, lines };
+  setImmediate(() => {
+    kept.value = undefined;
+  });
+  return lines;
+}
+
+async function draw(core: LookingCore, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {
+  if (observed === undefined) return { reply: {} };
+  if (picture === undefined) return { reply: { observed } };
+  const marked = await findMarks(picture.capture, core.work, call.signal);
+  const { facts, bytes } = await core.looks.pictures.draw(marked, picture.params, call);
+  const { rev: _rev, cols: _cols, rows: _rows, region, ...ofPicture } = facts;
+  const pictureFacts = { ...ofPicture, ...(region && { picture_region: region }) };
+  return { reply: { observed, ...pictureFacts }, bytes };
+}

@@ -1,0 +1,198 @@
+/**
+ * Records one terminal: what its screen parses, in the same slices and with changes of size between them, becomes lines of
+ * an asciicast on another thread, and so does input that is shown, if asked for. The terminal never waits: while the disk is too slow,
+ * output is left out, and a marker and a repaint of the screen follow.
+ */
+import { constants } from 'node:os';
+import type { Clock } from '../../base/clock.js';
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
+import type { TerminalEvent } from '../../protocol/events.js';
+import type { CastCode } from '../../history/recording/asciicast-writer.js';
+import { repaint } from '../../vt/repaint.js';
+import type { Screen } from '../../vt/screen.js';
+import type { ScreenSlice } from '../../vt/screen-events.js';
+import { FileWriter } from './file-writer.js';
+import type { Writers } from './writers.js';
+
+/** The part of a terminal that is recorded. */
+export interface RecordedTerminal {
+  readonly id: string;
+  readonly command: readonly string[];
+  readonly alive: boolean;
+  readonly screen: Screen;
+  readonly feed: {
+    add(observer: { onSlice(slice: ScreenSlice): void; onEvent(event: TerminalEvent): void }): Disposable;
+  };
+}
+
+export interface RecordingLimits {
+  /** Recorded and not written yet. */
+  readonly maxPendingBytes: number;
+  readonly maxBytes: number;
+  readonly minFreeBytes: number;
+}
+
+export interface RecorderOptions {
+  readonly path: string;
+  readonly title: string | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly writers: Writers;
+  readonly limits: RecordingLimits;
+  /** The folder is ready. */
+  readonly prepared?: Promise<void>;
+  /** For the operator. */
+  readonly warn: (message: string) => void;
+  /** Called once, when the file is nearly as long as it may be; what comes until {@link Recorder.finish} is recorded. */
+  readonly onLong?: () => void;
+}
+
+export class Recorder {
+  readonly path: string;
+  readonly terminal: string;
+  readonly title: string | undefined;
+  readonly startedAtMs: number;
+  /** Resolves once the file exists; rejects with the system's error. */
+  readonly opened: Promise<void>;
+  /** Resolves once the file is closed, whatever ended it. */
+  readonly closed: Promise<void>;
+  readonly #screen: Screen;
+  readonly #clock: Clock;
+  readonly #file: FileWriter;
+  readonly #scope = new DisposableScope();
+  readonly #startMs: number;
+  readonly #warn: (message: string) => void;
+  #endMs: number | undefined;
+  #onLong: (() => void) | undefined;
+  #inGap = false;
+  #gaps = 0;
+
+  /** Takes what the terminal prints from now on. */
+  constructor(terminal: RecordedTerminal, options: RecorderOptions) {
+    const { id, screen } = terminal;
+    const { path, title, version, clock, writers, limits, warn, prepared = Promise.resolve() } = options;
+    this.path = path;
+    this.terminal = id;
+    this.title = title;
+    this.startedAtMs = clock.wallNow();
+    this.#screen = screen;
+    this.#clock = clock;
+    this.#warn = warn;
+    this.#onLong = options.onLong;
+    this.#startMs = clock.now();
+    const { cols, rows, rev } = screen;
+    const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: terminal.command.join(' ') };
+    const header = { ...size, t4a: { terminal: id, rev, version } };
+    const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
+    const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs };
+    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, onDrained: () => this.#heal() });
+    this.opened = this.#file.opened;
+    this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
+    // What it shows already: the recording plays alone.
+    if (screen.parsedBytes > 0) this.#put('o', repaint(screen));
+    const observer = {
+      onSlice: (slice: ScreenSlice): void => this.#onSlice(slice),
+      onEvent: (event: TerminalEvent): void => this.#onEvent(event),
+    };
+    this.#scope.add(terminal.feed.add(observer));
+    if (!terminal.alive) void this.finish();
+  }
+
+  /** Bytes of the file so far. */
+  get size(): number {
+    return this.#file.size;
+  }
+
+  /** Times that output was left out. */
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  get durationMs(): number {
+    return Math.round((this.#endMs ?? this.#clock.now()) - this.#startMs);
+  }
+
+  /** For as long as the recording goes on. @param observe begins to report input */
+  recordInput(observe: (onShown: (text: string) => void) => Disposable): void {
+    if (this.#endMs === undefined) this.#scope.add(observe((text) => this.#put('i', text)));
+  }
+
+  mark(label: string): void {
+    this.#put('m', label);
+  }
+
+  /** Resolves once everything so far is in the file. Further calls wait for the first. */
+  async finish(): Promise<void> {
+    this.#stop();
+    await this.#file.finish();
+    await this.closed;
+  }
+
+  #onSlice(slice: ScreenSlice): void {
+    if (slice.kind === 'resize') this.#put('r', `${slice.cols}x${slice.rows}`);
+    else this.#put('o', slice.text);
+  }
+
+  #onEvent(event: TerminalEvent): void {
+    if (event.event === 'command_started' && event.command !== null) this.#put('m', event.command);
+    if (event.event === 'marker') this.#put('m', event.label);
+    if (event.event === 'exit') {
+      this.#heal();
+      this.#put('x', String(exitStatus(event)));
+    }
+    if (event.event === 'exit' || event.event === 'removed') void this.finish();
+  }
+
+  /** @param text bytes are plain ASCII, valid during the call only */
+  #put(code: CastCode, text: string | Uint8Array): void {
+    // Output of zero characters ends within a character; the next slice has it.
+    if (this.#inGap || this.#endMs !== undefined || (code === 'o' && text.length === 0)) return;
+    if (this.#file.isFull) {
+      this.#inGap = true;
+      this.#gaps++;
+      this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has a gap: its disk is too slow.`);
+      return;
+    }
+    const own = typeof text === 'string' ? text : new Uint8Array(text);
+    this.#file.append({ code, text: own, ms: this.#clock.now() });
+    if (!this.#file.isNearlyLong) return;
+    this.#onLong?.();
+    this.#onLong = undefined;
+  }
+
+  /** After a gap the file goes on with what the screen shows now. */
+  #heal(): void {
+    if (!this.#inGap) return;
+    this.#inGap = false;
+    const { cols, rows } = this.#screen;
+    const ms = this.#clock.now();
+    const screen = repaint(this.#screen);
+    for (const [code, text] of [
+      ['m', 'gap'],
+      ['r', `${cols}x${rows}`],
+      ['o', screen],
+    ] as const) {
+      this.#file.append({ code, text, ms });
+    }
+  }
+
+  #stop(): void {
+    if (this.#endMs !== undefined) return;
+    this.#heal();
+    this.#endMs = this.#clock.now();
+    this.#scope.dispose();
+  }
+
+  #fileClosed(error: Error | undefined): void {
+    if (error === undefined) return;
+    this.#inGap = false;
+    this.#stop();
+    this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has ended early: ${error.message}.`);
+  }
+}
+
+/** As a shell has it: 128 and the number of the signal. */
+function exitStatus({ code, signal }: Extract<TerminalEvent, { event: 'exit' }>): number {
+  if (code !== null) return code;
+  return 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0);
+}

@@ -1,0 +1,56 @@
+/** Messages between the daemon and the thread that writes its recordings. A file has a number of its own. */
+import type { CastCode, CastHeader } from '../../history/recording/asciicast-writer.js';
+
+/** A line of a recording to come. */
+export interface CastEvent {
+  readonly code: CastCode;
+  /** Bytes are plain ASCII, and transferred to the thread. */
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  /** Monotonic milliseconds of the daemon. */
+  readonly ms: number;
+}
+
+export interface NewFile {
+  /** Ends with .gz if the file is to be compressed. */
+  readonly path: string;
+  readonly maxBytes: number;
+  /** Bytes that must stay free on the disk. */
+  readonly minFreeBytes: number;
+  readonly header: CastHeader;
+  /** Of the header, in the time of {@link CastEvent}. */
+  readonly startMs: number;
+}
+
+/** Memory of an event beside its text: some objects. Its line has less than that beside the text. */
+const EVENT_BYTES = 256;
+
+/** A string that is not plain ASCII has two for each of its units; one that is may have one. */
+const UNIT_BYTES = 2;
+
+/** Memory that an event takes until its line is made: what the bound on unwritten events counts. */
+export function weightOf({ text }: CastEvent): number {
+  return EVENT_BYTES + (typeof text === 'string' ? UNIT_BYTES * text.length : text.length);
+}
+
+/** Bytes of the line, at most, by the weight of its event: a control character takes six (`\u001b`). */
+export const MAX_LINE_SHARE = 6;
+
+export type WriterRequest =
+  | { readonly kind: 'open'; readonly file: number; readonly facts: NewFile }
+  | { readonly kind: 'append'; readonly file: number; readonly event: CastEvent }
+  /** Write what has come, then close. */
+  | { readonly kind: 'finish'; readonly file: number };
+
+export type WriterReport =
+  | { readonly kind: 'opened'; readonly file: number }
+  /** These events are in the file, which has this size now. */
+  | { readonly kind: 'written'; readonly file: number; readonly weight: number; readonly size: number }
+  /** The last report about this file. */
+  | { readonly kind: 'closed'; readonly file: number; readonly error: WriteError | undefined };
+
+/** An error as both threads have it. */
+export interface WriteError {
+  readonly message: string;
+  /** The system's name for it. */
+  readonly code: string | undefined;
+}

@@ -1,0 +1,54 @@
+/**
+ * Entry file of the thread that writes recordings: one for all of them, from the first to the last. Events become lines here, are
+ * compressed and written.
+ */
+import { parentPort } from 'node:worker_threads';
+import { errnoOf } from '../../base/errno.js';
+import { AsciicastWriter } from '../../history/recording/asciicast-writer.js';
+import { RecordingFile } from './recording-file.js';
+import { type CastEvent, type NewFile, weightOf, type WriterReport, type WriterRequest } from './writer-messages.js';
+
+interface OpenRecording {
+  readonly file: RecordingFile;
+  readonly lines: AsciicastWriter;
+}
+
+const recordings = new Map<number, OpenRecording>();
+
+parentPort?.on('message', (request: WriterRequest) => {
+  if (request.kind === 'open') return open(request.file, request.facts);
+  const recording = recordings.get(request.file);
+  // Its end may have been reported after the request was made.
+  if (recording === undefined) return;
+  if (request.kind === 'append') append(recording, request.event);
+  else void recording.file.finish();
+});
+
+function open(number: number, { path, maxBytes, minFreeBytes, header, startMs }: NewFile): void {
+  const onWritten = (weight: number, size: number): void => report({ kind: 'written', file: number, weight, size });
+  const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten });
+  const lines = new AsciicastWriter(startMs);
+  file.append(() => lines.header(header), 0);
+  recordings.set(number, { file, lines });
+  void file.opened.then(
+    () => report({ kind: 'opened', file: number }),
+    () => {},
+  );
+  void file.closed.then((error) => {
+    recordings.delete(number);
+    report({ kind: 'closed', file: number, error: error && { message: error.message, code: errnoOf(error) } });
+  });
+}
+
+function append({ file, lines }: OpenRecording, event: CastEvent): void {
+  file.append(() => lineOf(lines, event), weightOf(event));
+}
+
+function lineOf(lines: AsciicastWriter, { code, text, ms }: CastEvent): string {
+  const decoded = typeof text === 'string' ? text : Buffer.from(text.buffer).toString('latin1');
+  return lines.event(code, decoded, ms);
+}
+
+function report(message: WriterReport): void {
+  parentPort?.postMessage(message);
+}

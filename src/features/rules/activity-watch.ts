@@ -1,0 +1,296 @@
+/**
+ * Runs the rules of one terminal: looks at its screen soon after output was parsed, at most ten times a second (see pace.ts) and within
+ * the budget of all terminals, and publishes what has changed. Looks are taken in one step; their reading is not.
+ */
+import type { HasParts } from '../../base/parts.js';
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { Corrections } from '../../activity/corrections.js';
+import { QUIET_MS, STANDS_MS } from '../../activity/due-looks.js';
+import { Engine } from '../../activity/engine.js';
+import type { Entry, EntryChange } from '../../activity/entry.js';
+import type { Look } from '../../activity/look.js';
+import { Pace } from '../../activity/pace.js';
+import type { Profile } from '../../activity/rule.js';
+import { finish, type Work } from '../../search/work.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
+import type { EventBody } from '../../protocol/events.js';
+import { logOf } from '../past/log-of.js';
+import type { Screen } from '../../vt/screen.js';
+import type { TerminalObserver } from '../../terminal/feed.js';
+import type { ActivityFile } from './activity-file.js';
+import type { Budget } from './budget.js';
+import { EntryLog } from './entry-log.js';
+import { HalfDrawn } from './half-drawn.js';
+import { reportLine } from '../../terminal/program-status.js';
+import { Looker } from './take-look.js';
+import { wireEntry } from './wire-entry.js';
+
+/** The part of a terminal that rules see. */
+export interface WatchedTerminal extends HasParts {
+  readonly id: string;
+  readonly command: readonly string[];
+  readonly alive: boolean;
+  readonly screen: Screen;
+  readonly feed: { add(observer: TerminalObserver): Disposable };
+  publish(body: EventBody): void;
+}
+
+export interface WatchParts {
+  readonly clock: Clock;
+  readonly work: WorkSchedule;
+  readonly budget: Budget;
+}
+
+const NO_OFFSETS = new Map<string, number>();
+/** Processor time at the end of the program, with the event loop held. */
+const LAST_LOOKS_MS = 100;
+
+export class ActivityWatch implements Disposable {
+  readonly log = new EntryLog();
+  /** Where its entries are kept beside the ring. */
+  readonly file: ActivityFile | undefined;
+  readonly #terminal: WatchedTerminal;
+  readonly #parts: WatchParts;
+  readonly #observing: Disposable;
+  #engine: Engine | undefined;
+  #timer: Disposable | undefined;
+  #running: Disposable | undefined;
+  /** The look that is being read. */
+  #looking: Work<readonly EntryChange[]> | undefined;
+  #dueMs = 0;
+  #looker = new Looker();
+  readonly #pace = new Pace();
+  readonly #halfDrawn = new HalfDrawn();
+  #isDue = false;
+  /** Set while a terminal is read again: ids that were found. */
+  #found: Set<string> | undefined;
+  #skippedLines = 0;
+  /** Of rules that have read the past: what their versions lack, by id. */
+  #offsets: Corrections['offsets'] = NO_OFFSETS;
+  #finished = Promise.resolve();
+
+  constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile) {
+    this.file = file;
+    this.#terminal = terminal;
+    this.#parts = parts;
+    this.#observing = terminal.feed.add({
+      onParsed: () => this.#schedule(QUIET_MS),
+      onResize: () => this.#schedule(QUIET_MS),
+      onExit: () => this.#finish(),
+    });
+  }
+
+  get profile(): Profile | undefined {
+    return this.#engine?.profile;
+  }
+
+  /** Resolves once the last output of an ended program is read. */
+  finished(): Promise<void> {
+    return this.#finished;
+  }
+
+  get skippedLines(): number {
+    return this.#skippedLines;
+  }
+
+  /** Reads by these rules from now on, and corrects what others have found. Undefined: by none. */
+  use(profile: Profile | undefined): void {
+    this.#stop();
+    const { id, alive } = this.#terminal;
+    if (profile === undefined) {
+      if (this.#engine !== undefined) this.#publish(this.#engine.end());
+      this.#engine = undefined;
+      return;
+    }
+    this.#found = new Set();
+    this.#looker = new Looker();
+    this.#offsets = NO_OFFSETS;
+    this.#engine = new Engine(profile, id, 0, (entryId) => this.#earlier(entryId));
+    this.#isDue = true;
+    if (alive) this.#look();
+    else this.#finish();
+  }
+
+  /** Goes on with rules that have read the past, up to now, and corrects what others have found. */
+  adopt(
+    { engine, looker }: { readonly engine: Engine; readonly looker: Looker },
+    { changes, offsets }: Corrections,
+  ): void {
+    this.#stop();
+    this.#found = undefined;
+    this.#engine = engine;
+    this.#looker = looker;
+    this.#offsets = NO_OFFSETS;
+    this.#publish(changes);
+    this.#offsets = offsets;
+    if (this.#terminal.alive) this.#schedule(QUIET_MS);
+  }
+
+  /** Reads the screen as it is, at once. */
+  lookNow(): void {
+    const engine = this.#engine;
+    if (engine === undefined || !this.#terminal.alive) return;
+    const before = this.#looking;
+    this.#stop();
+    if (before !== undefined) this.#publish(finish(before));
+    do this.#publish(finish(engine.look(this.#take(engine))));
+    while (engine.isBehind);
+    this.#pace.looks(this.#parts.clock.now());
+    this.#isDue = false;
+    this.#goOn(engine);
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#observing.dispose();
+  }
+
+  #earlier(id: string): Entry | undefined {
+    this.#found?.add(id);
+    return this.log.get(id);
+  }
+
+  #stop(): void {
+    this.#timer?.dispose();
+    this.#running?.dispose();
+    this.#timer = undefined;
+    this.#running = undefined;
+    this.#looking = undefined;
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#engine === undefined) return;
+    this.#isDue = true;
+    this.#wait(delayMs);
+  }
+
+  #wait(delayMs: number): void {
+    if (this.#running !== undefined) return;
+    const { clock, budget } = this.#parts;
+    const waitMs = Math.max(delayMs, this.#pace.restMs(clock.now()), budget.delayMs);
+    if (this.#timer !== undefined && this.#dueMs <= clock.now() + waitMs) return;
+    this.#timer?.dispose();
+    this.#dueMs = clock.now() + waitMs;
+    this.#timer = clock.after(waitMs, () => {
+      this.#timer = undefined;
+      if (this.#halfDrawn.holds(this.#terminal.screen, clock.now())) this.#wait(QUIET_MS);
+      else this.#look();
+    });
+  }
+
+  #look(): void {
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    const { clock, work, budget } = this.#parts;
+    this.#pace.looks(clock.now());
+    this.#isDue = false;
+    const looking = budget.spend(engine.look(this.#take(engine)));
+    let hasEnded = false;
+    const running = work.run(looking, (result) => {
+      hasEnded = true;
+      this.#running = undefined;
+      this.#looking = undefined;
+      if (engine !== this.#engine) return;
+      const changes = result();
+      this.#pace.found(changes.length);
+      this.#publish(changes);
+      this.#goOn(engine);
+    });
+    if (hasEnded) return;
+    this.#running = running;
+    this.#looking = looking;
+  }
+
+  #goOn(engine: Engine): void {
+    if (engine.isBehind) return this.#wait(0);
+    this.#correct();
+    if (this.#isDue) this.#wait(QUIET_MS);
+    else if (engine.hasOpen && !this.#stands) this.#wait(STANDS_MS);
+  }
+
+  /** Nothing was printed between the last two looks. */
+  get #stands(): boolean {
+    const { parsedBytes } = this.#terminal.screen;
+    const before = this.#parsedBytes;
+    this.#parsedBytes = parsedBytes;
+    return before === parsedBytes;
+  }
+
+  #parsedBytes = -1;
+
+  /** The log has each look, so that other rules can be asked what they would have found. */
+  #take(engine: Engine, isLast = false): Look {
+    const ts = logOf(this.#terminal)?.look(isLast) ?? this.#parts.clock.wallNow();
+    const before = this.#looker.skippedLines;
+    const look = this.#looker.take(this.#terminal.screen, engine, { ts, isLast, report: reportLine(this.#terminal) });
+    // What is read again came in time before.
+    if (this.#found === undefined) this.#skippedLines += this.#looker.skippedLines - before;
+    return look;
+  }
+
+  /** At once, so that the entries of a terminal come before its `exit`; what takes longer, afterwards in slices. */
+  #finish(): void {
+    const before = this.#looking;
+    this.#stop();
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    const looking = this.#lastLooks(engine, before);
+    const cpu = process.cpuUsage();
+    let next = looking.next();
+    while (next.done !== true && cpuMsSince(cpu) < LAST_LOOKS_MS) next = looking.next();
+    if (next.done === true) return;
+    this.#finished = new Promise((resolve) => {
+      const running = this.#parts.work.run(looking, (result) => {
+        this.#running = undefined;
+        resolve();
+        result();
+      });
+      this.#running = {
+        dispose: () => {
+          running.dispose();
+          resolve();
+        },
+      };
+    });
+  }
+
+  *#lastLooks(engine: Engine, before: Work<readonly EntryChange[]> | undefined): Work<void> {
+    if (before !== undefined) this.#publish(yield* before);
+    do this.#publish(yield* engine.look(this.#take(engine, true)));
+    while (engine.isBehind);
+    this.#publish(engine.end());
+    this.#correct();
+  }
+
+  /** All lines that are kept were read by the rules of now: what is on one of them and was not found is none. */
+  #correct(): void {
+    const found = this.#found;
+    this.#found = undefined;
+    if (found === undefined) return;
+    const { firstLineNumber: first, altScreen } = this.#terminal.screen;
+    const changes = this.log.all().flatMap((entry): EntryChange[] => {
+      if (found.has(entry.id)) return [];
+      const isMistaken = !altScreen && entry.line !== null && entry.line >= first;
+      const closed = { ...entry, open: false };
+      if (isMistaken) return [{ op: 'delete', entry: closed }];
+      return entry.open ? [{ op: 'finalize', entry: closed }] : [];
+    });
+    this.#publish(changes);
+  }
+
+  #publish(changes: readonly EntryChange[]): void {
+    for (const { op, entry: found } of changes) {
+      const offset = this.#offsets.get(found.id);
+      const entry = offset === undefined ? found : { ...found, version: found.version + offset };
+      const n = this.log.add({ op, entry });
+      this.file?.append({ op, entry, n });
+      this.#terminal.publish({ event: 'entry', terminal: this.#terminal.id, op, entry: wireEntry(entry) });
+    }
+  }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

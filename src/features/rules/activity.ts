@@ -1,0 +1,262 @@
+/** The rules of a daemon, and which terminals are read by them. The rules file is read again when it changes. */
+import { watch, type FSWatcher } from 'node:fs';
+import path from 'node:path';
+import { CLAUDE } from '../../activity/profiles/claude.js';
+import { CODEX } from '../../activity/profiles/codex.js';
+import { GEMINI } from '../../activity/profiles/gemini.js';
+import { GENERIC } from '../../activity/profiles/generic.js';
+import { OPENCODE } from '../../activity/profiles/opencode.js';
+import { type Profile, profileFor, type RuleSet } from '../../activity/rule.js';
+import { parseRules } from '../../activity/rules-file.js';
+import type { Clock } from '../../base/clock.js';
+import { errnoOf } from '../../base/errno.js';
+import type { Disposable } from '../../base/lifetime.js';
+import { homeDirectory } from '../../base/home-directory.js';
+import { readSettingsFile, RefusedFile } from '../../base/settings-file.js';
+import { nearestWords } from '../../base/nearest.js';
+import type { WorkSchedule } from '../../search/work-schedule.js';
+import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
+import { ActivityFile } from './activity-file.js';
+import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
+import type { ReplayOptions } from './replay-rules.js';
+import { Budget } from './budget.js';
+import { type Checked, checkRules } from './check-rules.js';
+import { type RuleTally, Tally } from './tally.js';
+
+export interface ActivityOptions {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly work: WorkSchedule;
+  /** Folder for files of entries; made with the first. */
+  readonly folder: string;
+  /** Whether terminals have such a file if they do not say. */
+  readonly keepsFiles: () => boolean;
+  readonly terminals: () => readonly WatchedTerminal[];
+  /** For the operator. */
+  readonly warn: (message: string, code?: 'rules' | 'activity') => void;
+}
+
+export type Past = Pick<ReplayOptions, 'log' | 'fromRev'>;
+
+const SHIPPED = [GENERIC, CLAUDE, CODEX, OPENCODE, GEMINI];
+
+/** Turns rules off for a terminal. */
+export const NO_PROFILE = 'none';
+
+/** A program that saves a file writes it in several steps. */
+const SAVED_MS = 100;
+
+interface Watched {
+  readonly watch: ActivityWatch;
+  /** Chosen by name; else by the program. */
+  readonly profile: string | undefined;
+}
+
+export class Activity {
+  readonly #options: ActivityOptions;
+  readonly #budget: Budget;
+  readonly #tally = new Tally();
+  readonly #shipped: readonly Profile[];
+  readonly #watched = new Map<WatchedTerminal, Watched>();
+  #rules: RuleSet = { profiles: [] };
+  #version = 0;
+  readonly #closing = new Set<Promise<void>>();
+  #watcher: FSWatcher | undefined;
+  #saved: Disposable | undefined;
+  #text: string | undefined;
+  #files = 0;
+
+  constructor(options: ActivityOptions) {
+    this.#options = options;
+    this.#budget = new Budget(options.clock);
+    this.#shipped = SHIPPED.flatMap((rules) => parseRules('shipped', JSON.stringify(rules)).profiles);
+    this.#follow();
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Those of the file first. */
+  get profiles(): readonly Profile[] {
+    const own = new Set(this.#rules.profiles.map(({ id }) => id));
+    return [...this.#rules.profiles, ...this.#shipped.filter(({ id }) => !own.has(id))];
+  }
+
+  of(terminal: WatchedTerminal): ActivityWatch | undefined {
+    return this.#watched.get(terminal)?.watch;
+  }
+
+  /** @throws T4aError profile_not_found */
+  assertProfile(name: string): void {
+    if (name === NO_PROFILE || this.profiles.some(({ id }) => id === name)) return;
+    const closest = nearestWords(
+      name,
+      this.profiles.map(({ id }) => id),
+    )[0];
+    throw new T4aError('profile_not_found', `There is no profile ${quote(name)}.`, {
+      hint: 't4a rules',
+      ...(closest === undefined ? {} : { closest }),
+    });
+  }
+
+  /**
+   * @param profile undefined: that of its program, if one matches
+   * @param keepsFile undefined: as the configuration says
+   */
+  watch(terminal: WatchedTerminal, profile?: string, keepsFile = this.#options.keepsFiles()): void {
+    if (this.#watcher === undefined) this.#follow();
+    const chosen = this.#chosen(terminal, profile);
+    if (chosen === undefined && !this.#watched.has(terminal)) return;
+    if (chosen !== undefined) this.#tally.use(chosen.id);
+    this.#follows(terminal, profile, keepsFile).use(chosen);
+  }
+
+  /**
+   * Runs the rules of the terminal through its past. @returns how many corrections have followed; 0 without rules
+   * @throws the signal's reason
+   */
+  async replay(terminal: WatchedTerminal, name: string | undefined, past: Past, signal: AbortSignal): Promise<number> {
+    const profile = this.#chosen(terminal, name ?? this.#watched.get(terminal)?.profile);
+    if (profile === undefined) return 0;
+    this.#tally.use(profile.id);
+    const { replayRules } = await import('./replay-rules.js');
+    const watch = this.#follows(terminal, name ?? this.#watched.get(terminal)?.profile, this.#options.keepsFiles());
+    return replayRules(watch, terminal, profile, { ...past, work: this.#options.work, signal });
+  }
+
+  /** Reads all lines of the terminal again. */
+  apply(terminal: WatchedTerminal): void {
+    const present = this.#watched.get(terminal);
+    this.watch(terminal, present?.profile);
+  }
+
+  /** @throws T4aError rules_invalid */
+  parse(name: string, text: string): RuleSet {
+    return parseRules(name, text, this.#shipped);
+  }
+
+  set(rules: RuleSet): void {
+    this.#rules = rules;
+    this.#version++;
+    this.#tally.of(this.profiles);
+    for (const terminal of this.#options.terminals()) this.watch(terminal, this.#watched.get(terminal)?.profile);
+  }
+
+  /** What the rules would find on a terminal. @param profile undefined: that of its program, else the first */
+  async check(
+    rules: RuleSet,
+    terminal: WatchedTerminal,
+    name: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Checked | undefined> {
+    const profile =
+      name === undefined
+        ? (profileFor(rules, terminal.command) ?? rules.profiles[0])
+        : rules.profiles.find(({ id }) => id === name);
+    if (profile === undefined) return undefined;
+    const { clock, work } = this.#options;
+    const present = this.of(terminal)?.log.all() ?? [];
+    const checking = checkRules(profile, terminal, present, () => clock.wallNow());
+    return work.finish(this.#budget.spend(checking), signal);
+  }
+
+  /** What each rule of the profiles in use has found. */
+  tally(): RuleTally[] {
+    return this.#tally.of(this.profiles);
+  }
+
+  /** Resolves once all files are complete. */
+  async close(): Promise<void> {
+    this.#watcher?.close();
+    this.#saved?.dispose();
+    for (const { watch: own } of this.#watched.values()) own.dispose();
+    await Promise.all(this.#closing);
+    for (const { watch: own } of this.#watched.values()) await own.file?.close();
+  }
+
+  #follows(terminal: WatchedTerminal, profile: string | undefined, keepsFile: boolean): ActivityWatch {
+    const present = this.#watched.get(terminal);
+    const watch = present?.watch ?? this.#newWatch(terminal, keepsFile);
+    this.#watched.set(terminal, { watch, profile });
+    if (present === undefined) {
+      terminal.feed.add({
+        onEvent: (event) => {
+          if (event.event === 'removed') this.#forget(terminal);
+          if (event.event === 'entry') this.#tally.add(watch.profile?.id ?? '', event);
+        },
+      });
+    }
+    return watch;
+  }
+
+  #newWatch(terminal: WatchedTerminal, keepsFile: boolean): ActivityWatch {
+    const { clock, work, folder, warn } = this.#options;
+    // By number: a name may be anything.
+    const name = path.join(folder, `${++this.#files}.jsonl`);
+    const file = keepsFile ? new ActivityFile(name, (message) => warn(message, 'activity')) : undefined;
+    return new ActivityWatch(terminal, { clock, work, budget: this.#budget }, file);
+  }
+
+  #chosen(terminal: WatchedTerminal, name: string | undefined): Profile | undefined {
+    if (name === NO_PROFILE) return undefined;
+    if (name === undefined) return profileFor({ profiles: this.profiles }, terminal.command);
+    return this.profiles.find(({ id }) => id === name);
+  }
+
+  #forget(terminal: WatchedTerminal): void {
+    const own = this.#watched.get(terminal)?.watch;
+    own?.dispose();
+    this.#watched.delete(terminal);
+    const closing = own?.file?.close();
+    if (closing === undefined) return;
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+
+  /** Broken rules leave those of before as they are. */
+  #reload(): void {
+    const { file, warn } = this.#options;
+    try {
+      const text = readSettingsFile(file);
+      if (text === this.#text) return;
+      this.#text = text;
+      this.set(this.parse(file, text));
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return;
+      const says = isT4aError(error)
+        ? error.message
+        : error instanceof RefusedFile
+          ? `${quote(file)} ${error.message}: it is not read.`
+          : `${quote(file)} cannot be read: ${errnoOf(error) ?? String(error)}.`;
+      warn(`${says} The last good rules stay.`);
+    }
+  }
+
+  /** The folder, since programs save by putting a new file in the place of the old one. */
+  #follow(): void {
+    const { file, clock } = this.#options;
+    try {
+      this.#watcher = watch(path.dirname(file), { persistent: false }, (_, name) => {
+        if (name !== null && name !== path.basename(file)) return;
+        this.#saved ??= clock.after(SAVED_MS, () => {
+          this.#saved = undefined;
+          this.#reload();
+        });
+      });
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // Without the folder there is no file; the next terminal looks for it again.
+      return;
+    }
+    this.#reload();
+  }
+}
+
+/** Of one run of the daemon. */
+export function activityFolder(env: Readonly<Record<string, string | undefined>>, startedAtMs: number): string {
+  const state = env['XDG_STATE_HOME'];
+  const base = state?.startsWith('/') === true ? state : path.join(homeDirectory(env), '.local/state');
+  const time = new Date(startedAtMs).toISOString().replaceAll(/[:.]/g, '-');
+  return path.join(base, 't4a/activity', `${time}-${process.pid}`);
+}

@@ -1,0 +1,111 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { WireEntry } from '../../protocol/entry.js';
+import type { Params, Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Activity } from './activity.js';
+import type { Checked } from './check-rules.js';
+import { wireEntry } from './wire-entry.js';
+import type { Core } from '../core.js';
+import type { RulesInUse } from './rules-in-use.js';
+import { loggedOf, placeOf } from '../past/log-of.js';
+import type { Terminal } from '../../terminal/terminal.js';
+
+export const rules =
+  (core: Core, inUse: RulesInUse): Handler<'rules'> =>
+  async (params, call) => {
+    core.assertOpen();
+    assertFields(params);
+    const changes = params.action === 'set' || params.action === 'apply';
+    const terminal = params.terminal === undefined ? undefined : core.terminals.use(params.terminal, call, changes);
+    const activity = inUse.activity();
+    const { action, rules: text, name, profile } = params;
+    const given = text === undefined ? undefined : activity.parse(name, text);
+    if (action === 'check' && given !== undefined && terminal !== undefined) {
+      await terminal.settle();
+      const found = await activity.check(given, terminal, profile, call.signal);
+      return { ...describe(activity, inUse, terminal), ...(found === undefined ? { entries: [] } : wireCheck(found)) };
+    }
+    if (action === 'set') set(activity, params, given, terminal);
+    if (action === 'apply' && terminal !== undefined) {
+      if (params.from === undefined) activity.apply(terminal);
+      else {
+        const corrections = await replayed(activity, terminal, params, call.signal);
+        return { ...describe(activity, inUse, terminal), corrections };
+      }
+    }
+    return describe(activity, inUse, terminal);
+  };
+
+function wireCheck({ entries, snapshot, differences }: Checked): Partial<Reply<'rules'>> {
+  return {
+    entries: entries.map((entry) => ({ ...wireEntry(entry), row: entry.row, cells: [...entry.cells] })),
+    snapshot: { ...snapshot, lines: [...snapshot.lines] },
+    differences: differences.map(({ change, entry: { id, kind, rule, data } }) => {
+      return { change, id, kind, rule, text: textOf(data) };
+    }),
+  };
+}
+
+function textOf({ text }: WireEntry['data']): string {
+  return typeof text === 'string' ? text : '';
+}
+
+async function replayed(
+  activity: Activity,
+  terminal: Terminal,
+  { profile, from = START }: Params<'rules'>,
+  signal: AbortSignal,
+): Promise<number> {
+  if (profile !== undefined) activity.assertProfile(profile);
+  await terminal.settle();
+  const { log } = loggedOf(terminal, 'from');
+  const fromRev = from === START ? 0 : placeOf(terminal, from, 'from').rev;
+  return activity.replay(terminal, profile, { log, fromRev }, signal);
+}
+
+/** All that is kept, whether or not that is all there was. */
+const START = 'start';
+
+function set(
+  activity: Activity,
+  { if_version: ifVersion, profile }: Params<'rules'>,
+  given: ReturnType<Activity['parse']> | undefined,
+  terminal: Terminal | undefined,
+): void {
+  if (ifVersion !== undefined && ifVersion !== activity.version) {
+    throw new T4aError('rules_changed', `The rules have version ${activity.version}, not ${ifVersion}.`, {
+      hint: 't4a rules',
+    });
+  }
+  const isGiven = given?.profiles.some(({ id }) => id === profile) === true;
+  if (profile !== undefined && !isGiven) activity.assertProfile(profile);
+  if (given !== undefined) activity.set(given);
+  if (terminal !== undefined) activity.watch(terminal, profile);
+}
+
+function assertFields({ action, rules: text, terminal, profile, from }: Params<'rules'>): void {
+  if (action === 'check' && text === undefined) refuse('rules', 'is missing: "check" reads it');
+  if (action === 'set' && text === undefined && terminal === undefined)
+    refuse('rules', 'is missing, and so is "terminal"');
+  if (text !== undefined && action !== 'check' && action !== 'set') refuse('rules', 'goes with "check" and "set"');
+  if (action === 'apply' && terminal === undefined) refuse('terminal', 'is missing: "apply" reads that terminal again');
+  if (from !== undefined && action !== 'apply') refuse('from', 'goes with "apply"');
+  if (profile !== undefined && terminal === undefined) refuse('profile', 'goes with "terminal"');
+}
+
+function refuse(field: string, says: string): never {
+  throw new T4aError('invalid_field', `"${field}" ${says}.`, { field, hint: 't4a rules --help' });
+}
+
+function describe(activity: Activity, { file }: RulesInUse, terminal: Terminal | undefined): Reply<'rules'> {
+  return {
+    version: activity.version,
+    file,
+    profiles: activity.profiles.map(({ id, rules: own, command }) => ({
+      id,
+      rules: own.length,
+      automatic: command !== undefined,
+    })),
+    ...(terminal === undefined ? {} : { profile: activity.of(terminal)?.profile?.id ?? null }),
+  };
+}

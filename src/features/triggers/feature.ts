@@ -1,0 +1,29 @@
+/** Triggers: `trigger`, `triggers`, `untrigger`, and those of the owner's file, which every new terminal gets. */
+import type { ActingCore } from '../acting/acting-core.js';
+import type { Feature } from '../feature.js';
+import { type Acting, acting } from './actions.js';
+import { trigger, triggers as list, untrigger } from './commands.js';
+import { SavedTriggers } from './saved-triggers.js';
+import { Triggers } from './triggers.js';
+
+/** @param path the owner's file, whether or not it exists */
+export function triggersFeature(
+  core: ActingCore,
+  commands: Acting,
+  path: string,
+): Feature<'trigger' | 'triggers' | 'untrigger'> {
+  const triggers = new Triggers({ bus: core.bus, clock: core.clock, find: (id) => core.terminals.peek(id) });
+  const act = acting(core, commands);
+  const saved = new SavedTriggers({ core, triggers, act, path });
+  return {
+    handlers: {
+      trigger: trigger(core, triggers, act),
+      triggers: list(core, triggers),
+      untrigger: untrigger(core, triggers),
+    },
+    observe(terminal) {
+      saved.addTo(terminal).catch((error: unknown) => core.log.error('triggers of the file', error));
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Finds the output of a shell command in the buffer. */
+import type { CommandLog, CommandRecord } from './shell/command-log.js';
+import { cellWidth, rowCols } from '../vt/rows/row-text.js';
+import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
+import { T4aError } from '../protocol/errors.js';
+import type { Screen } from '../vt/screen.js';
+
+/** The part of a terminal that finding a command's output needs. */
+export interface CommandTerminal {
+  readonly id: string;
+  readonly screen: Screen;
+  readonly detectors: {
+    readonly shell: { readonly name: string | undefined; readonly commands: Pick<CommandLog, 'find'> };
+  };
+}
+
+export interface CommandRange {
+  /** 0 = oldest line of the buffer. */
+  readonly first: number;
+  readonly end: number;
+  /** Lines before `first` that the scrollback has lost. */
+  readonly lost: number;
+  /** Columns of the last line that are output, if not all are. */
+  readonly endCol: number | undefined;
+  /** What stands before the output in its first line, unless the output has overwritten it. */
+  readonly lead?: string | undefined;
+}
+
+/** Columns of the output's last line that are output, if not all are. */
+export function outputEndCol({ screen, detectors }: CommandTerminal, { output }: CommandRecord): number | undefined {
+  if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
+  const isEmpty = output.first === undefined || output.end <= output.first;
+  const row = isEmpty ? undefined : screen.row(output.end - 1 - screen.firstMarkedNumber);
+  return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
+}
+
+/** For a command that still runs the range ends at the cursor. @throws T4aError command_not_found */
+export function commandRange(terminal: CommandTerminal, n: number): CommandRange {
+  const { id, screen, detectors } = terminal;
+  const fail = (why: string): T4aError =>
+    new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
+  const record = detectors.shell.commands.find(n);
+  if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
+  const { output } = record;
+  if (output === undefined) throw fail(`The start of the output of shell command ${record.n} is unknown.`);
+  if (screen.altScreen !== (output.alternate === true)) {
+    const other = screen.altScreen ? 'the alternate screen' : 'the normal screen';
+    throw fail(`Terminal "${id}" shows ${other}, which does not have the output of shell command ${record.n}.`);
+  }
+  const end = output.end ?? cursorNumber(screen) + 1;
+  return shownRange(
+    screen,
+    { first: output.first ?? end, end, lost: output.lost ?? 0, lead: output.lead },
+    outputEndCol(terminal, record),
+  );
+}
+
+/** Lasting number of the line of the cursor, of the screen that is shown. */
+export function cursorNumber(screen: Screen): number {
+  return screen.firstMarkedNumber + screen.scrollbackLines + screen.snapshot().cursor.row;
+}
+
+/** Lines by their numbers as a range of the buffer. */
+export function shownRange(
+  screen: Screen,
+  { first: begun, end, lost, lead }: Pick<CommandRange, 'first' | 'end' | 'lost' | 'lead'>,
+  endCol: number | undefined,
+): CommandRange {
+  const { firstMarkedNumber: oldest } = screen;
+  // All of it may be lost.
+  const last = Math.max(end, oldest);
+  const first = Math.min(last, Math.max(begun, oldest));
+  const above = Math.max(0, Math.min(first, end) - begun);
+  return {
+    first: first - oldest,
+    end: last - oldest,
+    lost: lost + above,
+    endCol,
+    ...(lead === undefined || above > 0 ? {} : { lead }),
+  };
+}
+
+/**
+ * Column of the mark that zsh writes after output that does not end its last line: an inverse `%` (for root `#`), and blanks up to the end
+ * of the row and beyond, before any of its hooks could report where the output ends (PROMPT_SP in zshoptions(1)).
+ */
+export function zshMarkColumn(row: SnapshotRow): number | undefined {
+  const cols = rowCols(row);
+  let col = cols - 1;
+  while (col >= 0 && graphemeAt(row, col) === ' ' && cellWidth(row, col) === 1) col--;
+  if (col < 0 || !['%', '#'].includes(graphemeAt(row, col))) return undefined;
+  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_INVERSE) === 0 ? undefined : col;
+}

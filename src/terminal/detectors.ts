@@ -1,0 +1,301 @@
+/**
+ * The detectors of one terminal, wired: bytes, parses, OSC messages and input in, events out. Also the subject of waits.
+ * Decides nothing itself: each detector is a part of events/.
+ */
+import type { Clock } from '../base/clock.js';
+import { type Disposable, DisposableScope } from '../base/lifetime.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { type CommandRecord, type MarkSeen, commandEvent } from './shell/command-log.js';
+import { IdleDetector } from '../events/idle.js';
+import { InputWatch } from './input/input-watch.js';
+import { type OscNotice, OscNotices } from '../events/osc-notices.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
+import { type Settled, SettledDetector } from '../events/settled.js';
+import { SETTLED_EVENT_MS, SettledReports } from '../events/settled-reports.js';
+import { sanitizeTitle } from '../events/title.js';
+import { ReportedDirectory } from './shell/reported-directory.js';
+import type { WaitSubject } from '../events/waits/subject.js';
+import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
+import type { Screen } from '../vt/screen.js';
+import type { ParsedEvent } from '../vt/screen-events.js';
+import type { OscMessage } from '../vt/screen-effects.js';
+import { ProgressSinceInput } from './system/proc/progress-since-input.js';
+import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system/proc/input-probe.js';
+import type { Feed } from './feed.js';
+import { frameOf } from './screen-frame.js';
+import { ShellWatch } from './shell-watch.js';
+import type { TerminalSetup } from './setup.js';
+import { typedScreen } from './typed-screen.js';
+
+/** Each event of the union, without the terminal's id. */
+type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
+
+export interface DetectorsOptions {
+  readonly screen: Screen;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number;
+  readonly process: ProbedTerminal;
+  readonly work: WorkSchedule;
+  readonly catchUp: () => Promise<void>;
+  /** Folder of the scripts that are injected into shells. */
+  readonly shellScripts: string;
+  readonly markSeed?: TerminalSetup['markSeed'] | undefined;
+  readonly publish: (body: Body) => void;
+  readonly exit: () => WaitSubject['exit'];
+  /** Output of earlier programs of the terminal. */
+  readonly outputBytes?: number;
+}
+
+export class Detectors implements WaitSubject, Disposable {
+  readonly screen: Screen;
+  readonly work: WorkSchedule;
+  readonly idle: IdleDetector;
+  readonly shell: ShellWatch;
+  readonly tellsAwaitingInput = canProbeInput;
+  /** Given once: it watches the terminal by itself. */
+  typed: WaitSubject['typed'];
+  readonly #feed: Feed;
+  readonly #clock: Clock;
+  readonly #process: ProbedTerminal;
+  readonly #catchUp: () => Promise<void>;
+  readonly #publish: (body: Body) => void;
+  readonly #exit: () => WaitSubject['exit'];
+  readonly #scope = new DisposableScope();
+  readonly #notices = new OscNotices();
+  readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
+  readonly #progress: ProgressSinceInput;
+  readonly #settled: SettledDetector;
+  readonly #settledReports: SettledReports;
+  readonly #input: InputWatch;
+  #inputWanted = 0;
+  #ended = false;
+  #cwd: string | undefined;
+  #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  #parses = 0;
+  outputBytes: number;
+  #lastBytesAtMs: number;
+
+  constructor(options: DetectorsOptions) {
+    const { screen, feed, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish, exit } = options;
+    this.screen = screen;
+    this.#feed = feed;
+    this.work = work;
+    this.#clock = clock;
+    this.#process = process;
+    this.#catchUp = catchUp;
+    this.#progress = new ProgressSinceInput(process.pid, clock);
+    this.#publish = publish;
+    this.#exit = exit;
+    this.outputBytes = options.outputBytes ?? 0;
+    this.#lastBytesAtMs = clock.now();
+    this.shell = new ShellWatch({ ...options, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
+    this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
+    this.idle = this.#scope.add(
+      new IdleDetector({
+        clock,
+        timeoutMs: idleTimeoutMs,
+        onIdle: (afterMs) => publish({ event: 'idle', after_ms: afterMs }),
+        onActivity: () => publish({ event: 'activity' }),
+      }),
+    );
+    this.#settled = this.#scope.add(
+      new SettledDetector({
+        clock,
+        takeFrame: () => frameOf(screen),
+        synchronizedOutput: () => screen.modes.synchronizedOutput,
+      }),
+    );
+    this.#settledReports = new SettledReports(this.#settled, clock, ({ ignored }) =>
+      publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] }),
+    );
+    this.#input = this.#scope.add(
+      new InputWatch({ clock, probe: () => this.probeInput(), wanted: () => this.#inputWanted > 0 }),
+    );
+    this.#wire();
+  }
+
+  /** Working directory that the shell reported last. */
+  get cwd(): string | undefined {
+    return this.#cwd;
+  }
+
+  get taskProgress() {
+    return this.#taskProgress;
+  }
+
+  get parses(): number {
+    return this.#parses;
+  }
+
+  get lastBytesAtMs(): number {
+    return this.#lastBytesAtMs;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get commandMarks(): number {
+    return this.shell.marksSeen;
+  }
+
+  get commandsDone(): boolean {
+    return this.shell.isDone;
+  }
+
+  get inner(): WaitSubject['inner'] {
+    return this.shell.inner;
+  }
+
+  get lastCommand(): WaitSubject['lastCommand'] {
+    const { lastCode: code, commands } = this.shell;
+    return { code, command: commands.lastEnded?.command ?? null, isNone: code === null && !commands.lastEnded };
+  }
+
+  get exit(): WaitSubject['exit'] {
+    return this.#exit();
+  }
+
+  /** Asks the system now. A program whose last output is not on the screen yet does not count as waiting. */
+  async probeInput(): Promise<AwaitingInput | undefined> {
+    if (this.#ended) return undefined;
+    const found = await probeAwaitingInput(this.#process, {
+      atShellPrompt: () => this.shell.atPrompt,
+      hasRun: (pid) => this.#progress.hasRun(pid),
+    });
+    // Output from before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
+    if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    const bytes = this.outputBytes;
+    await this.#catchUp();
+    if (this.outputBytes !== bytes) return undefined;
+    if (this.shell.isAheadOfMarks(found, this.#lastBytesAtMs)) return undefined;
+    this.#progress.onFound(found.pid);
+    return found;
+  }
+
+  catchUp(): Promise<void> {
+    return this.#catchUp();
+  }
+
+  #onBytes(count: number): void {
+    this.outputBytes += count;
+    this.#lastBytesAtMs = this.#clock.now();
+    this.shell.onBytes();
+    this.idle.onBytes();
+    this.#input.onBytes();
+  }
+
+  #onInput(bytes: Uint8Array): void {
+    this.shell.onInput(Buffer.from(bytes).toString('latin1'));
+    this.#settled.onInput();
+    if (canProbeInput) this.#progress.onInput();
+    this.#input.onInput();
+  }
+
+  /** To be called before answers to queries are written. */
+  onAnswers(bytes: Uint8Array): void {
+    if (canProbeInput) this.#progress.onAnswers(bytes.length);
+  }
+
+  /** To be called before the screen's size changes; the returned function afterwards. */
+  beforeResize(endsWithin: (record: CommandRecord) => boolean): () => void {
+    const followed = this.shell.followPlaces((line) => this.screen.anchorLine(line), endsWithin);
+    return () => {
+      followed();
+      this.#settled.onInput();
+    };
+  }
+
+  #onExit(): void {
+    this.#directory.flush();
+    this.dispose();
+  }
+
+  onParsed(listener: () => void): Disposable {
+    return this.#feed.add({ onParsed: listener });
+  }
+
+  onEvent(listener: (event: TerminalEvent) => void): Disposable {
+    return this.#feed.add({ onEvent: listener });
+  }
+
+  onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
+    this.#inputWanted++;
+    const scope = new DisposableScope();
+    scope.add(this.#input.onConfirmed.on(listener));
+    if (now) this.#input.probeNow();
+    scope.defer(() => this.#inputWanted--);
+    return scope;
+  }
+
+  onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
+    const listening = this.shell.onWaiting.on(listener);
+    if (now && canProbeInput) this.#input.probeNow();
+    return listening;
+  }
+
+  watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {
+    return this.#settled.watch(settledMs, sinceMs, onSettled);
+  }
+
+  dispose(): void {
+    this.#ended = true;
+    this.#scope.dispose();
+  }
+
+  #wire(): void {
+    const { screen } = this;
+    this.#scope.add(screen.onBell.on(({ count }) => this.#publish({ event: 'bell', count })));
+    this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
+    this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
+    this.#scope.add(screen.onRows.on((change) => this.shell.commands.onRows(change)));
+    this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
+    this.#scope.add(this.shell);
+    this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
+    this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
+    this.#scope.add(
+      this.#feed.add(
+        {
+          onBytes: ({ length }) => this.#onBytes(length),
+          onInput: (bytes) => this.#onInput(bytes),
+          onParsed: (slice) => this.#onParsed(slice),
+          onExit: () => this.#onExit(),
+        },
+        true,
+      ),
+    );
+    this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
+    this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));
+  }
+
+  #onParsed({ changed }: ParsedEvent): void {
+    this.#parses++;
+    this.shell.onParsed();
+    if (changed) this.#settledReports.onScreenChanged();
+  }
+
+  #onOsc(message: OscMessage): void {
+    this.#publishMarks(this.shell.onOsc(message, this.#cwd));
+    const notice = this.#notices.feed(message);
+    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
+    else if (notice !== undefined) this.#publishNotice(notice);
+  }
+
+  #publishMarks(seen: readonly MarkSeen[]): void {
+    for (const event of seen.map(commandEvent)) {
+      if (event !== undefined) this.#publish(event);
+      if (event?.event === 'command_done') this.#directory.flush();
+    }
+  }
+
+  #publishNotice(notice: OscNotice): void {
+    const { notice: event, ...fields } = notice;
+    if (notice.notice === 'cwd') {
+      if (notice.cwd === this.#cwd) return;
+      this.#cwd = notice.cwd;
+    }
+    if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
+    this.#publish({ event: event satisfies EventType, ...fields } as Body);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Decides when to probe whether the program waits for input: shortly after output or input has stopped, then at growing
+ * intervals while it does not. The probe is a parameter; changes are reported.
+ */
+import type { Clock } from '../../base/clock.js';
+import { Emitter } from '../../base/emitter.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { AwaitingInput } from '../../events/awaiting-input.js';
+
+/** A program that prints its prompt and then reads does both within this time. */
+export const FIRST_PROBE_MS = 30;
+/** Between two probes, while a wait needs the answer and while none does. */
+const LONGEST_PAUSE_WANTED_MS = 250;
+const LONGEST_PAUSE_MS = 4000;
+
+export interface InputWatchOptions {
+  readonly clock: Clock;
+  readonly probe: () => Promise<AwaitingInput | undefined>;
+  /** Whether a wait needs the answer now. */
+  readonly wanted: () => boolean;
+}
+
+export class InputWatch implements Disposable {
+  /** The program waits for input, and did not at the last report, or input was sent since. */
+  readonly onAwaiting = new Emitter<AwaitingInput>();
+  /** The same, but after each output or input that is followed by a probe with this result. */
+  readonly onConfirmed = new Emitter<AwaitingInput>();
+  readonly #clock: Clock;
+  readonly #probe: () => Promise<AwaitingInput | undefined>;
+  readonly #wanted: () => boolean;
+  #current: AwaitingInput | undefined;
+  /** Last reported result; reset by each input. */
+  #reported: AwaitingInput | undefined;
+  #likelySeen: AwaitingInput | undefined;
+  #lastActivityMs: number;
+  #pauseMs = FIRST_PROBE_MS;
+  #timer: Disposable | undefined;
+  /** Grows with each output or input: the result of a probe that overlaps one is discarded. */
+  #activities = 0;
+  #disposed = false;
+
+  constructor({ clock, probe, wanted }: InputWatchOptions) {
+    this.#clock = clock;
+    this.#probe = probe;
+    this.#wanted = wanted;
+    this.#lastActivityMs = clock.now();
+    this.#probeAfter(FIRST_PROBE_MS);
+  }
+
+  /** Result of the last probe; undefined as soon as there is output or input. */
+  get current(): AwaitingInput | undefined {
+    return this.#current;
+  }
+
+  onBytes(): void {
+    this.#onActivity();
+  }
+
+  onInput(): void {
+    this.#reported = undefined;
+    this.#onActivity();
+  }
+
+  /** Probes at once, and reports the result even if it is unchanged. */
+  probeNow(): void {
+    if (this.#disposed) return;
+    this.#current = undefined;
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(0);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.onAwaiting.clear();
+    this.onConfirmed.clear();
+  }
+
+  #onActivity(): void {
+    if (this.#disposed) return;
+    this.#activities++;
+    this.#lastActivityMs = this.#clock.now();
+    this.#current = undefined;
+    this.#likelySeen = undefined;
+    // A timer for the first probe checks the time itself: no timer is set for each chunk.
+    if (this.#timer !== undefined && this.#pauseMs === FIRST_PROBE_MS) return;
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(FIRST_PROBE_MS);
+  }
+
+  #probeAfter(afterMs: number): void {
+    this.#timer?.dispose();
+    this.#timer = this.#clock.after(afterMs, this.#onDue);
+  }
+
+  readonly #onDue = (): void => {
+    this.#timer = undefined;
+    const remainingMs = this.#lastActivityMs + FIRST_PROBE_MS - this.#clock.now();
+    if (remainingMs > 0) return this.#probeAfter(remainingMs);
+    const activities = this.#activities;
+    void this.#probe().then(
+      (found) => this.#found(found, activities),
+      () => this.#found(undefined, activities),
+    );
+  };
+
+  #found(found: AwaitingInput | undefined, activities: number): void {
+    if (this.#disposed || activities !== this.#activities) return;
+    // An event loop is between two steps of its work now and then: a likely result must be confirmed once.
+    const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
+    this.#likelySeen = found;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, this.#wanted() ? LONGEST_PAUSE_WANTED_MS : LONGEST_PAUSE_MS);
+    // A waiting program goes on waiting until there is input; only a wait for another kind needs to see the end of it.
+    if (doubtful) this.#probeAfter(FIRST_PROBE_MS);
+    else if (found === undefined || this.#wanted()) this.#probeAfter(this.#pauseMs);
+    if (doubtful) return;
+    const isNews = found !== undefined && !isSame(found, this.#current);
+    this.#current = found;
+    if (found === undefined || !isNews) return;
+    const isUnreported = !isSame(found, this.#reported);
+    this.#reported = found;
+    if (isUnreported) this.onAwaiting.emit(found);
+    this.onConfirmed.emit(found);
+  }
+}
+
+function isSame(a: AwaitingInput, b: AwaitingInput | undefined): boolean {
+  return b !== undefined && a.pid === b.pid && a.kind === b.kind && a.certain === b.certain && a.secrecy === b.secrecy;
+}

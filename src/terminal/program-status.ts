@@ -1,0 +1,172 @@
+/**
+ * What the programs of a terminal say they are doing. Made with the first report: a terminal whose programs say nothing pays
+ * nothing. An opened recording has none, since it is no program.
+ */
+import { type HasParts, PartKey } from '../base/parts.js';
+import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
+import { parseStatusReport } from '../events/status/report.js';
+import { type Reporter, type StatusRecord, StatusRecords } from '../events/status/records.js';
+import { StatusReports, type ToldChange } from '../events/status/changes.js';
+import type { EventBody } from '../protocol/events.js';
+import type { Reply } from '../protocol/registry.js';
+import type { OscMessage } from '../vt/screen-effects.js';
+import type { ScreenEvents } from '../vt/screen-events.js';
+import { foregroundName, readStat } from './system/processes.js';
+import { isInteractiveShell } from './system/proc/shell-process.js';
+import type { TerminalObserver } from './feed.js';
+
+/** The part of a terminal that reports come from. */
+export interface ReportingTerminal extends HasParts {
+  readonly id: string;
+  readonly pid: number;
+  readonly parts: { readonly clock: Clock };
+  readonly screen: Pick<ScreenEvents, 'onOsc' | 'onFullReset'>;
+  publish(body: EventBody): void;
+}
+
+type Reported = NonNullable<Reply<'status'>['reported']>;
+
+const STATUS = 7501;
+const SHELL_MARKS: ReadonlySet<number> = new Set([133, 633]);
+
+export class ProgramStatus implements Disposable {
+  readonly #terminal: ReportingTerminal;
+  readonly #records = new StatusRecords();
+  readonly #reports: StatusReports;
+  /** Of the slice that is being told: the system is asked once for all of its reports. */
+  #reporter: { readonly by: Reporter | undefined } | undefined;
+
+  constructor(terminal: ReportingTerminal) {
+    this.#terminal = terminal;
+    this.#reports = new StatusReports({
+      clock: terminal.parts.clock,
+      get: (id) => this.#records.get(id),
+      tell: (change) => this.#tell(change),
+    });
+  }
+
+  get records(): readonly StatusRecord[] {
+    return this.#records.all();
+  }
+
+  /** Of the program that is in front now, its most urgent record. */
+  get reported(): Reported | null {
+    const group = foregroundGroup(this.#terminal.pid);
+    const record = this.#records.mostUrgent(({ by }) => by === undefined || (!by.isShell && by.pid === group));
+    return record === undefined ? null : { ...wireRecord(record), records: this.#records.size };
+  }
+
+  onReport({ data, terminatorBytes = 1 }: OscMessage): void {
+    const report = parseStatusReport(data, terminatorBytes);
+    if (report === undefined) return;
+    this.#reporter ??= { by: reporterOf(this.#terminal.pid) };
+    const change = this.#records.apply(report, this.#reporter.by, this.#terminal.parts.clock.wallNow());
+    if (change !== undefined) this.#reports.onChange(change);
+  }
+
+  /** The program is done with what it did. */
+  onEnd(): void {
+    const change = this.#records.end();
+    if (change !== undefined) this.#reports.onChange(change);
+  }
+
+  onReset(): void {
+    const change = this.#records.reset();
+    if (change !== undefined) this.#reports.onChange(change);
+  }
+
+  onParsed(): void {
+    this.#reporter = undefined;
+  }
+
+  dispose(): void {
+    this.#reports.dispose();
+  }
+
+  #tell({ record, id, was, skipped }: ToldChange): void {
+    this.#terminal.publish({
+      event: 'reported',
+      terminal: this.#terminal.id,
+      record:
+        record === undefined ? { ...CLEARED, id, since: this.#terminal.parts.clock.wallNow() } : wireRecord(record),
+      was: was ?? null,
+      ...(skipped > 0 ? { skipped } : {}),
+    });
+  }
+}
+
+const CLEARED = { state: 'clear', kind: null, app: null, title: null, msg: null, progress: null, by: null } as const;
+
+function wireRecord({
+  state,
+  kind,
+  id,
+  app,
+  title,
+  msg,
+  progress,
+  since,
+  by,
+}: StatusRecord): Omit<Reported, 'records'> {
+  return {
+    state,
+    kind: kind ?? null,
+    id,
+    app: app ?? null,
+    title: title ?? null,
+    msg: msg ?? null,
+    progress: progress ?? null,
+    since,
+    by: by === undefined ? null : { pid: by.pid, process: by.process },
+  };
+}
+
+/** Undefined if the session has ended, and where the system does not say. */
+function foregroundGroup(leader: number): number | undefined {
+  const group = readStat(leader)?.foregroundGroup;
+  return group !== undefined && group > 0 ? group : undefined;
+}
+
+const systemTells = readStat(process.pid) !== undefined;
+
+/** Undefined where the system does not say. */
+function reporterOf(leader: number): Reporter | undefined {
+  if (!systemTells) return undefined;
+  const pid = foregroundGroup(leader) ?? leader;
+  return { pid, process: foregroundName(leader) ?? null, isShell: isInteractiveShell(pid) };
+}
+
+const STATUS_PART = new PartKey<ProgramStatus | undefined>(() => undefined);
+
+/** Null if the program in front says nothing. */
+export function reportedBy(terminal: HasParts): Reported | null {
+  return terminal.part(STATUS_PART).value?.reported ?? null;
+}
+
+/** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */
+export function reportLine(terminal: HasParts): string {
+  const reported = reportedBy(terminal);
+  if (reported === null) return '';
+  const { state, kind, app, msg } = reported;
+  return `${state} ${kind ?? '-'} ${app ?? '-'}: ${msg ?? '-'}`;
+}
+
+/** @returns the observer; reports are not heard without it */
+export function observeStatus(terminal: ReportingTerminal): TerminalObserver {
+  let status: ProgramStatus | undefined;
+  terminal.screen.onOsc.on((message) => {
+    if (message.code === STATUS) {
+      status ??= terminal.part(STATUS_PART).value = new ProgramStatus(terminal);
+      status.onReport(message);
+    } else if (status !== undefined && SHELL_MARKS.has(message.code) && message.data.startsWith('A')) status.onEnd();
+  });
+  terminal.screen.onFullReset.on(() => status?.onReset());
+  return {
+    onParsed: () => status?.onParsed(),
+    onEvent: ({ event }) => {
+      if (event === 'exit') status?.onEnd();
+      if (event === 'removed') status?.dispose();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Sequences of a program that the screen does not know, and queries, for `debug`. */
+import { Ring } from '../base/ring.js';
+import type { Query, UnknownSequence } from '../vt/replies/sequences.js';
+
+/** Programs usually repeat a few kinds; equal ones in a row are counted. */
+const MAX_SEQUENCES = 256;
+
+export interface RecordedSequence<T> {
+  readonly item: T;
+  /** Revision of the screen at the first occurrence. */
+  readonly rev: number;
+  count: number;
+}
+
+export class SeenRing<T extends UnknownSequence> {
+  #ring = new Ring<RecordedSequence<T>>(MAX_SEQUENCES);
+  #last: RecordedSequence<T> | undefined;
+
+  add(item: T, rev: number): void {
+    if (this.#last?.item.kind === item.kind && this.#last.item.text === item.text) {
+      this.#last.count++;
+      return;
+    }
+    this.#last = { item, rev, count: 1 };
+    this.#ring.push(this.#last);
+  }
+
+  get dropped(): number {
+    return this.#ring.dropped;
+  }
+
+  /** Oldest first. */
+  list(): RecordedSequence<T>[] {
+    return [...this.#ring];
+  }
+
+  clear(): void {
+    this.#ring.clear();
+    this.#last = undefined;
+  }
+}
+
+export class SeenSequences {
+  readonly unhandled = new SeenRing<UnknownSequence>();
+  readonly queries = new SeenRing<Query>();
+
+  /** Keeps nothing of what the program has printed so far. */
+  forget(): void {
+    this.unhandled.clear();
+    this.queries.clear();
+  }
+}

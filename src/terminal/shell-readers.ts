@@ -1,0 +1,82 @@
+/**
+ * Which shell reads the terminal, as far as the system shows that. Marks of one within a command have no proofs, so that who
+ * reads decides whether a prompt may be one.
+ */
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import type { Reader } from './shell/shell-facts.js';
+import { readStat } from './system/processes.js';
+import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
+
+/**
+ * What may show the prompt of a shell: it passes keys on to one that cannot be seen from here, or is one that is not started like
+ * the others. Other programs that read keys are at no prompt, whatever was printed before.
+ */
+const MAY_BE_SHELLS: readonly string[] = [
+  'ssh',
+  'mosh-client',
+  'telnet',
+  'tmux: client',
+  'screen',
+  'docker',
+  'podman',
+  'kubectl',
+  'nu',
+  'elvish',
+  'xonsh',
+  'pwsh',
+  'tcsh',
+];
+
+/** Shells with a line editor of their own: they read lines in another mode only for `read`. */
+const EDITING_SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
+
+export class ShellReaders {
+  readonly #leader: number;
+  readonly #scripts: string;
+  /** Within a command; it was seen last to read. */
+  #seen: number | undefined;
+
+  /** @param leader the terminal's shell @param scripts folder of the scripts that are injected into shells */
+  constructor(leader: number, scripts: string) {
+    this.#leader = leader;
+    this.#scripts = scripts;
+  }
+
+  readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader {
+    const isElsewhere = secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process));
+    const isShell = !isElsewhere && isInteractiveShell(pid);
+    return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
+  }
+
+  /** @param aid the number of its process, which the scripts give; undefined: of the terminal's shell */
+  hasTerminal(aid: string | undefined): boolean | undefined {
+    const pid = aid === undefined ? this.#leader : Number(aid);
+    // It may have replaced itself by another one.
+    const stat = readStat(pid);
+    if (stat?.session !== this.#leader) return undefined;
+    return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
+  }
+
+  /** A shell within a command still has the terminal, which was seen to read there. */
+  get isInnerKnown(): boolean {
+    return this.#seen !== undefined && readStat(this.#leader)?.foregroundGroup === this.#seen;
+  }
+
+  /** @returns whether the reader may be at the prompt of a shell within a command */
+  seeInner({ pid, kind, process }: AwaitingInput): boolean {
+    this.#seen = this.#isOther(pid) ? pid : undefined;
+    return this.#seen !== undefined || (kind === 'raw' && MAY_BE_SHELLS.includes(process));
+  }
+
+  /** Whether the process in front may be at such a prompt; true where the system does not say who is. */
+  mayInnerRead(): boolean {
+    const group = readStat(this.#leader)?.foregroundGroup;
+    if (group === undefined || this.#isOther(group)) return true;
+    const process = readStat(group)?.name;
+    return process === undefined || MAY_BE_SHELLS.includes(process);
+  }
+
+  #isOther(pid: number): boolean {
+    return isInteractiveShell(pid) && !isIntegratedShell(pid, this.#scripts);
+  }
+}

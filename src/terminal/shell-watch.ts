@@ -1,0 +1,300 @@
+/**
+ * The shell in one terminal: holds its state (terminal/shell/shell-state.ts), feeds the reducer with marks, input and what
+ * the kernel says, and passes the facts on. Decides nothing and publishes nothing itself.
+ */
+import type { Clock } from '../base/clock.js';
+import { Emitter } from '../base/emitter.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { CommandLog, type MarkSeen } from './shell/command-log.js';
+import { terminalQuestion } from './shell/mark-speakers.js';
+import { OSC_133, T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
+import type { MarkPlace, Reader, ShellFact, ShellInput } from './shell/shell-facts.js';
+import { needsReader, reduce } from './shell/shell-reducer.js';
+import {
+  type CommandPhase,
+  type ShellState,
+  isAtPrompt,
+  isDone,
+  isPromptDue,
+  newShellState,
+  reasonForOff,
+  shellLevel,
+  shellName,
+} from './shell/shell-state.js';
+import type { OscMessage } from '../vt/screen-effects.js';
+import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
+import { canProbeInput } from './system/proc/input-probe.js';
+import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
+import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
+import type { TerminalSetup } from './setup.js';
+import { ShellReaders } from './shell-readers.js';
+import { TypedShell } from './typed-shell.js';
+
+/** How long the marks of a shell may be on their way on a busy machine. */
+const MARKS_LIMIT_MS = 1000;
+
+const NOWHERE: MarkPlace = { line: undefined, col: 0 };
+
+export interface ShellWatchOptions {
+  readonly clock: Clock;
+  /** The process that leads the terminal's session. */
+  readonly pid: number;
+  /** Folder of the scripts that are injected into shells. */
+  readonly scripts: string;
+  readonly screen: TypedScreen;
+  readonly markSeed?: TerminalSetup['markSeed'] | undefined;
+}
+
+export class ShellWatch {
+  readonly commands: CommandLog;
+  /** The shell has done all that was sent to it, with the exit code of the last command if known. */
+  readonly onWaiting = new Emitter<number | null>();
+  /** The shell waits for the rest of a command. */
+  readonly onUnfinished = new Emitter<void>();
+  /** Starts that a shell should have marked and did not: to be handed to `onOsc`. */
+  readonly onUnsaid = new Emitter<TypedStart>();
+  /** The shell will mark nothing more: to be handed to `turnOff`. */
+  readonly onOff = new Emitter<MarksOff>();
+  readonly #clock: Clock;
+  readonly #pid: number;
+  readonly #scripts: string;
+  readonly #typedShell: TypedShell;
+  readonly guard: MarkGuard;
+  readonly #readers: ShellReaders;
+  #state: ShellState = newShellState({ seesWaiting: canProbeInput });
+
+  constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
+    this.guard = new MarkGuard(markSeed);
+    this.#readers = new ShellReaders(pid, scripts);
+    this.#clock = clock;
+    this.#pid = pid;
+    this.#scripts = scripts;
+    this.commands = new CommandLog(clock);
+    this.#typedShell = new TypedShell(screen, clock, () => this.commands.lineEntered());
+    this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
+    this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
+    this.#typedShell.onLost.on(() => {
+      this.onOff.emit({ name: this.name ?? 'sh', reason: 'its prompt has lost its marks' });
+      this.#feed({ input: 'marks_lost' });
+    });
+  }
+
+  get phase(): CommandPhase {
+    return this.#state.phase;
+  }
+
+  /** Its name, if the injected scripts have reported it. */
+  get name(): string | undefined {
+    return shellName(this.#state);
+  }
+
+  /** Why it cannot mark prompts and commands, if the scripts have reported that. */
+  get marksOff(): string | undefined {
+    return reasonForOff(this.#state);
+  }
+
+  /** The last prompt was marked by OSC 133 without a name: by a shell itself, not by the injected scripts. */
+  get isUnnamed(): boolean {
+    return this.#state.memory.promptSource === OSC_133;
+  }
+
+  /** Of a shell within a command only as long as that is known to be one. */
+  get atPrompt(): boolean {
+    return isAtPrompt(this.#state) && this.inner?.isKnown !== false;
+  }
+
+  get level(): number {
+    return shellLevel(this.#state);
+  }
+
+  /** Undefined at level 0 (`shellLevel` of shell-state.ts). `isKnown`: the system shows the shell. */
+  get inner(): { readonly level: number; readonly isKnown: boolean } | undefined {
+    const { level } = this;
+    return level === 0 ? undefined : { level, isKnown: this.#readers.isInnerKnown };
+  }
+
+  /** A command has ended, and hooks of the user's may run before the prompt. */
+  get isPromptDue(): boolean {
+    return isPromptDue(this.#state);
+  }
+
+  get marksSeen(): number {
+    return this.#state.memory.counts.marks;
+  }
+
+  /** Grows with each prompt that is drawn after input was read, and not with one that is drawn again. */
+  get promptsSeen(): number {
+    return this.#state.memory.counts.prompts;
+  }
+
+  get isDone(): boolean {
+    return isDone(this.#state) && !this.#typedShell.isAboutToRead;
+  }
+
+  /** Exit code of the last command; null once another one has started. */
+  get lastCode(): number | null {
+    return this.#state.memory.lastCode;
+  }
+
+  /** Where a command line begins; undefined if it was not marked, or lines have other numbers since. */
+  get promptEnd(): MarkPlace | undefined {
+    return this.#state.memory.promptEnd;
+  }
+
+  /** Input was written, and no output has followed yet. */
+  get isUnanswered(): boolean {
+    return this.#state.memory.reply !== 'none';
+  }
+
+  /** Grows when lines are numbered anew. */
+  get layouts(): number {
+    return this.#state.memory.counts.layouts;
+  }
+
+  /** What may stand on the command line, or keep it from taking text. */
+  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'mayHoldAnswers' | 'editorMode'> {
+    return this.#state.memory;
+  }
+
+  /** To be called before answers to queries are written. */
+  onAnswers(): void {
+    this.#feed({ input: 'answered' });
+  }
+
+  onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+    const judged = (): Verdict =>
+      'agoMs' in message ? 'proven' : this.guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
+    let verdict = judged();
+    const entered = verdict === 'unproven' ? this.#typedShell.entered() : undefined;
+    const begun = entered === undefined ? [] : this.#onMessage(entered, cwd);
+    if (entered !== undefined) verdict = judged();
+    if (verdict === 'unproven' || verdict === 'dropped' || verdict === 'held') return begun;
+    const isOwn = (verdict === 'event' || verdict === 'at_shell') && this.#readers.hasTerminal(undefined) === true;
+    if (verdict === 'event') return isOwn ? begun : [...begun, ...doneAlone(message)];
+    if (verdict === 'at_shell' && !isOwn) return begun;
+    const start = this.#typedShell.onOsc(message);
+    const started = start === undefined ? [] : this.#onMessage(start, cwd);
+    return [...begun, ...started, ...this.#onMessage(message, cwd, verdict === 'proven')];
+  }
+
+  /** As if the shell had said so itself. */
+  turnOff({ name, reason }: MarksOff, cwd: string | undefined): MarkSeen[] {
+    return this.#onMark({ source: T4A, mark: { mark: 'shell', name, off: reason } }, NOWHERE, cwd);
+  }
+
+  /** To be called before the text is written. */
+  onInput(text: string): void {
+    if (/[\r\n]/.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
+    this.#feed({ input: 'written', text });
+    this.#typedShell.onInput(text);
+  }
+
+  /** The foreground processes get SIGINT. */
+  onInterrupt(): void {
+    this.#feed({ input: 'interrupted' });
+  }
+
+  /** The terminal's program is a shell with scripts that mark no starts. */
+  expectTypedStarts(): void {
+    this.#typedShell.expectShell();
+  }
+
+  /** The next input is a command, and no secret. */
+  expectCommand(): void {
+    this.#typedShell.expectCommand();
+  }
+
+  /** The terminal has printed something. */
+  onBytes(): void {
+    this.#feed({ input: 'printed' });
+    this.#typedShell.onBytes();
+  }
+
+  /** The output is on the screen. */
+  onParsed(): void {
+    this.#typedShell.onParsed();
+  }
+
+  dispose(): void {
+    this.#feed({ input: 'exited' });
+    this.#typedShell.dispose();
+    this.guard.dispose();
+  }
+
+  readonly #hear = (held: readonly HeldMark[]) =>
+    held.forEach(({ message, cwd }) => void this.#onMessage(message, cwd));
+
+  /** To be called before lines are numbered anew; the returned function afterwards. */
+  followPlaces(...how: Parameters<CommandLog['followPlaces']>): () => void {
+    const followed = this.commands.followPlaces(...how);
+    const typed = this.#typedShell.followPlaces(how[0]);
+    return () => {
+      this.#feed({ input: 'renumbered' });
+      typed();
+      followed();
+    };
+  }
+
+  /** A look has found a process that waits for input; all output is on the screen. */
+  onSomebodyWaiting(found: AwaitingInput): void {
+    const reader = this.#readerOf(found);
+    if ((this.guard.holdsPrompt || this.level > 0) && this.#readers.seeInner(found)) this.#hear(this.guard.release());
+    const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
+    if (fact?.fact === 'scripts_lost') {
+      this.onOff.emit({ name: found.process, reason: 'its start-up files were interrupted' });
+      // The report has changed what is known of the shell.
+      this.onSomebodyWaiting(found);
+      return;
+    }
+    if (fact?.fact !== 'reader') return;
+    if (fact.at !== 'elsewhere') {
+      this.#typedShell.onSomebodyWaiting(found, fact.at === 'command' ? this.commands.last : undefined);
+    }
+    // The start of a typed command may have changed the state, and what is needed for the verdict.
+    const { asksForMore } = this.#typedShell;
+    this.#feed({ input: 'read', asksForMore, reader: reader ?? this.#readerOf(found) });
+  }
+
+  /**
+   * The shell itself takes keys, but has not marked the end of its command: the mark is still on its way. Only for a
+   * while, since there are commands of shells that take keys.
+   */
+  isAheadOfMarks({ pid, kind }: AwaitingInput, lastBytesAtMs: number): boolean {
+    if (pid !== this.#pid || kind !== 'raw' || this.phase !== 'running') return false;
+    if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
+    // It may have replaced itself by a shell that marks nothing.
+    const isMarking = this.marksOff === undefined && isIntegratedShell(pid, this.#scripts);
+    return isMarking || !isInteractiveShell(pid);
+  }
+
+  #onMessage(message: OscMessage | TypedStart, cwd: string | undefined, hasProof = false): MarkSeen[] {
+    const parsed = parseShellMark(message);
+    const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
+    return parsed === undefined ? [] : this.#onMark(parsed, message, cwd, isProven);
+  }
+
+  #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {
+    const question = terminalQuestion(this.#state.memory.speakers, parsed, this.name !== undefined);
+    const hasTerminal = question === undefined ? undefined : this.#readers.hasTerminal(question.aid);
+    const facts = this.#feed({ input: 'mark', ...parsed, place, hasTerminal, isProven });
+    return facts.flatMap((each) =>
+      each.fact === 'mark'
+        ? [{ mark: each.mark, record: this.commands.onMark(each.mark, place, cwd, this.level) }]
+        : [],
+    );
+  }
+
+  #feed(input: ShellInput): readonly ShellFact[] {
+    const { state, facts } = reduce(this.#state, input);
+    this.#state = state;
+    for (const each of facts) {
+      if (each.fact === 'waiting') this.onWaiting.emit(each.code);
+      else if (each.fact === 'unfinished') this.onUnfinished.emit();
+    }
+    return facts;
+  }
+
+  #readerOf(found: AwaitingInput): Reader | undefined {
+    return needsReader(this.#state) ? this.#readers.readerOf(found) : undefined;
+  }
+}

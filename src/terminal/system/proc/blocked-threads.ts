@@ -1,0 +1,215 @@
+/**
+ * The system calls in which the threads of a terminal's foreground group are blocked, from /proc (proc(5)). Linux only;
+ * reads, never waits.
+ *
+ * The daemon is an ancestor of these processes, so the system lets it read `syscall` and `mem` of all that run as its
+ * user. Of others (setuid) only the state is known. Processes come and go during a look: unreadable ones are left out.
+ */
+import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
+import { arch } from 'node:os';
+import type { ThreadActivity } from '../../../events/awaiting-input.js';
+import { readStat } from '../processes.js';
+import { processName } from '../process-name.js';
+import { type SystemCall, parseSystemCall } from './system-calls.js';
+
+/** Threads checked in one process: runtimes have dozens, and the reading one is among the first. */
+const MAX_THREADS = 64;
+const MAX_PROCESSES = 64;
+/** Device number of /dev/tty: the opener's own terminal. */
+const CONTROLLING_TTY_DEVICE = 0x500;
+
+type BlockedIn = ThreadActivity['blockedIn'];
+
+/** @param leader the process that leads the terminal's session @param device path of the terminal */
+export function foregroundThreads(leader: number, device: string): ThreadActivity[] {
+  return foregroundOf(leader, device).threads;
+}
+
+export interface ForegroundThreads {
+  /** Of the foreground group. */
+  readonly threads: ThreadActivity[];
+  /** Descendants of the group that have left the session: their terminal is another one, or none. */
+  readonly elsewhere: readonly ElsewhereProcess[];
+  /** Threads of a process that is not in the group, judged by the same terminal. */
+  readonly threadsOf: (pid: number) => ThreadActivity[];
+}
+
+export interface ElsewhereProcess {
+  readonly pid: number;
+  readonly session: number;
+  /** As in {@link readStat}. */
+  readonly terminal: number;
+}
+
+/** Both with one walk through the processes. */
+export function foregroundOf(leader: number, device: string): ForegroundThreads {
+  const terminalDevice = statSync(device, { throwIfNoEntry: false })?.rdev;
+  const group = readStat(leader)?.foregroundGroup ?? 0;
+  if (terminalDevice === undefined || group <= 0) return NOBODY;
+  const isTerminal = (pid: number, fd: number): boolean => {
+    const rdev = deviceOf(`/proc/${pid}/fd/${fd}`);
+    return rdev === terminalDevice || rdev === CONTROLLING_TTY_DEVICE;
+  };
+  const { members, elsewhere } = groupMembers(leader, group);
+  const of = (pid: number): ThreadActivity[] => threadsOf(pid, isTerminal);
+  return { threads: members.flatMap(of), elsewhere, threadsOf: of };
+}
+
+const NOBODY: ForegroundThreads = { threads: [], elsewhere: [], threadsOf: () => [] };
+
+/** Descendants of the session's leader in the group, and the group's own leader. */
+function groupMembers(leader: number, group: number): { members: number[]; elsewhere: ElsewhereProcess[] } {
+  const members = new Set<number>();
+  const elsewhere: ElsewhereProcess[] = [];
+  const pending = [{ pid: leader, isBelow: false }];
+  for (let next = pending.pop(); next !== undefined && members.size < MAX_PROCESSES; next = pending.pop()) {
+    const { pid } = next;
+    const stat = readStat(pid);
+    const isMember = stat?.group === group;
+    if (isMember) members.add(pid);
+    else if (next.isBelow && stat !== undefined && stat.session !== leader && elsewhere.length < MAX_PROCESSES) {
+      elsewhere.push({ pid, session: stat.session, terminal: stat.terminal });
+    }
+    const isBelow = next.isBelow || isMember;
+    for (const thread of list(`/proc/${pid}/task`)) {
+      const children = read(`/proc/${pid}/task/${thread}/children`) ?? '';
+      for (const child of children.split(' ').filter(Boolean)) pending.push({ pid: Number(child), isBelow });
+    }
+  }
+  if (readStat(group) !== undefined) members.add(group);
+  return { members: [...members], elsewhere };
+}
+
+function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean): ThreadActivity[] {
+  const stat = readStat(pid);
+  if (stat === undefined || stat.state === 'Z') return [];
+  const process = processName(pid, stat.name);
+  return list(`/proc/${pid}/task`)
+    .slice(0, MAX_THREADS)
+    .map((name) => {
+      const thread = Number(name);
+      const line = read(`/proc/${pid}/task/${name}/syscall`);
+      if (line === undefined) {
+        return { pid, thread, process, blockedIn: { kind: stat.state === 'S' ? 'hidden' : 'other' } };
+      }
+      const call = parseSystemCall(line, arch());
+      const blockedIn = call === undefined ? OTHER : describeCall(pid, call, (fd) => isTerminal(pid, fd));
+      return { pid, thread, process, blockedIn };
+    });
+}
+
+const OTHER: BlockedIn = { kind: 'other' };
+
+function describeCall(
+  pid: number,
+  { call, args, hasTimeLimit }: SystemCall,
+  isTerminal: (fd: number) => boolean,
+): BlockedIn {
+  const [first = 0, second = 0, third = 0, fourth = 0] = args;
+  switch (call) {
+    case 'read':
+      return { kind: 'read', terminal: isTerminal(first) };
+    case 'select':
+      return waitsFor(selectedFds(pid, first, [second, third, fourth]), isTerminal, hasTimeLimit);
+    case 'poll':
+    case 'ppoll':
+      return waitsFor(polledFds(pid, first, second), isTerminal, hasTimeLimit);
+    case 'epoll':
+    case 'epoll2':
+      return waitsFor(epollFds(pid, first), isTerminal, hasTimeLimit);
+    default:
+      return OTHER;
+  }
+}
+
+interface WaitedFd {
+  readonly fd: number;
+  readonly forReading: boolean;
+}
+
+function waitsFor(fds: readonly WaitedFd[], isTerminal: (fd: number) => boolean, timeLimit: boolean): BlockedIn {
+  const readable = fds.filter(({ fd, forReading }) => forReading && isTerminal(fd));
+  return { kind: 'poll', terminal: readable.length > 0, others: fds.length - readable.length, timeLimit };
+}
+
+/** Descriptors checked in one call. A negative count is an error that the system has not detected yet. */
+const bounded = (nfds: number): number => Math.max(0, Math.min(nfds, 1024));
+
+/** Bit sets of `nfds` bits: for reading, for writing, for exceptions. */
+function selectedFds(pid: number, nfds: number, addresses: readonly number[]): WaitedFd[] {
+  const fds: WaitedFd[] = [];
+  for (const [index, address] of addresses.entries()) {
+    const bits = address === 0 ? NOTHING : readMemory(pid, address, Math.ceil(bounded(nfds) / 8));
+    for (let fd = 0; fd < bits.length * 8; fd++) {
+      if (((bits[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0) fds.push({ fd, forReading: index === 0 });
+    }
+  }
+  return fds;
+}
+
+const POLLFD_BYTES = 8;
+const POLLIN_OR_RDNORM = 0x41;
+
+/** struct pollfd { int fd; short events; short revents; } */
+function polledFds(pid: number, address: number, nfds: number): WaitedFd[] {
+  const array = readMemory(pid, address, POLLFD_BYTES * bounded(nfds));
+  const fds: WaitedFd[] = [];
+  for (let at = 0; at + POLLFD_BYTES <= array.length; at += POLLFD_BYTES) {
+    const fd = array.readInt32LE(at);
+    if (fd >= 0) fds.push({ fd, forReading: (array.readInt16LE(at + 4) & POLLIN_OR_RDNORM) !== 0 });
+  }
+  return fds;
+}
+
+/** `tfd:       20 events:       19 data: …`, one line for each descriptor, in the fdinfo of the epoll instance. */
+function epollFds(pid: number, epollFd: number): WaitedFd[] {
+  const lines = read(`/proc/${pid}/fdinfo/${epollFd}`) ?? '';
+  return [...lines.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)].map(([, fd, events = '0']) => ({
+    fd: Number(fd),
+    forReading: (Number.parseInt(events, 16) & POLLIN_OR_RDNORM) !== 0,
+  }));
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function readMemory(pid: number, address: number, length: number): Buffer {
+  let file: number;
+  try {
+    file = openSync(`/proc/${pid}/mem`, 'r');
+  } catch {
+    return NOTHING;
+  }
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(file, buffer, 0, length, address));
+  } catch {
+    // The page is gone: the thread has continued.
+    return NOTHING;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function deviceOf(path: string): number | undefined {
+  try {
+    return statSync(path).rdev;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+/** Threads that sleep in a read of the terminal, and whether they have slept ever since. */
+import { isWaitingForInput } from '../../../events/awaiting-input.js';
+import { foregroundThreads } from './blocked-threads.js';
+import type { ProbedTerminal } from './input-probe.js';
+import { threadStatus } from './thread-status.js';
+
+export interface SleepingReader {
+  readonly pid: number;
+  readonly thread: number;
+  readonly switches: number;
+}
+
+/** Threads of the foreground group. Empty if there are none, or the system does not report them. */
+export function sleepingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): SleepingReader[] {
+  return foregroundThreads(pid, device)
+    .filter(isWaitingForInput)
+    .flatMap(({ pid: process, thread }) => {
+      const status = threadStatus(process, thread);
+      return status === undefined ? [] : [{ pid: process, thread, switches: status.switches }];
+    });
+}
+
+/** Reads one small file for each, in some 20 µs. */
+export function haveSlept(readers: readonly SleepingReader[]): boolean {
+  return readers.every(({ pid, thread, switches }) => {
+    const now = threadStatus(pid, thread);
+    return now?.state === 'S' && now.switches === switches;
+  });
+}

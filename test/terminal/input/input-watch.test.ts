@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { FakeClock } from '../../../src/base/clock.js';
+import type { AwaitingInput } from '../../../src/events/awaiting-input.js';
+import { FIRST_PROBE_MS, InputWatch } from '../../../src/terminal/input/input-watch.js';
+
+const certain: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };
+const likely: AwaitingInput = { kind: 'raw', pid: 8, process: 'vim', certain: false, secrecy: 'unknown' };
+
+function watchInput() {
+  const clock = new FakeClock();
+  let answer: AwaitingInput | undefined;
+  let wanted = true;
+  const probesAtMs: number[] = [];
+  const told: string[] = [];
+  const watch = new InputWatch({
+    clock,
+    probe: () => {
+      probesAtMs.push(clock.now());
+      return Promise.resolve(answer);
+    },
+    wanted: () => wanted,
+  });
+  watch.onAwaiting.on((found) => told.push(found.process));
+  return {
+    watch,
+    clock,
+    probesAtMs,
+    told,
+    answers: (next: AwaitingInput | undefined) => {
+      answer = next;
+    },
+    want: (next: boolean) => {
+      wanted = next;
+    },
+    /** Moves the clock in steps, letting each look's answer arrive. */
+    advance: async (ms: number) => {
+      for (let passedMs = 0; passedMs < ms; passedMs += 10) {
+        clock.advance(10);
+        await Promise.resolve();
+        await Promise.resolve();
+        await Promise.resolve();
+      }
+    },
+  };
+}
+
+async function countProbes(isWanted: boolean): Promise<number> {
+  const { probesAtMs, want, advance } = watchInput();
+  want(isWanted);
+  await advance(60_000);
+  return probesAtMs.length;
+}
+
+describe('an input watch looks', () => {
+  test('shortly after output has stopped, not during output', async () => {
+    const { watch, clock, probesAtMs, advance } = watchInput();
+    for (let i = 0; i < 20; i++) {
+      watch.onBytes();
+      await advance(20);
+    }
+    expect(probesAtMs).toEqual([]);
+    await advance(20);
+    expect(probesAtMs).toEqual([380 + FIRST_PROBE_MS]);
+    expect(clock.pendingTimers).toBe(1);
+  });
+
+  test('at most about every 250 ms while its result is wanted, and every 4 s otherwise', async () => {
+    expect(await countProbes(true)).toBeLessThan(60_000 / 250 + 5);
+    expect(await countProbes(false)).toBeLessThan(60_000 / 4000 + 10);
+  });
+
+  test('at once when asked to, and confirms a reader that it has already reported', async () => {
+    const { watch, probesAtMs, answers, advance } = watchInput();
+    const confirmed: string[] = [];
+    answers(certain);
+    await advance(60_000);
+    watch.onConfirmed.on((found) => confirmed.push(found.process));
+    const before = probesAtMs.length;
+    watch.probeNow();
+    await advance(10);
+    expect(probesAtMs.length).toBe(before + 1);
+    expect(confirmed).toEqual(['cat']);
+  });
+
+  test('no further after it has found a reader, if its result is not wanted', async () => {
+    const { want, clock, answers, advance } = watchInput();
+    want(false);
+    answers(certain);
+    await advance(FIRST_PROBE_MS);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('no further after it is disposed, and drops the result of a look under way', async () => {
+    const { watch, clock, told, answers, advance } = watchInput();
+    answers(certain);
+    clock.advance(FIRST_PROBE_MS);
+    watch.dispose();
+    await advance(1000);
+    expect(told).toEqual([]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('an input watch reports', () => {
+  test('a certain reader at the first look, once', async () => {
+    const { watch, told, answers, advance } = watchInput();
+    answers(certain);
+    await advance(FIRST_PROBE_MS);
+    expect(told).toEqual(['cat']);
+    expect(watch.current).toEqual(certain);
+    await advance(5000);
+    expect(told).toEqual(['cat']);
+  });
+
+  test('a likely reader only when a second look finds it again', async () => {
+    const { watch, told, answers, advance } = watchInput();
+    answers(likely);
+    await advance(FIRST_PROBE_MS);
+    expect(told).toEqual([]);
+    answers(undefined);
+    await advance(FIRST_PROBE_MS);
+    expect(watch.current).toBeUndefined();
+    answers(likely);
+    await advance(1000);
+    expect(told).toEqual(['vim']);
+  });
+
+  test('nothing again for the same reader after output, and no current reader until the next look', async () => {
+    const { watch, told, answers, advance } = watchInput();
+    answers(certain);
+    await advance(100);
+    watch.onBytes();
+    expect(watch.current).toBeUndefined();
+    await advance(100);
+    expect(watch.current).toEqual(certain);
+    expect(told).toEqual(['cat']);
+  });
+
+  test('a reader again if it waits again after input', async () => {
+    const { watch, told, answers, advance } = watchInput();
+    answers(certain);
+    await advance(100);
+    watch.onInput();
+    await advance(100);
+    expect(told).toEqual(['cat', 'cat']);
+  });
+
+  test('no result of a look that output has overtaken', async () => {
+    const { watch, clock, told, answers, advance } = watchInput();
+    answers(certain);
+    clock.advance(FIRST_PROBE_MS);
+    watch.onBytes();
+    answers(undefined);
+    await advance(500);
+    expect(told).toEqual([]);
+  });
+
+  test('no current reader after a reader has stopped waiting without output', async () => {
+    const { watch, answers, advance } = watchInput();
+    answers(certain);
+    await advance(100);
+    answers(undefined);
+    await advance(1000);
+    expect(watch.current).toBeUndefined();
+  });
+});
+
+test('output during the first look causes a second look', async () => {
+  const { watch, probesAtMs, clock, advance } = watchInput();
+  clock.advance(FIRST_PROBE_MS);
+  watch.onBytes();
+  await advance(FIRST_PROBE_MS);
+  expect(probesAtMs).toEqual([FIRST_PROBE_MS, 2 * FIRST_PROBE_MS]);
+});
+
+test('repeated requests, input and output schedule a single next look', async () => {
+  const { watch, clock, advance } = watchInput();
+  await advance(200);
+  for (let i = 0; i < 3; i++) {
+    watch.probeNow();
+    watch.onInput();
+    watch.onBytes();
+  }
+  expect(clock.pendingTimers).toBe(1);
+});
+
+test('a disposed watch looks no more and reports nothing', async () => {
+  const { watch, clock, told, probesAtMs, answers, advance } = watchInput();
+  watch.onConfirmed.on(() => {});
+  answers(certain);
+  clock.advance(FIRST_PROBE_MS);
+  watch.dispose();
+  expect([watch.onAwaiting.hasListeners, watch.onConfirmed.hasListeners]).toEqual([false, false]);
+  watch.probeNow();
+  watch.onBytes();
+  watch.onInput();
+  expect(clock.pendingTimers).toBe(0);
+  await advance(100);
+  expect([probesAtMs.length, told, watch.current]).toEqual([1, [], undefined]);
+});
+
+test('a watch that is disposed before its first look never looks', async () => {
+  const { watch, clock, advance, probesAtMs } = watchInput();
+  watch.dispose();
+  expect(clock.pendingTimers).toBe(0);
+  await advance(100);
+  expect(probesAtMs).toEqual([]);
+});
+
+test('a confirmed reader is reported once until the next output', async () => {
+  const { watch, answers, probesAtMs, advance } = watchInput();
+  let confirmed = 0;
+  watch.onConfirmed.on(() => confirmed++);
+  answers(certain);
+  await advance(1000);
+  expect(probesAtMs.length).toBeGreaterThan(2);
+  expect(confirmed).toBe(1);
+  watch.onBytes();
+  await advance(1000);
+  expect(confirmed).toBe(2);
+});

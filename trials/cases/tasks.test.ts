@@ -1,0 +1,1 @@
+import '../../test/mcp/tasks.test.js';
