@@ -9,7 +9,6 @@ import { defaultDaemonEntry } from '../client/paths.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { terminalName } from '../protocol/vocabulary.js';
-import { catalog } from '../tools/catalog.js';
 import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
@@ -33,6 +32,8 @@ export interface AgentRequest {
   /** Default: as the caller's process shows. */
   readonly within?: CallerView | undefined;
   readonly size: { readonly cols: number; readonly rows: number };
+  /** Of the server that the agent gets. */
+  readonly tools: ServerTools;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -78,12 +79,12 @@ interface Place {
 async function start(
   client: Client,
   places: CrewPlaces,
-  { preset, project, caller, name, size, signal }: AgentRequest,
+  { preset, project, caller, name, size, tools, signal }: AgentRequest,
   { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
     server: ownServer(client.socketPath, id),
-    tools: serverTools(),
+    tools,
     env: caller.env,
     folder: generatedFolder(places, id),
     readFile: textOf,
@@ -152,16 +153,8 @@ function terminalOf(caller: Caller, terminals: readonly ListedTerminal[], { sock
 function ownServer(socketPath: string, terminal: string): McpServer {
   return {
     exe: process.execPath,
-    args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp'],
+    args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp', '--profile', 'crew'],
     env: { T4A_SOCKET: socketPath, T4A_TERMINAL: terminal },
-  };
-}
-
-function serverTools(): ServerTools {
-  const tools = catalog({ profile: 'default' });
-  return {
-    reading: tools.filter(({ readOnly }) => readOnly).map(({ name }) => name),
-    all: tools.map(({ name }) => name),
   };
 }
 

@@ -52,6 +52,7 @@ export const spawnAgentTool = defineTool({
       within: call.view,
       name,
       size: sizeOf(call),
+      tools: call.tools,
       signal: call.signal,
     });
     const delivery = await deliver(call.client, id, text, { composer: preset.composer, signal: call.signal });

@@ -1,18 +1,18 @@
 /** Output as text that models read: without escape sequences, cut where nothing is split. */
 
-const ESC = 0x1b;
-const BEL = 0x07;
+const ESC = '\x1b';
 /** Nothing that is longer is waited for: the rest of it is read as text. */
 const MAX_SEQUENCE_BYTES = 4096;
 
 /** https://ecma-international.org/publications-and-standards/standards/ecma-48/: CSI, strings (OSC, DCS, SOS, PM, APC), and two bytes. */
-const SEQUENCES = new RegExp(
-  String.raw`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])|[\x00-\x08\x0b-\x1f\x7f]`,
-  'g',
-);
+const SEQUENCE = String.raw`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`;
+const WHOLE = new RegExp(SEQUENCE, 'y');
+const LEFT_OUT = new RegExp(String.raw`${SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f]`, 'g');
+/** One that has begun, and has not ended. */
+const OPEN = new RegExp(String.raw`^\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*\x1b?|[ -/]*)$`);
 
 export function withoutEscapes(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(SEQUENCES, '');
+  return text.replaceAll('\r\n', '\n').replaceAll(LEFT_OUT, '');
 }
 
 /** The length of the bytes up to what is not whole: a character, or with `escapes` a sequence. All of them if that would be none. */
@@ -32,25 +32,17 @@ function wholeCharacters(bytes: Uint8Array): number {
 }
 
 function wholeSequences(bytes: Uint8Array): number {
-  const last = bytes.at(-1);
   // Perhaps of a line break.
-  if (last === 0x0d) return bytes.length - 1;
+  if (bytes.at(-1) === 0x0d) return bytes.length - 1;
   const from = Math.max(0, bytes.length - MAX_SEQUENCE_BYTES);
-  let start = bytes.lastIndexOf(ESC);
-  if (start > from && isEndOfString(bytes, start)) start = bytes.lastIndexOf(ESC, start - 1);
-  if (start < from) return bytes.length;
-  const text = Buffer.from(bytes.subarray(start)).toString('latin1');
-  return OPEN.test(text) ? start : bytes.length;
+  const text = Buffer.from(bytes.subarray(from)).toString('latin1');
+  for (let at = text.indexOf(ESC); at !== -1;) {
+    if (OPEN.test(text.slice(at))) return from + at;
+    WHOLE.lastIndex = at;
+    at = text.indexOf(ESC, at + (WHOLE.exec(text)?.[0].length ?? 1));
+  }
+  return bytes.length;
 }
-
-/** ESC \ behind a string, or its first half. */
-function isEndOfString(bytes: Uint8Array, at: number): boolean {
-  const next = bytes[at + 1];
-  return next === undefined || (next === 0x5c && bytes.lastIndexOf(BEL) < at);
-}
-
-/** One that has begun, and has not ended. */
-const OPEN = new RegExp(String.raw`^\x1b(?:$|\[[0-?]*[ -/]*$|[\]PX^_][^\x07]*$|[ -/]+$)`);
 
 /** Lines without trailing blanks; of several blank ones one is left, and none at the ends. */
 export function joinedBlanks(lines: readonly string[]): string {

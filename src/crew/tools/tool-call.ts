@@ -7,6 +7,7 @@ import type { CrewPlaces } from '../places.js';
 import type { Preset, PresetKind } from '../preset.js';
 import { listPresets } from '../presets.js';
 import { type CallerView, mayAct } from '../roles.js';
+import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
 import { isTrusted, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';
@@ -24,6 +25,8 @@ export interface ToolCallParts {
   readonly progress?: ((seconds: number) => void) | undefined;
   /** Names of the tools that the caller may call. */
   readonly available: readonly string[];
+  /** Of the server that agents get. */
+  readonly tools: ServerTools;
 }
 
 export class ToolCall implements ToolCallParts {
@@ -36,6 +39,7 @@ export class ToolCall implements ToolCallParts {
   readonly signal: AbortSignal | undefined;
   readonly progress: ((seconds: number) => void) | undefined;
   readonly available: readonly string[];
+  readonly tools: ServerTools;
   readonly nowMs = systemClock.wallNow();
 
   constructor(parts: ToolCallParts) {
@@ -48,6 +52,7 @@ export class ToolCall implements ToolCallParts {
     this.signal = parts.signal;
     this.progress = parts.progress;
     this.available = parts.available;
+    this.tools = parts.tools;
   }
 
   get options(): { readonly signal?: AbortSignal } {

@@ -10,6 +10,7 @@ import type { ToolResult } from '../../tools/call-tool.js';
 import type { McpTool } from '../../tools/formats.js';
 import type { ObjectSchema } from '../../tools/json-schema.js';
 import { type Caller, identify } from '../identity.js';
+import type { ServerTools } from '../inject.js';
 import { MAX_SPAWNS_A_MINUTE } from '../limits.js';
 import { Members } from '../members.js';
 import { crewPlaces } from '../places.js';
@@ -59,9 +60,19 @@ export const CREW_TOOLS: readonly CrewTool[] = [
   sendInput,
 ];
 
+/** By what they do, for the approval of those that read. */
+export const SERVER_TOOLS: ServerTools = {
+  reading: CREW_TOOLS.filter(({ effect }) => effect === 'read').map(({ name }) => name),
+  all: CREW_TOOLS.map(({ name }) => name),
+};
+
 const SPAWNS: ReadonlySet<string> = new Set([spawnAgentTool.name, spawnProcess.name]);
 
 const MINUTE_MS = 60_000;
+
+/** Of the server, for a model that has the tools. */
+export const CREW_INSTRUCTIONS =
+  'Agents and processes in real terminals. get_project_status first: it shows your role. Start agents with spawn_agent, programs with spawn_process. A child that asks is blocked: get_process_status has its question, send_input with if_entry answers it.';
 
 export interface CrewToolsOptions {
   /** Connects once, and again if that failed. */
@@ -88,7 +99,9 @@ export class CrewTools {
     this.#external = options.isExternal === true ? `external-${randomName().slice(1)}` : undefined;
   }
 
-  schemas(): McpTool[] {
+  readonly instructions = CREW_INSTRUCTIONS;
+
+  static schemas(): McpTool[] {
     return CREW_TOOLS.map(mcpTool);
   }
 
@@ -130,6 +143,7 @@ export class CrewTools {
       project: projectOf(rootProject(members, view) ?? this.#options.folder),
       signal,
       progress,
+      tools: SERVER_TOOLS,
       available: CREW_TOOLS.filter(({ role }) => role.includes(view.role)).map((one) => one.name),
     });
     const result = await tool.run(call, params.data as never);
