@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { realpathSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { CREW_TOOLS, CrewTools } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
@@ -103,6 +103,35 @@ test('an agent starts another with its first prompt, and a command, and sees bot
     name: 'fake',
     trusted: true,
   });
+});
+
+test('a server whose environment was cleared is known by its parents', async () => {
+  const fake = await withAgent();
+  fake.preset('agents', 'shell.json', { name: 'shell', argv: ['/bin/sh'], env: { PS1: '$ ' } });
+  await fake.run('crew', 'trust', 'shell');
+  await fake.run('crew', 'spawn', 'shell', '--cols', '500');
+  const messages = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'get_project_status', arguments: { include_tools: false } } },
+  ];
+  writeFileSync(fake.dir.join('in'), messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
+  const places = Object.entries(fake.env).filter(([name]) => name === 'HOME' || name.startsWith('XDG_'));
+  const server = [
+    'env -i',
+    ...places.map((one) => one.join('=')),
+    `setsid '${process.execPath}' '${CLI}' --socket '${fake.socketPath}' mcp --profile crew`,
+  ];
+  // Its standard input stays open: calls under way end with it.
+  writeFileSync(fake.dir.join('serve.sh'), `(cat '${fake.dir.join('in')}'; read -r _) | ${server.join(' ')}\n`);
+  await fake.client.call('type', { id: 'shell-1', text: `sh '${fake.dir.join('serve.sh')}'`, submit: true });
+  const { match } = await fake.client.call('wait', { id: 'shell-1', until: { regex: '"caller.*?}' } });
+  expect(match?.text.replaceAll('\\', '')).toContain('"process_id":"shell-1","role":"orchestrator"');
+  await fake.client.call('press', { id: 'shell-1', keys: ['Enter'] });
 });
 
 test('the life of a command: output, search, stop, start, restart, rename, close', async () => {
