@@ -9,12 +9,15 @@ import { Members } from './members.js';
 import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
 import { type Branch, treeOf } from './tree.js';
 import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
 
 export { connect } from '../client/client.js';
 export { deliver, MAX_TURN_LENGTH } from './deliver.js';
+export { CrewTools };
+export { toolsIn } from './tools/tool-formats.js';
 
 export interface TrustedPreset {
   readonly kind: PresetKind;
@@ -40,9 +43,15 @@ export class Crew {
   }
 
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
-  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'name' | 'size'>): Promise<SpawnedAgent> {
+  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<SpawnedAgent> {
     const caller = { pid: process.ppid, env: this.#env };
-    return spawnAgent(client, this.#places, { ...request, preset, project: this.project, caller });
+    return spawnAgent(client, this.#places, {
+      ...request,
+      preset,
+      project: this.project,
+      caller,
+      tools: SERVER_TOOLS,
+    });
   }
 
   presets(): ListedPreset[] {

@@ -1,6 +1,7 @@
 /** What bounds agents that start agents. Bounds prevent accidents: a program that runs as the user can start what it likes. */
 import { T4aError } from '../protocol/errors.js';
 import type { Member, Members } from './members.js';
+import type { CallerView } from './roles.js';
 
 /** Agents one above the other: the root, and those that it starts. */
 export const MAX_DEPTH = 2;
@@ -25,19 +26,24 @@ export function whyNoMore(members: Members, session: string, nowMs: number): str
   return undefined;
 }
 
-/** Agents at and above the member. */
-export function agentsFrom({ depth, kind }: Member): number {
-  return depth + (kind === 'agent' ? 1 : 0);
+/** Agents at and above the member; one that is no terminal here, or has been closed, is the root all the same. */
+export function agentsFrom({ depth, kind, session }: Member, members: Members): number {
+  return depth + (kind === 'agent' ? 1 : 0) + (members.member(session) === undefined ? 1 : 0);
 }
 
-/** @param parent member from within which the agent is to start @throws T4aError `over_limit` */
-export function checkSpawn(members: Members, parent: Member | undefined, isAgent: boolean, nowMs: number): void {
-  if (parent === undefined) return;
-  if (isAgent && agentsFrom(parent) >= MAX_DEPTH) {
-    throw new T4aError('over_limit', `"${parent.id}" was started by an agent, and starts none itself.`, {
+/** @param from from where it is to start; without a session it begins one @throws T4aError `over_limit` */
+export function checkSpawn(
+  members: Members,
+  { member, session }: Pick<CallerView, 'member' | 'session'>,
+  isAgent: boolean,
+  nowMs: number,
+): void {
+  if (session === null) return;
+  if (isAgent && member !== null && agentsFrom(member, members) >= MAX_DEPTH) {
+    throw new T4aError('over_limit', `"${member.id}" was started by an agent, and starts none itself.`, {
       hint: 'Ask the agent above it.',
     });
   }
-  const why = whyNoMore(members, parent.session, nowMs);
+  const why = whyNoMore(members, session, nowMs);
   if (why !== undefined) throw new T4aError('over_limit', why, { hint: 'Close some, or wait a minute.' });
 }

@@ -8,15 +8,16 @@ import type { Client } from '../client/client.js';
 import { defaultDaemonEntry } from '../client/paths.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
-import { catalog } from '../tools/catalog.js';
+import { terminalName } from '../protocol/vocabulary.js';
 import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
 import { checkSpawn } from './limits.js';
-import { LABEL, type Member, Members } from './members.js';
+import { LABEL, type ListedTerminal, Members } from './members.js';
 import type { CrewPlaces } from './places.js';
 import type { AgentPreset } from './preset.js';
 import { systemProcesses } from './processes.js';
+import { type CallerView, viewOf } from './roles.js';
 import type { McpServer } from './template.js';
 
 export interface AgentRequest {
@@ -24,9 +25,15 @@ export interface AgentRequest {
   /** Real path of the folder of the project. */
   readonly project: string;
   readonly caller: Caller;
-  /** For people; the id is made of it. Default: that of the preset, with a number. */
+  /** Id of the terminal. Default: made of the name of the preset, with a number. */
+  readonly id?: string | undefined;
+  /** Name for people. Default: the id. */
   readonly name?: string | undefined;
+  /** Default: as the caller's process shows. */
+  readonly within?: CallerView | undefined;
   readonly size: { readonly cols: number; readonly rows: number };
+  /** Of the server that the agent gets. */
+  readonly tools: ServerTools;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,23 +55,23 @@ export async function spawnAgent(client: Client, places: CrewPlaces, request: Ag
     const { terminals } = await client.call('list', {}, options);
     const nowMs = systemClock.wallNow();
     const members = new Members(terminals, nowMs);
-    const { terminal } = identify(caller, terminals, client.socketPath, systemProcesses());
-    const parent = terminal === undefined ? undefined : members.nearest(terminal);
-    checkSpawn(members, parent, true, nowMs);
-    const id = freeId(request.name ?? preset.name, request.name !== undefined, members);
+    const terminal = request.within === undefined ? terminalOf(caller, terminals, client) : request.within.member?.id;
+    const view = request.within ?? viewOf(members, terminal, undefined);
+    checkSpawn(members, view, true, nowMs);
+    const id = request.id === undefined ? freeId(preset.name, members) : checkedId(request.id, members);
     try {
-      return await start(client, places, request, { id, parent, within: terminal });
+      return await start(client, places, request, { id, view, within: terminal });
     } catch (error) {
       // Another caller has taken it since the list.
       const isTaken = isT4aError(error) && error.code === 'name_taken';
-      if (!isTaken || request.name !== undefined || tries === MAX_TRIES) throw error;
+      if (!isTaken || request.id !== undefined || tries === MAX_TRIES) throw error;
     }
   }
 }
 
 interface Place {
   readonly id: string;
-  readonly parent: Member | undefined;
+  readonly view: CallerView;
   /** Terminal that the caller is in, a member or not. */
   readonly within: string | undefined;
 }
@@ -72,18 +79,18 @@ interface Place {
 async function start(
   client: Client,
   places: CrewPlaces,
-  { preset, project, caller, name, size, signal }: AgentRequest,
-  { id, parent, within }: Place,
+  { preset, project, caller, name, size, tools, signal }: AgentRequest,
+  { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
     server: ownServer(client.socketPath, id),
-    tools: serverTools(),
+    tools,
     env: caller.env,
     folder: generatedFolder(places, id),
     readFile: textOf,
   });
   const cwd = resolve(project, preset.working_dir ?? '.');
-  const session = parent?.session ?? id;
+  const session = view.session ?? id;
   try {
     for (const file of files) writePrivateFile(file.path, file.text);
     await client.call(
@@ -110,7 +117,7 @@ async function start(
     if (!isOthers) removeGenerated(places, id, client.socketPath);
     throw error;
   }
-  return { id, name: name ?? id, session, parent: parent?.id ?? null };
+  return { id, name: name ?? id, session, parent: view.member?.id ?? null };
 }
 
 /** A label has no control characters, and has a bound; a project has neither. */
@@ -118,36 +125,36 @@ export function projectLabel(project: string): Readonly<Record<string, string>> 
   return project.length > 1024 || /\p{Cc}/u.test(project) ? {} : { [LABEL.project]: project };
 }
 
-/** @param isGiven by the person: as it is, or refused @throws T4aError `name_taken`, `usage` */
-function freeId(name: string, isGiven: boolean, members: Members): string {
-  const base = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '');
-  if (isGiven) {
-    if (base !== name || name.length > MAX_NAME_LENGTH) {
-      throw new T4aError('usage', `${quote(name)} cannot be the name of a terminal.`, {
-        hint: 'It has letters, digits, "_", "." and "-" only, and begins with a letter, a digit or "_".',
-      });
-    }
-    if (!members.hasTerminal(name)) return name;
-    throw new T4aError('name_taken', `There is a terminal ${quote(name)} already.`, { hint: 'Choose another name.' });
-  }
-  const short = (base || 'agent').slice(0, MAX_NAME_LENGTH - 6);
+/** The first that is free, made of the name. */
+export function freeId(name: string, members: Members): string {
+  const base = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+|-+$/g, '') || 'process';
+  const short = base.slice(0, MAX_NAME_LENGTH - NUMBER_LENGTH);
   for (let n = 1; ; n++) if (!members.hasTerminal(`${short}-${n}`)) return `${short}-${n}`;
+}
+
+const NUMBER_LENGTH = 6;
+
+/** @throws T4aError `name_taken`, `usage` */
+function checkedId(id: string, members: Members): string {
+  if (!terminalName.safeParse(id).success) {
+    throw new T4aError('usage', `${quote(id)} cannot be the name of a terminal.`, {
+      hint: 'It has letters, digits, "_", "." and "-" only, and begins with a letter, a digit or "_".',
+    });
+  }
+  if (!members.hasTerminal(id)) return id;
+  throw new T4aError('name_taken', `There is a terminal ${quote(id)} already.`, { hint: 'Choose another name.' });
+}
+
+function terminalOf(caller: Caller, terminals: readonly ListedTerminal[], { socketPath }: Client): string | undefined {
+  return identify(caller, terminals, socketPath, systemProcesses()).terminal;
 }
 
 /** This very program, wherever the agent runs. */
 function ownServer(socketPath: string, terminal: string): McpServer {
   return {
     exe: process.execPath,
-    args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp'],
+    args: [join(dirname(defaultDaemonEntry()), 'cli.cjs'), 'mcp', '--profile', 'crew'],
     env: { T4A_SOCKET: socketPath, T4A_TERMINAL: terminal },
-  };
-}
-
-function serverTools(): ServerTools {
-  const tools = catalog({ profile: 'default' });
-  return {
-    reading: tools.filter(({ readOnly }) => readOnly).map(({ name }) => name),
-    all: tools.map(({ name }) => name),
   };
 }
 

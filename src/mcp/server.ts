@@ -47,6 +47,8 @@ export interface McpOptions {
   readonly daemonEntry?: string | undefined;
 }
 
+export { serveToolSet } from './tool-set-server.js';
+
 type ToolContent = ToolResult['content'][number];
 
 const REPLACED: ToolContent = {

@@ -109,7 +109,10 @@ describe('t4a mcp', () => {
   test('serves the tools of the profile', async () => {
     const served: unknown[] = [];
     const mcp = (): ReturnType<LazyBundles['mcp']> =>
-      Promise.resolve({ serveMcp: (options) => Promise.resolve(void served.push(options)) });
+      Promise.resolve({
+        serveMcp: (options) => Promise.resolve(void served.push(options)),
+        serveToolSet: () => Promise.reject(new Error('no set of tools is meant')),
+      });
     expect(await run(['mcp'], {}, { mcp })).toEqual({ status: 0, printed: '', noted: '' });
     await run(['mcp', '--profile', 'full', '--socket', '/run/s'], {}, { mcp });
     expect(served).toEqual([

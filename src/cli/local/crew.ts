@@ -93,7 +93,7 @@ async function spawn(given: Given): Promise<number> {
     (settingOf(name, options[name], host).value as number | undefined) ?? ofTerminal ?? DEFAULT_SIZE[name];
   const client = await given.connected();
   const spawned = await own.spawn(client, preset, {
-    name: options.name,
+    id: options.name,
     size: { cols: size('cols', host.columns()), rows: size('rows', host.rows()) },
   });
   // Known at once, whatever the delivery takes.

@@ -3,21 +3,32 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defaultDaemonEntry } from '../../client/paths.js';
 import type { AllowedReach, Profile } from '../../tools/catalog.js';
+import { T4aError } from '../../protocol/errors.js';
 import { askerOf } from '../asker.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { settingOf } from '../settings.js';
 import type { LocalCommand } from './local-command.js';
 
 interface McpFlags {
   readonly allow?: AllowedReach;
   readonly config?: string;
-  readonly profile?: Profile;
+  readonly profile?: Profile | 'crew';
+  readonly external?: boolean;
   readonly socket?: string;
   readonly tied?: boolean;
   readonly tools?: readonly string[];
 }
 
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
-  const { allow = 'create', config, profile = 'default', socket, tied = false, tools } = options as McpFlags;
+  const { allow = 'create', config, profile = 'default', socket, tied = false, tools, external } = options as McpFlags;
+  if (profile === 'crew') {
+    refuseWithCrew({ allow: options['allow'], tools, tied });
+  } else if (external === true) {
+    throw new T4aError('usage', '"--external" goes with "--profile crew".');
+  }
   if (config === undefined) {
+    if (profile === 'crew') return serveCrew(options, host, bundles);
     const { serveMcp } = await bundles.mcp();
     await serveMcp({
       profile,
@@ -31,12 +42,13 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
   }
   const snippet = SNIPPETS[config];
   if (snippet === undefined) return 2;
-  if (tools !== undefined) (await bundles.tools()).toolSchemas('mcp', { profile, allow, tools });
+  if (tools !== undefined && profile !== 'crew') (await bundles.tools()).toolSchemas('mcp', { profile, allow, tools });
   const args = [
     'mcp',
     ...(profile === 'default' ? [] : ['--profile', profile]),
     ...(allow === 'create' ? [] : ['--allow', allow]),
     ...(tools === undefined ? [] : ['--tools', tools.join(',')]),
+    ...(external === true ? ['--external'] : []),
     ...(tied ? ['--tied'] : []),
     ...(socket === undefined ? [] : ['--socket', socket]),
   ];
@@ -44,6 +56,40 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
   host.out(snippet.text(ownCommand(host.env['PATH'] ?? '', args)));
   return 0;
 };
+
+/** For flags that choose among the tools of the protocol. @throws T4aError `usage` */
+export function refuseWithCrew(flags: Readonly<Record<string, unknown>>): void {
+  const flag = Object.entries(flags).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (flag === undefined) return;
+  throw new T4aError('usage', `"--${flag}" does not go with "--profile crew", whose tools go by roles.`);
+}
+
+/** The agent that starts the server is known by its terminal. */
+async function serveCrew({ external, ...options }: McpFlags, host: Host, bundles: LazyBundles): Promise<number> {
+  const { CrewTools, connect } = await bundles.crew();
+  const socketPath = settingOf('socket', options.socket, host).value as string | undefined;
+  const asker = askerOf({ ...options }, host);
+  const as = asker.as ?? (host.env['T4A_TERMINAL'] || undefined);
+  let opened: ReturnType<typeof connect> | undefined;
+  const client = (): ReturnType<typeof connect> => {
+    opened ??= connect({ ...asker, socketPath, as, reach: 'create' }).catch((error: unknown) => {
+      // The next call tries again.
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const caller = { pid: process.ppid, env: host.env };
+  const crew = new CrewTools({ client, caller, folder: host.cwd(), isExternal: external });
+  const { serveToolSet } = await bundles.mcp();
+  await serveToolSet({
+    instructions: crew.instructions,
+    schemas: () => CrewTools.schemas(),
+    call: (name, input, given) => crew.call(name, input, given),
+  });
+  await (await opened?.catch(() => undefined))?.close();
+  return 0;
+}
 
 interface Server {
   readonly command: string;

@@ -5,8 +5,9 @@ const profileFlag: FlagSyntax = {
   flag: 'profile',
   field: 'profile',
   type: 'string',
-  description: 'Set of tools: the few that nearly every task needs, with few fields; or all, with all fields.',
-  values: ['default', 'full'],
+  description:
+    'Set of tools: the few that nearly every task needs, with few fields; all, with all fields; or those of agents that start agents.',
+  values: ['default', 'full', 'crew'],
   default: 'default',
   local: true,
 };
@@ -90,6 +91,14 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
         description: 'End the terminals that the server creates when the server ends.',
         local: true,
       },
+      {
+        flag: 'external',
+        field: 'external',
+        type: 'boolean',
+        description:
+          'With --profile crew: the client is in no terminal of t4a, and is the orchestrator of a new session.',
+        local: true,
+      },
       profileFlag,
       toolsFlag,
       allowFlag,
@@ -101,6 +110,7 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
       'mcp --profile full',
       'mcp --tools create,run,press,mouse,grep',
       'mcp --allow read',
+      'mcp --profile crew --external',
       'mcp --config claude',
       'mcp --config codex',
     ],

@@ -1,0 +1,108 @@
+/** Input to a process: text, a paste or a key. Text to an agent is a turn, with the care of one. */
+import { z } from 'zod';
+import { setTimeout as delay } from 'node:timers/promises';
+import { quote } from '../../protocol/errors.js';
+import { deliver, MAX_TURN_LENGTH } from '../deliver.js';
+import { Members, type Member } from '../members.js';
+import { systemClock } from '../../base/clock.js';
+import type { AgentPreset } from '../preset.js';
+import { AGENTS, defineTool } from './define-tool.js';
+import { outputOf, outputShape } from './inspection.js';
+import { processId } from './shapes.js';
+import type { ToolCall } from './tool-call.js';
+import { ToolError } from './tool-error.js';
+
+const params = z.strictObject({
+  process_id: processId,
+  kind: z.enum(['text', 'paste', 'key']),
+  text: z.string().min(1).max(MAX_TURN_LENGTH).optional().describe('With text and paste.'),
+  submit: z.boolean().default(true).describe('With text: press Enter afterwards.'),
+  key: z.string().min(1).max(64).optional().describe('With key: enter, escape, up, ctrl-c, f5, or a character.'),
+  if_entry: z
+    .string()
+    .optional()
+    .describe('With key: entry of a question, as of get_process_status; pressed only while that is open.'),
+  wait_ms: z.int().min(0).max(50_000).default(0).describe('Wait afterwards, then return the tail.'),
+  tail_mode: z.enum(['none', 'stream', 'grid']).optional().describe('Default: stream with wait_ms, else none.'),
+});
+
+export const sendInput = defineTool({
+  name: 'send_input',
+  brief:
+    'Type text, paste, or press a key. Answer a question of an agent with a key and if_entry. Text to an agent is its next prompt.',
+  role: AGENTS,
+  effect: 'act',
+  params,
+  result: z.object({
+    ok: z.literal(true),
+    tail: z
+      .object(outputShape)
+      .pick({ content: true, mode: true, new_offset: true, active_screen: true, idle_ms: true, screen_version: true })
+      .optional(),
+  }),
+  errors: ['unknown_key', 'control_held', 'entry_changed', 'terminal_exited', 'input_blocked', 'not_delivered'],
+  async run(call, given) {
+    const { process_id: id, kind, text, key } = given;
+    const member = call.own(id);
+    if ((kind === 'key') !== (key !== undefined) || (kind === 'key') === (text !== undefined)) {
+      throw new ToolError('invalid_field', 'The kind "key" takes "key"; the kinds "text" and "paste" take "text".');
+    }
+    if (given.if_entry !== undefined && kind !== 'key')
+      throw new ToolError('invalid_field', '"if_entry" goes with "key".');
+    const before = member.terminal.output_bytes;
+    await send(call, member, given);
+    const { wait_ms: waitMs, tail_mode: mode = waitMs > 0 ? 'stream' : 'none' } = given;
+    if (waitMs > 0) await delay(waitMs, undefined, call.options);
+    return mode === 'none' ? { ok: true as const } : { ok: true as const, tail: await tailOf(call, id, mode, before) };
+  },
+});
+
+async function send(call: ToolCall, member: Member, given: z.output<typeof params>): Promise<void> {
+  const { kind, text = '', key = '', submit, if_entry: entry } = given;
+  const { client, options } = call;
+  const { id } = member;
+  if (kind === 'key') {
+    await client.call(
+      'press',
+      { id, keys: [keyName(key)], ...(entry === undefined ? {} : { if_entry: entry }) },
+      options,
+    );
+  } else if (kind === 'paste') await client.call('paste', { id, text }, options);
+  else if (member.kind === 'agent' && submit) await turn(call, member, text);
+  else await client.call('type', { id, text, submit }, options);
+}
+
+/** `page-up` and `ctrl-c` of patterm as the keys have them here. */
+function keyName(key: string): string {
+  if (key.length === 1) return key;
+  return key.replace(/^page-(up|down)$/i, 'Page$1').replaceAll(/\b(ctrl|alt|shift|meta)-(?=.)/gi, '$1+');
+}
+
+/** @throws ToolError `not_delivered` */
+async function turn(call: ToolCall, member: Member, text: string): Promise<void> {
+  const of = call.presetOf(member);
+  const composer = of?.kind === 'agent' ? (of.preset as AgentPreset).composer : undefined;
+  const { outcome, pasted, question, tail } = await deliver(call.client, member.id, text, {
+    composer,
+    signal: call.signal,
+  });
+  if (outcome === 'sent') return;
+  throw new ToolError(
+    'not_delivered',
+    `Enter was not pressed in ${quote(member.id)} (${outcome}).`,
+    question === undefined ? 'Look at its screen.' : 'Answer the question first: a key with if_entry.',
+    { delivered: outcome, pasted, ...(question === undefined ? {} : { question }), tail },
+  );
+}
+
+async function tailOf(
+  call: ToolCall,
+  id: string,
+  mode: 'stream' | 'grid',
+  since: number,
+): Promise<z.output<z.ZodObject<typeof outputShape>>> {
+  const { terminals } = await call.client.call('list', { where: { id: [id] } }, call.options);
+  const member = new Members(terminals, systemClock.wallNow()).member(id);
+  if (member === undefined) throw new ToolError('not_found', `The process ${quote(id)} has gone.`);
+  return outputOf(call, member, mode, since);
+}

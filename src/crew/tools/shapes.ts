@@ -1,0 +1,62 @@
+/** Fields that several tools share, and how they are filled. */
+import { z } from 'zod';
+import { MEMBER_KINDS, type Member } from '../members.js';
+import { readDoing } from '../state.js';
+import { listPresets } from '../presets.js';
+import { isTrusted, readTrust } from '../trust.js';
+import type { ToolCall } from './tool-call.js';
+
+export const STATUSES = ['starting', 'running', 'stopped', 'exited', 'errored'] as const;
+
+export const processId = z.string().min(1).max(64).describe('Id of the process, as of list_processes.');
+export const kind = z.enum(MEMBER_KINDS);
+export const status = z.enum(STATUSES);
+export const pattern = z.string().min(1).max(1000).describe('Regular expression (RE2 syntax).');
+export const signalNameOrNumber = z
+  .union([z.string().min(1).max(16), z.int().min(1).max(64)])
+  .optional()
+  .describe('Sent first, as "SIGINT". Default: SIGHUP, SIGTERM, then SIGKILL.');
+export const ok = z.object({ ok: z.literal(true) });
+export const cursor = z.object({ x: z.int(), y: z.int() });
+export const screen = z.enum(['main', 'alternate']);
+export const question = z.object({ entry: z.string(), text: z.string() }).optional();
+
+export const listedShape = {
+  process_id: z.string(),
+  name: z.string(),
+  kind,
+  status,
+  state: z.enum(['blocked', 'working', 'waiting', 'exited', 'unknown']),
+  parent_process_id: z.string().nullable(),
+  exit_code: z.int().nullable().optional(),
+  idle_ms: z.int(),
+  trusted: z.boolean().optional(),
+};
+
+export const listed = z.object(listedShape);
+
+export async function listedOf(call: ToolCall, members: readonly Member[]): Promise<z.output<typeof listed>[]> {
+  const presets = members.some(({ preset }) => preset !== undefined) ? listPresets(call.places) : [];
+  const trust = presets.length === 0 ? undefined : readTrust(call.places, call.project);
+  return Promise.all(
+    members.map(async (member) => {
+      const { state } = await readDoing(call.client, member, call.options);
+      const of = member.kind === 'agent' ? 'agent' : 'process';
+      const { preset } = presets.find((one) => one.kind === of && one.name === member.preset) ?? {};
+      const { exit_code: code, idle_ms: idleMs, alive } = member.terminal;
+      return {
+        process_id: member.id,
+        name: member.name,
+        kind: member.kind,
+        status: member.status,
+        state,
+        parent_process_id: member.parent,
+        ...(alive ? {} : { exit_code: code }),
+        idle_ms: idleMs,
+        ...(member.preset === undefined
+          ? {}
+          : { trusted: preset !== undefined && trust !== undefined && isTrusted(trust, of, preset) }),
+      };
+    }),
+  );
+}
