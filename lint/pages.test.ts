@@ -39,6 +39,26 @@ describe('README.md, its pages and those of the clients', () => {
   });
 });
 
+describe('CHANGELOG.md', () => {
+  const [, ...versions] = readFileSync(`${ROOT}CHANGELOG.md`, 'utf8').split(/^## /m);
+
+  test('has one section a version, of at most 8 KB', () => {
+    expect(versions.length).toBeGreaterThan(0);
+    for (const version of versions) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+ \((unreleased|\d{4}-\d\d-\d\d)\)\n/);
+      expect(Buffer.byteLength(version), version.split('\n', 1)[0]).toBeLessThanOrEqual(8192);
+    }
+  });
+
+  test('names what breaks a user first, and each heading of a version once', () => {
+    for (const version of versions) {
+      const headings = Array.from(version.matchAll(/^### (.+)$/gm), ([, heading]) => heading);
+      expect(new Set(headings).size).toBe(headings.length);
+      if (headings.includes('Breaking')) expect(headings[0]).toBe('Breaking');
+    }
+  });
+});
+
 test('docs/protocol.md has a section on every command, and lists every event and every error', () => {
   const text = page('protocol.md');
   expect(COMMAND_NAMES.filter((name) => !text.includes(`\n### ${name}\n`))).toEqual([]);

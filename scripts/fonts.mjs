@@ -1,7 +1,6 @@
 // Rebuilds fonts/ from npm packages installed into a temporary directory: `node scripts/fonts.mjs`.
 // Every face is copied as it is published (woff2 is unpacked to TTF, which Skia opens thirty times faster), but for the names of
-// glyphs, and its
-// character map is written to fonts/coverage.txt, so that choosing a face never opens a font file.
+// glyphs and the hints, and its character map is written to fonts/coverage.txt, so that choosing a face never opens a font file.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { packBitmapFont } from './fonts-bitmap.mjs';
 import { codePointRanges } from './fonts-cmap.mjs';
+import { withoutHints } from './fonts-hints.mjs';
 import { withoutGlyphNames } from './fonts-names.mjs';
 import { withSequences } from './fonts-sequences.mjs';
 
@@ -103,7 +103,7 @@ try {
     }
     const ranges = codePointRanges(bytes).flatMap((range) => (face.bitmap ? withoutAscii(range) : [range]));
     if (face.bitmap) writeFileSync(join(fonts, `${name}.bitmap`), packBitmapFont(bytes, ranges));
-    else writeFileSync(join(fonts, `${name}.ttf`), withoutGlyphNames(bytes));
+    else writeFileSync(join(fonts, `${name}.ttf`), withoutHints(withoutGlyphNames(bytes)));
     coverage.push(`${name}:${ranges.map(formatRange).join(',')}`);
     if (face.licence === undefined) continue;
     const from = licencePackage(face) ?? face.package;

@@ -57,8 +57,7 @@ export class BitmapFont {
     const start = this.#coverage.size + glyph * GLYPH_BYTES;
     const bitAt = (x: number, y: number): number => {
       if (x < 0 || y < 0 || x >= SIZE || y >= SIZE) return 0;
-      const at = y * SIZE + x;
-      return ((bytes[start + (at >> 3)] ?? 0) >> (7 - (at & 7))) & 1;
+      return ((bytes[start + (x >> 3) * SIZE + y] ?? 0) >> (7 - (x & 7))) & 1;
     };
     // Bold is the glyph drawn twice, one of its pixels apart.
     const isInk = bold ? (x: number, y: number) => bitAt(x, y) | bitAt(x - 1, y) : bitAt;

@@ -16,7 +16,7 @@ function fontOf(
   const widths = glyphs.map(({ width }) => width);
   const bitmaps = glyphs.flatMap(({ ink }) => {
     const bits = new Uint8Array(32);
-    for (const [x, y] of ink) bits[(y * 16 + x) >> 3]! |= 0x80 >> (x & 7);
+    for (const [x, y] of ink) bits[(x >> 3) * 16 + y]! |= 0x80 >> (x & 7);
     return [...bits];
   });
   writeFileSync(join('own.bitmap'), deflateRawSync(Uint8Array.from([...widths, ...bitmaps])));

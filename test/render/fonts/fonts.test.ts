@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -201,4 +201,17 @@ test('a code point is found in its range with the number of those before it', ()
     undefined,
   ]);
   expect(coverage.size).toBe(352);
+});
+
+test('no face carries hints or names of its glyphs, which no picture uses', () => {
+  const faces = readdirSync(FONTS_DIR).filter((name) => name.endsWith('.ttf'));
+  expect(faces.length).toBeGreaterThan(10);
+  const carried = faces.flatMap((name) => {
+    const font = readFileSync(join(FONTS_DIR, name));
+    const directory = Array.from({ length: font.readUInt16BE(4) }, (_, at) => 12 + 16 * at);
+    const tables = new Map(directory.map((at) => [font.toString('latin1', at, at + 4), at]));
+    const names = font.readUInt32BE((tables.get('post') ?? 0) + 12) > 32 ? ['names'] : [];
+    return [...['fpgm', 'prep', 'cvt '].filter((tag) => tables.has(tag)), ...names].map((each) => `${name}: ${each}`);
+  });
+  expect(carried).toEqual([]);
 });
