@@ -43,6 +43,17 @@ test('every file that the exports name exists, types and code', () => {
   expect(targets.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
+/** What the bundler itself adds to ES modules. */
+const OF_ESBUILD = '<runtime>';
+
+/** `vitest` of `vitest/suite`, `@a/b` of `@a/b/c`. */
+function packageOf(module: string): string {
+  return module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
 test('the dependencies are exactly the packages that built files load and types name', async () => {
   const own = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
   const dist = path.join(ROOT, 'dist');
@@ -56,6 +67,7 @@ test('the dependencies are exactly the packages that built files load and types 
     bundle: true,
     packages: 'external',
     platform: 'node',
+    format: 'esm',
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -75,8 +87,9 @@ test('the dependencies are exactly the packages that built files load and types 
     /from '([^.'][^']*)'/g,
     files.filter((file) => file.endsWith('.d.ts')),
   );
+  const modules = [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named];
   const packages = new Set(
-    [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named].filter((name) => !isBuiltin(name)),
+    modules.filter((name) => !isBuiltin(name) && name !== OF_ESBUILD).map((name) => packageOf(name)),
   );
   const depended = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
     Object.keys(own[kind] ?? {}),
