@@ -1,9 +1,8 @@
 /** What the keys after the leader do. */
 import { beginCreation, type CreationOptions } from './creation.js';
 import { isHeld } from './hold.js';
-import { HelpPanel } from './help-panel.js';
 import { LEADER } from './keyboard.js';
-import type { LeaderKey } from './leader-keys.js';
+import { LEADER_KEYS, type LeaderKey } from './leader-keys.js';
 import type { Panel } from './panel.js';
 import type { Size } from './size.js';
 import type { People } from './people.js';
@@ -14,6 +13,7 @@ import type { OuterMouse } from './outer-mouse.js';
 import { type Opening, Scrollback } from './scrollback.js';
 import { Terminals } from './terminals.js';
 import type { Visit } from './visit.js';
+import type { StatusLine } from './status-line.js';
 
 /** The part of a session that commands need. */
 export interface CommandedSession {
@@ -200,5 +200,19 @@ export class Commands {
       },
     });
     session.open(panel);
+  }
+}
+
+/** The list of commands; any key closes it. */
+export class HelpPanel implements Panel {
+  readonly status: StatusLine = { left: ' Commands', right: 'any key: close ', look: 'message' };
+
+  overlay(): readonly string[] {
+    const width = Math.max(...LEADER_KEYS.map(({ label }) => label.length));
+    return LEADER_KEYS.map(({ label, help }) => ` Ctrl+B ${label.padEnd(width)}  ${help}`);
+  }
+
+  take(): boolean {
+    return true;
   }
 }

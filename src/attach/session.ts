@@ -1,6 +1,6 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../client/connection.js';
-import { isT4aError } from '../protocol/errors.js';
+import { type T4aError, isT4aError } from '../protocol/errors.js';
 import { BELL, FrameWriter } from '../mirror/frame-writer.js';
 import { Commands, type CommandOptions } from './commands.js';
 import { KeySource } from './key-source.js';
@@ -14,7 +14,6 @@ import type { Size } from './size.js';
 import { PanelHost } from './panel-host.js';
 import { People } from './people.js';
 import { Picture } from './picture.js';
-import { isQuiet } from './quiet-error.js';
 import { type StatusLine, statusOf } from './status-line.js';
 import { Visit } from './visit.js';
 import type { Shown, WatchedTerminal } from './watched-terminal.js';
@@ -297,4 +296,18 @@ export class Session {
     if (isT4aError(error) && error.code === 'terminal_not_found') this.end(`${terminal.id} is gone.`);
     else this.#options.onError(error);
   }
+}
+
+/** Frames say that a terminal has ended or the daemon has gone; a mouse outside of what the program wants is ignored. */
+const QUIET_ERRORS: ReadonlySet<string> = new Set([
+  'terminal_exited',
+  'input_interrupted',
+  'connection_lost',
+  'mouse_off',
+  'cell_outside',
+  'focus_off',
+]);
+
+export function isQuiet({ code }: T4aError): boolean {
+  return QUIET_ERRORS.has(code);
 }

@@ -13,8 +13,8 @@ import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
 import type { Envelope } from '../protocol/request.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
-import { namedSocketPath } from './paths.js';
-import { routeTo } from './route-to.js';
+import { defaultFleetEntry, namedSocketPath } from './paths.js';
+import type { Route } from './route.js';
 
 export interface Reconnection {
   readonly before: Pong;
@@ -185,4 +185,10 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */
+export async function routeTo(on: string): Promise<Route> {
+  const fleet = (await import(defaultFleetEntry())) as { readonly routeTo: (on: string) => Route };
+  return fleet.routeTo(on);
 }

@@ -42,9 +42,24 @@ export interface DaemonSetup {
   readonly widthProblem: () => string | undefined;
 }
 
+/** What the daemon takes of the machine. */
+export interface Resources {
+  readonly lag: LoopLag;
+  readonly governor: MemoryGovernor;
+  readonly memory: () => MemoryFigures;
+}
+
+/** What happened to the daemon, for `ping` and `stats`. */
+interface DaemonFacts {
+  readonly startedAtMs: number;
+  /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
+  predecessor: Reply<'stats'>['predecessor'] | undefined;
+  /** Parsed output of terminals that have been removed. */
+  parsedBytesOfRemoved: number;
+}
+
 export class Daemon implements LookingCore {
   readonly options: DaemonSetup;
-  readonly startedAtMs: number;
   readonly parts: SharedParts;
   readonly bus: EventBus;
   /** In the order in which they observe terminals. */
@@ -52,12 +67,8 @@ export class Daemon implements LookingCore {
   readonly terminals = new Terminals();
   readonly looks: Looks;
   readonly ended: EndedTerminals;
-  readonly lag: LoopLag;
-  readonly memoryGovernor: MemoryGovernor;
-  /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
-  predecessor: Reply<'stats'>['predecessor'] | undefined;
-  /** Parsed output of terminals that have been removed. */
-  parsedBytesOfRemoved = 0;
+  readonly resources: Resources;
+  readonly facts: DaemonFacts;
   #config: Config = DEFAULT_CONFIG;
   #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
     keyof Config,
@@ -67,7 +78,7 @@ export class Daemon implements LookingCore {
 
   constructor(options: DaemonSetup) {
     this.options = options;
-    this.startedAtMs = options.clock.now();
+    this.facts = { startedAtMs: options.clock.now(), predecessor: undefined, parsedBytesOfRemoved: 0 };
     this.parts = new SharedParts(options.clock, options.log);
     this.bus = this.parts.bus;
     this.looks = makeLooks(this, options.fontsDir);
@@ -76,12 +87,12 @@ export class Daemon implements LookingCore {
       config: () => this.#config,
       remove: (terminal) => this.remove(terminal),
     });
-    this.lag = new LoopLag(options.clock);
     this.parts.readers.onFault.on((error) => this.#readerFault(error));
-    this.memoryGovernor = new MemoryGovernor({
+    const memory = (): MemoryFigures => memoryFigures(this.#config.max_memory_bytes);
+    const governor = new MemoryGovernor({
       clock: options.clock,
       log: options.log,
-      figures: () => this.memory(),
+      figures: memory,
       youngRoom,
       holders: () => this.terminals.all().map(({ memory }) => memory),
       dropCaches: () => this.#dropCaches(),
@@ -89,6 +100,7 @@ export class Daemon implements LookingCore {
       announce: (body) => this.bus.announce(body),
       remove: ({ id }) => void this.#removeHeavy(this.terminals.peek(id)),
     });
+    this.resources = { lag: new LoopLag(options.clock), governor, memory };
   }
 
   get clock(): Clock {
@@ -101,10 +113,6 @@ export class Daemon implements LookingCore {
 
   get work(): WorkSchedule {
     return this.parts.work;
-  }
-
-  memory(): MemoryFigures {
-    return memoryFigures(this.#config.max_memory_bytes);
   }
 
   get config(): Config {
@@ -146,7 +154,7 @@ export class Daemon implements LookingCore {
     const orphans = await terminal.end(graceMs, sparesNohup);
     if (!this.terminals.delete(terminal)) return orphans;
     this.ended.delete(terminal);
-    this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
+    this.facts.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
     if (orphans.length > 0) {
@@ -182,9 +190,9 @@ export class Daemon implements LookingCore {
   }
 
   async #endAll(): Promise<number[]> {
-    this.lag.dispose();
+    this.resources.lag.dispose();
     this.ended.dispose();
-    this.memoryGovernor.dispose();
+    this.resources.governor.dispose();
     const orphans = await endTerminals(this);
     for (const feature of this.features) await feature.dispose?.();
     this.parts.dispose();

@@ -111,7 +111,7 @@ function environmentForPrograms(): NodeJS.ProcessEnv {
 function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
   if (pid === undefined) return;
   const orphans = orphansOf(daemon.options.socketPath);
-  daemon.predecessor = { pid, survivors: orphans };
+  daemon.facts.predecessor = { pid, survivors: orphans };
   const left = orphans.length === 0 ? 'none' : orphans.join(', ');
   log.warn(`the previous daemon (pid ${pid}) did not shut down; processes left from its terminals: ${left}`);
 }

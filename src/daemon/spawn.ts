@@ -114,13 +114,13 @@ function parentOf({ options, terminals }: Daemon, { parent, env }: SpawnParams):
 const CELL_BYTES = 12;
 const LINE_BYTES = 400;
 
-function growth({ screen }: Terminal, { memoryGovernor }: Daemon): TerminalObserver {
+function growth({ screen }: Terminal, { resources }: Daemon): TerminalObserver {
   let lines = screen.normalScrollbackLines;
   return {
     onParsed() {
       const added = screen.normalScrollbackLines - lines;
       lines += added;
-      memoryGovernor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
+      resources.governor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
     },
   };
 }
@@ -145,8 +145,9 @@ export function assertRoom(daemon: Daemon): void {
 
 /** Refuses early: a process without memory would take all terminals with it. */
 export function assertMemory(daemon: Daemon): void {
-  if (daemon.memory().pressure === 'critical') daemon.memoryGovernor.relieve();
-  const { pressure, rss, limit } = daemon.memory();
+  const { governor, memory } = daemon.resources;
+  if (memory().pressure === 'critical') governor.relieve();
+  const { pressure, rss, limit } = memory();
   if (pressure !== 'critical') return;
   const [used, most] = [rss, limit].map((bytes) => Math.round(bytes / 1e6));
   throw new T4aError('memory_low', `The daemon uses ${used} MB, close to its limit of ${most} MB.`, {

@@ -4,7 +4,6 @@ import { type Activity, waitForExit } from './activity.js';
 import { debugOf } from './debug-form.js';
 import { countField, type Fields, objectField, parseRequest, stringField, switchField } from './fields.js';
 import { RequestError } from './replies.js';
-import { type FORMATS, screenOf } from './screen-form.js';
 import type { ServedTerminal } from './served-terminal.js';
 import { exitCodeOf, signalNamed } from './signals.js';
 
@@ -111,4 +110,21 @@ async function inWords(
     const reason = isKnown ? reasons[error.code] : error.message;
     throw new RequestError(reason === undefined ? 'Process already dead' : `${what}: ${reason}`);
   }
+}
+
+/** The screen in the form of OUTPUT. */
+export const FORMATS = { ascii: 'plain', ansi: 'ansi' } as const;
+
+/** Another client may resize the terminal between the two questions. */
+const MAX_ATTEMPTS = 5;
+
+export async function screenOf(terminal: ServedTerminal, format: keyof typeof FORMATS): Promise<object> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const text = await terminal.call('text', { format: FORMATS[format], trim: true });
+    const { rows, cols } = await terminal.call('status', {});
+    if (text.lines.length !== rows) continue;
+    const { row, col } = text.cursor;
+    return { screen: text.lines.map((line) => `${line}\n`).join(''), cursor: { row, col }, size: { rows, cols } };
+  }
+  throw new RequestError('Failed to read the screen: its size keeps changing');
 }

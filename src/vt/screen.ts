@@ -6,7 +6,6 @@
  * {@link Screen.onParsed}.
  */
 import { systemClock, type Clock } from '../base/clock.js';
-import { attempt } from './attempt.js';
 import { checkSize } from './xterm/emulator.js';
 import { OutputParser } from './parsing/output-parser.js';
 import { ParseQueue, type QueueItem } from './parsing/queue.js';
@@ -234,5 +233,18 @@ export class Screen extends ReadableScreen {
         return text();
       },
     });
+  }
+}
+
+/**
+ * Returns the result of `action`; on an error undefined, with the error added to `faults`, so that later steps still
+ * run.
+ */
+export function attempt<T>(faults: unknown[], action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    faults.push(error);
+    return undefined;
   }
 }

@@ -45,7 +45,7 @@ describe('the end of a terminal', () => {
     expect(await rig.daemon.remove(terminal)).toEqual([]);
     expect(await rig.daemon.remove(terminal)).toEqual([]);
     expect(rig.daemon.bus.lastSeq).toBe(before + 1);
-    expect(rig.daemon.parsedBytesOfRemoved).toBe(4);
+    expect(rig.daemon.facts.parsedBytesOfRemoved).toBe(4);
     expect(terminal.state.kind).toBe('removed');
     expect(rig.daemon.terminals.size).toBe(0);
   });
@@ -125,7 +125,7 @@ describe('scarce memory', () => {
     const grep = () => rig.ask('grep', { id, pattern: 'line 7$' });
     const found = await grep();
     expect(found).toMatchObject({ total: 1 });
-    rig.daemon.memoryGovernor.relieve();
+    rig.daemon.resources.governor.relieve();
     expect(await grep()).toEqual(found);
     expect(await rig.ask('stats')).toMatchObject({ memory: { caches_dropped: 1 } });
   });

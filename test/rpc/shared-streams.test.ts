@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { cancel } from '../../src/daemon/handlers/cancel.js';
+import { cancel } from '../../src/daemon/handlers/connection-commands.js';
 import { EventBus } from '../../src/events/bus.js';
 import { FakeClock } from '../../src/base/clock.js';
 import { MAX_REQUESTS_IN_FLIGHT } from '../../src/protocol/limits.js';

@@ -7,9 +7,8 @@ import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
-import { prepareKill } from './kill.js';
-import { prepareWait } from './wait-done.js';
 import { absolutePath, prepareCreate, withPlace } from './spawn.js';
+import { T4aError } from '../../protocol/errors.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
@@ -52,4 +51,32 @@ function withAbsolutePaths(params: Fields, names: readonly string[], options: Fi
 function prepareFilm({ params, options }: Parameters<Prepare>[0]): Fields {
   if (options['frames'] !== undefined) return { ...params, sheet: false };
   return options['output'] === undefined ? { ...params, format: 'text' } : params;
+}
+
+/** `t4a kill`: which terminals have to be ended is never guessed. */
+function prepareKill({ params }: Parameters<Prepare>[0]): Fields {
+  const { id, exited, all, where } = params;
+  if (id === undefined && exited !== true && all !== true && where === undefined) {
+    throw new T4aError('usage', 'kill needs a terminal.', {
+      hint: 't4a kill @ ends the one used last; or --exited, --where, --all',
+    });
+  }
+  // A single one as older daemons understand it.
+  return Array.isArray(id) && id.length === 1 ? { ...params, id: id[0] as string } : params;
+}
+
+/** `t4a wait --done` by itself, where no shell could ever report that a command is done: it would wait in vain. */
+async function prepareWait(
+  { params }: Parameters<Prepare>[0],
+  _host: Host,
+  client: Parameters<Prepare>[2],
+): Promise<Fields> {
+  const until = params['until'] as readonly object[] | undefined;
+  if (until?.every((condition) => 'done' in condition) !== true) return params;
+  const { id, alive, has_shell: hasShell } = await (await client()).call('status', { id: String(params['id']) });
+  // An older daemon does not say it.
+  if (!alive || (hasShell as boolean | undefined) !== false) return params;
+  throw new T4aError('no_shell_prompt', `Terminal "${id}" has had no shell so far, so no command can be done.`, {
+    hint: `t4a wait ${id} --input waits until its program reads, --exit until it ends.`,
+  });
 }

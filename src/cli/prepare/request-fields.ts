@@ -2,11 +2,11 @@
 import type { CommandSyntax } from '../argv/syntax.js';
 import type { Host } from '../host.js';
 import type { Fields } from '../argv/invocation.js';
-import { withLabels } from './labels.js';
 import { attachedPicture } from './picture-file.js';
 import { triggerFields } from './trigger.js';
 import { turnFields } from './turn.js';
 import { waitConditions } from './wait.js';
+import { readLabels } from '../argv/values.js';
 
 interface Given {
   readonly command: CommandSyntax;
@@ -25,4 +25,18 @@ export function requestFields(
   if (turn !== undefined) return { ...params, ...turnFields(options, host) };
   const file = options['screenshot'];
   return file === undefined ? { ...params } : { ...params, screenshot: attachedPicture(file) };
+}
+
+/** `--set NAME=VALUE` of `label` and `--label NAME=VALUE` of `create`: an object in the request. */
+const FLAGS: Readonly<Record<string, { readonly field: string; readonly flag: string }>> = {
+  create: { field: 'labels', flag: '--label' },
+  label: { field: 'set', flag: '--set' },
+};
+
+/** @throws T4aError usage */
+export function withLabels(command: string, params: Fields): Fields {
+  const { field, flag } = FLAGS[command] ?? {};
+  const given = field === undefined ? undefined : params[field];
+  if (field === undefined || flag === undefined || !Array.isArray(given)) return params;
+  return { ...params, [field]: readLabels(given.map(String), flag) };
 }

@@ -11,20 +11,20 @@ export const stats =
   (daemon: Daemon, rulesFeature: Later<RulesFeature>): Handler<'stats'> =>
   async (params) => {
     const rules = params.rules ? ((await rulesFeature.load()).used?.tally() ?? []) : undefined;
-    const { options, bus, terminals } = daemon;
+    const { options, bus, terminals, resources, facts } = daemon;
     const all = terminals.all();
     const sum = (of: (terminal: Terminal) => number): number => all.reduce((total, one) => total + of(one), 0);
     return {
       version: options.version,
       pid: process.pid,
       node: process.version,
-      uptime_ms: Math.round(options.clock.now() - daemon.startedAtMs),
-      memory: { ...daemon.memory(), state: daemon.memoryGovernor.state, ...daemon.memoryGovernor.steps },
+      uptime_ms: Math.round(options.clock.now() - facts.startedAtMs),
+      memory: { ...resources.memory(), state: resources.governor.state, ...resources.governor.steps },
       pictures: keptBy(daemon),
-      event_loop: daemon.lag.figures(),
+      event_loop: resources.lag.figures(),
       terminals: { total: all.length, running: all.filter((terminal) => terminal.alive).length },
       output: {
-        parsed_bytes: daemon.parsedBytesOfRemoved + sum(({ screen }) => screen.parsedBytes),
+        parsed_bytes: facts.parsedBytesOfRemoved + sum(({ screen }) => screen.parsedBytes),
         pending_bytes: sum(({ screen }) => screen.pendingBytes),
       },
       input: { pending_bytes: sum((terminal) => terminal.pendingInputBytes) },
@@ -35,7 +35,7 @@ export const stats =
       listeners: listenerCount(),
       faults: options.log.errors,
       widths: options.widthProblem() ?? null,
-      predecessor: daemon.predecessor ?? null,
+      predecessor: facts.predecessor ?? null,
       ...(params.terminals ? { per_terminal: all.map(describe) } : {}),
       ...(rules === undefined ? {} : { rules }),
     };

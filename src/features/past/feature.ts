@@ -3,7 +3,7 @@ import { memoryLimit } from '../../terminal/system/memory.js';
 import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
 import { Histories } from './histories.js';
-import { marker } from './marker.js';
+import type { Handler } from '../../rpc/service.js';
 
 export interface PastFeature extends Feature<'marker'> {
   readonly histories: Histories;
@@ -22,3 +22,12 @@ export function pastFeature(core: Core): PastFeature {
     dropCaches: () => histories.halve(),
   };
 }
+
+export const marker =
+  (core: Core): Handler<'marker'> =>
+  async ({ id, label }, call) => {
+    const terminal = core.terminals.use(id, call);
+    await terminal.settle();
+    terminal.publish({ event: 'marker', terminal: terminal.id, label });
+    return { seq: core.bus.lastSeq };
+  };

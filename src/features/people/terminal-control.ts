@@ -8,7 +8,7 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 import { inputSecrecy } from '../../events/secrecy.js';
-import type { T4aError } from '../../protocol/errors.js';
+import { T4aError, quote } from '../../protocol/errors.js';
 import type { CallConnection } from '../../rpc/service.js';
 import {
   type Claimant as ShownClaimant,
@@ -20,9 +20,16 @@ import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js'
 import { readTerminalFlags } from '../../terminal/system/termios.js';
 import { presenceOf } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import type { Cause, ControlRequest, ControlState, Hold, Instant, Step, Stepped } from './control-state.js';
+import {
+  type Cause,
+  type ControlRequest,
+  type ControlState,
+  type Hold,
+  type Instant,
+  type Step,
+  type Stepped,
+} from './control-state.js';
 import { FREE, isHolder, leaseLeftMs, spanMs, step } from './control-state.js';
-import { controlHeld } from './held-error.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { OpenLine } from './open-line.js';
 
@@ -295,4 +302,14 @@ export function controlOf(terminal: Terminal): TerminalControl {
   terminal.input.gate = control;
   terminal.feed.add({ onEvent: ({ event }) => void (event === 'removed' && control.dispose()) });
   return control;
+}
+
+/** The refusal of what another name has: who, why, since when, and what to do about it. */
+export function controlHeld(id: string, hold: Hold, now: Instant, consequence: string): T4aError {
+  const { as, owner, person, reason, since } = hold;
+  const why = reason === undefined ? '' : ` (${quote(reason)})`;
+  const seconds = Math.floor(spanMs(since, now) / 1000);
+  const who = `${person ? 'a person' : 'an agent'}${owner === undefined ? '' : ' on a connection of its own'}`;
+  const message = `Terminal "${id}" is in the hands of ${as}, ${who}${why}, for ${seconds} s: ${consequence}.`;
+  return new T4aError('control_held', message, { hint: `t4a wait ${id} --control free` });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attempt } from '../../src/vt/attempt.js';
+import { attempt } from '../../src/vt/screen.js';
 
 test('attempt returns the result of its action and records no fault', () => {
   const faults: unknown[] = [];

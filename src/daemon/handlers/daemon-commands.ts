@@ -1,0 +1,45 @@
+/** Small commands about the daemon itself. */
+import { FEATURES } from '../../protocol/features.js';
+import { protocolSchema } from '../../protocol/json-schema.js';
+import { PROTOCOL_VERSION } from '../../protocol/limits.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+
+export const config =
+  (daemon: Daemon): Handler<'config'> =>
+  ({ sources: wanted, ...params }) => {
+    const given = Object.entries(params).filter(([, value]) => value !== undefined);
+    const values = daemon.configure(Object.fromEntries(given));
+    return wanted
+      ? { ...values, sources: { ...daemon.configSources }, file: daemon.options.configFile }
+      : { ...values };
+  };
+
+export const ping =
+  (daemon: Daemon): Handler<'ping'> =>
+  () => ({
+    version: daemon.options.version,
+    protocol: PROTOCOL_VERSION,
+    pid: process.pid,
+    socket: daemon.options.socketPath,
+    uptime_ms: Math.round(daemon.options.clock.now() - daemon.facts.startedAtMs),
+    terminals: daemon.terminals.size,
+    instance: daemon.options.instance?.(),
+    features: [...FEATURES],
+  });
+
+/** Created once: it takes some 25 ms, in which no other request is served. */
+let made: Record<string, unknown> | undefined;
+
+export const schema = (): Handler<'schema'> => () => ({ schema: (made ??= protocolSchema()) });
+
+export const shutdown =
+  (daemon: Daemon): Handler<'shutdown'> =>
+  async () => {
+    try {
+      const orphans = await daemon.shutdown();
+      return orphans.length === 0 ? {} : { survivors: orphans };
+    } finally {
+      daemon.options.stop();
+    }
+  };
