@@ -24,10 +24,13 @@ export const onlyEnglish = {
 export const minifiedPackages = {
   name: 'minified-packages',
   setup(bundle) {
-    bundle.onLoad({ filter: /node_modules[\\/](zod|re2js|ws|uqr)[\\/].*\.c?js$/ }, async ({ path }) => {
-      const { code } = await transform(readFileSync(path, 'utf8'), { minify: true, target, legalComments: 'none' });
-      return { contents: code };
-    });
+    bundle.onLoad(
+      { filter: /node_modules[\\/](zod|re2js|ws|uqr|@modelcontextprotocol)[\\/].*\.c?js$/ },
+      async ({ path }) => {
+        const { code } = await transform(readFileSync(path, 'utf8'), { minify: true, target, legalComments: 'none' });
+        return { contents: code };
+      },
+    );
   },
 };
 

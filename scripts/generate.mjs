@@ -21,7 +21,7 @@ const outputs = {
   'docs/protocol.md': protocolPage(contract, commandLine),
   'docs/cli.md': cliPage(contract, table, commandLine),
   [PYTHON_PATH]: pythonModule(readFileSync(join(root, PYTHON_PATH), 'utf8'), contract),
-  'docs/schema.json': `${JSON.stringify(contract.protocolSchema(), null, 2)}\n`,
+  'docs/schema.json': schemaFile(contract.protocolSchema()),
 };
 
 outputs['skills/t4a/SKILL.md'] = skillPage(readFileSync(join(root, 'docs/usage.md'), 'utf8'));
@@ -38,6 +38,17 @@ for (const [path, content] of Object.entries(outputs)) {
     writeFileSync(file, content);
     console.log(`wrote ${path}`);
   }
+}
+
+/** One line for each command, event and error: indented it is half of the pages in the package. */
+function schemaFile(schema) {
+  const isTable = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = (value, indent, line) =>
+    `{\n${Object.entries(value)
+      .map(([name, each]) => `${indent}${JSON.stringify(name)}: ${line(each)}`)
+      .join(',\n')}\n${indent.slice(2)}}`;
+  const table = (value) => (isTable(value) ? entries(value, '    ', JSON.stringify) : JSON.stringify(value));
+  return `${entries(schema, '  ', table)}\n`;
 }
 
 function readIfThere(file) {

@@ -25,7 +25,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
   `,
   vt: `
     screen screen-effects screen-events screen-modes screen-state screen-weight readable-screen past-screen snapshot printed-screen input-modes
-    paste attempt repaint line-reader read-ahead block-cache line-block region
+    paste repaint line-reader read-ahead block-cache line-block region
   `,
   render: `
     renderer draw costs picture-options theme view fit fitted-part slices color cell-size

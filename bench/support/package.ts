@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export const PACKAGE_LIMITS = {
-  tarballBytes: 7_400_000,
+  tarballBytes: 7_000_000,
   files: 300,
   installedBytes: 90_000_000,
   installedWithoutOptionalBytes: 70_000_000,
