@@ -93,7 +93,12 @@ class Turn {
     if (/[\r\n]/.test(text) && status.modes['bracketed_paste'] !== true) return this.#ended('no_paste');
     const pasted = await this.#client.call(
       'paste',
-      { id: this.#id, text, ...ifInputs(status), wait: { until: { changed_since: status.rev }, timeout_ms: ECHO_MS } },
+      {
+        id: this.#id,
+        text,
+        ...ifInputs(status),
+        wait: { until: { changed_since: status.rev }, timeout_ms: Math.min(ECHO_MS, this.#leftMs()) },
+      },
       this.#options,
     );
     this.#pasted = true;

@@ -6,7 +6,9 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { CREW_TOOLS, CrewTools } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
-import { type FakeAgents, withAgent } from '../support/fake-agent.js';
+import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
+
+const withAgent = agentsOfFile();
 
 type Reply = Record<string, unknown>;
 type Call = (name: string, input?: object) => Promise<Reply>;
@@ -136,7 +138,7 @@ test('a server whose environment was cleared is known by its parents', async () 
 
 test('the life of a command: output, search, stop, start, restart, rename, close', async () => {
   const fake = await withRoot();
-  const { call } = await mcpClient(fake, 'fake-1');
+  const call = callAs(fake, 'fake-1');
   const id = 'sh-1';
   await call('spawn_process', printing('one\\n\\n\\n\\n\\033[31mtwo\\033[0m\\n'));
   expect(await call('wait_for_pattern', { process_id: id, pattern: 't.o', timeout_seconds: 20 })).toEqual({
@@ -200,7 +202,7 @@ test('the life of a command: output, search, stop, start, restart, rename, close
 
 test('input: a line, a paste, a key, a prompt for an agent, and an answer that is bound to its question', async () => {
   const fake = await withRoot();
-  const { call } = await mcpClient(fake, 'fake-1');
+  const call = callAs(fake, 'fake-1');
   await call('spawn_process', { kind: 'command', argv: ['cat'], name: 'cat' });
   const id = 'cat-1';
   expect(await call('send_input', { process_id: id, kind: 'text', text: 'hello', wait_ms: 300 })).toMatchObject({
