@@ -16,6 +16,7 @@ test('the fast subset has tests of the rooms that need no process, and none of b
   expect(status, stderr).toBe(0);
   const files = stdout.split('\n').filter((line) => line.startsWith('test/'));
   const rooms = new Set(files.map((file) => file.split('/')[1]));
-  for (const room of ['base', 'cli', 'daemon', 'events', 'protocol', 'render', 'vt']) expect(rooms).toContain(room);
+  for (const room of ['base', 'cli', 'events', 'features', 'protocol', 'render', 'terminal', 'vt'])
+    expect(rooms).toContain(room);
   for (const room of ['e2e', 'client', 'clients', 'mcp', 'trials']) expect(rooms).not.toContain(room);
 });

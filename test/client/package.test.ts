@@ -56,6 +56,7 @@ test('the dependencies are exactly the packages that built files load and types 
     bundle: true,
     packages: 'external',
     platform: 'node',
+    format: 'esm',
     metafile: true,
     write: false,
     logLevel: 'silent',
@@ -76,7 +77,10 @@ test('the dependencies are exactly the packages that built files load and types 
     files.filter((file) => file.endsWith('.d.ts')),
   );
   const packages = new Set(
-    [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named].filter((name) => !isBuiltin(name)),
+    [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named]
+      // Besides packages, what the bundler itself brings.
+      .filter((name) => !isBuiltin(name) && name !== '<runtime>')
+      .map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)?.[0]),
   );
   const depended = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
     Object.keys(own[kind] ?? {}),
