@@ -80,7 +80,7 @@ test('the dependencies are exactly the packages that built files load and types 
     [...loaded.map((one) => one.path), ...required, ...ofFunctions, ...named]
       // Besides packages, what the bundler itself brings.
       .filter((name) => !isBuiltin(name) && name !== '<runtime>')
-      .map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)?.[0]),
+      .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')),
   );
   const depended = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
     Object.keys(own[kind] ?? {}),
