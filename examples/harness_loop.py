@@ -30,6 +30,7 @@ def call_tool(client, name, given):
     return {"content": [block_of(block) for block in result.content], "is_error": result.is_error}
 
 
+# Where there is no client library: tools = json.loads(the output of "t4a tools --format anthropic").
 messages = [{"role": "user", "content": "What is 6 * 7? Use a Python prompt to be sure."}]
 
 # The name is for `ask`: a person sees who asks.
