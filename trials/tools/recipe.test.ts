@@ -95,6 +95,7 @@ beforeAll(() => {
     ),
   );
   register('src/events/waits/conditions.ts', './bells.js', /^const MAKERS: .*\{$/m, 'bells', 'bells');
+  edit('src/features/triggers/appearance.ts', (text) => text.replace(/^const REARM: .*\{$/m, '$&\n  bells: never,'));
   const composition = 'src/daemon/handlers.ts';
   register(
     composition,
@@ -125,7 +126,7 @@ test('the tree with the new command compiles', () => {
 });
 
 test('the command line lists the new command in help, completes it and prints its reply', () => {
-  expect(t4a('help').stdout).toMatch(/^Look:\n {2}title +Show the window title of a terminal\.$/m);
+  expect(t4a('help').stdout).toMatch(/^Look:\n(?: {2}.*\n)* {2}title +Show the window title of a terminal\.$/m);
   expect(t4a('title', '--help').stdout).toMatch(
     /^Usage: t4a title \[flags\] \[id\]\n[\s\S]*--upper +In capital letters\./,
   );
@@ -191,13 +192,18 @@ test('the docs describe the new command', () => {
   expect(schema.commands[NAME]).toMatchObject({ effect: 'read', reach: 'read' });
 });
 
-test('the new feature counts, its command shows the count, and a wait ends by it', () => {
-  expect(t4a('create', '--name', 'loud', '--', 'sh', '-c', 'printf "\\a"; read x; printf "\\a"; cat')).toMatchObject({
-    status: 0,
-  });
-  expect(t4a('wait', 'loud', '--until', 'bells=1')).toMatchObject({ status: 0 });
+test('the new feature counts, its command shows the count, and a wait ends by it', async () => {
+  const program = ['sh', '-c', 'printf "\\a"; read x; printf "\\a"; cat'];
+  expect(t4a('create', '--name', 'loud', '--', ...program)).toMatchObject({ status: 0 });
+  const { connect } = (await import(pathToFileURL(inTree('dist/client.js')).href)) as typeof client;
+  await using daemon = await connect({ socketPath });
+  const untyped = daemon as unknown as { call(cmd: string, fields: object): Promise<unknown> };
+  const bells = (count: number): object => ({ until: { bells: count }, timeout_ms: 20_000 });
+  expect(await untyped.call('wait', { id: 'loud', ...bells(1) })).toMatchObject({ outcome: 'matched' });
   expect(t4a('bells', 'loud')).toMatchObject({ status: 0, stdout: 'bells  1\n' });
-  expect(t4a('press', 'loud', 'enter', '--wait', 'bells=2')).toMatchObject({ status: 0 });
+  expect(await untyped.call('press', { id: 'loud', keys: ['Enter'], wait: bells(2) })).toMatchObject({
+    wait: { outcome: 'matched' },
+  });
   expect(t4a('bells', 'loud').stdout).toBe('bells  2\n');
-  expect(t4a('wait', 'loud', '--until', 'bells=0').status).toBe(2);
+  await expect(untyped.call('wait', { id: 'loud', ...bells(0) })).rejects.toMatchObject({ code: 'invalid_field' });
 });
