@@ -5,6 +5,7 @@ import type { CommandName } from '../protocol/registry.js';
 import type { Handlers } from '../rpc/service.js';
 import type { ActingCore } from '../features/acting/acting-core.js';
 import { actingFeature } from '../features/acting/feature.js';
+import { doingFeature } from '../features/doing/feature.js';
 import { type Feature, LaterFeature } from '../features/feature.js';
 import type { Launcher } from '../features/core.js';
 import { pastFeature } from '../features/past/feature.js';
@@ -73,6 +74,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
   const acting = actingFeature(core, launcher, streamedRuns);
   const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(core));
   const control = feature(['control'], async () => (await later.control()).controlFeature(daemon));
+  const doing = doingFeature(daemon);
   const triggersFile = fileOfOwner(daemon, 'triggers.json');
   const triggers = feature(
     ['trigger', 'triggers', 'untrigger'],
@@ -80,7 +82,20 @@ export function makeHandlers(daemon: Daemon): Handlers {
     () => existsSync(triggersFile),
   );
 
-  const features = [past, pastSearch, pictures, film, recording, rules, reading, acting, asks, control, triggers];
+  const features = [
+    past,
+    pastSearch,
+    pictures,
+    film,
+    recording,
+    rules,
+    reading,
+    acting,
+    asks,
+    control,
+    doing,
+    triggers,
+  ];
   daemon.features.push(...features);
   const handlers: Handlers = {
     ...past.handlers,
@@ -93,6 +108,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     ...acting.handlers,
     ...asks.handlers,
     ...control.handlers,
+    ...doing.handlers,
     ...triggers.handlers,
     watch: watch(daemon),
     create: create(daemon, launcher, rules),

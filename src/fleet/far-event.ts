@@ -71,6 +71,14 @@ export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Sha
     was: isWordOrNull,
     skipped: isCount,
   },
+  doing: {
+    is: isWord,
+    kind: isWordOrNull,
+    source: isTextOrNull,
+    since: (value) => isNull(value) || isNumber(value),
+    needs_you: isWordOrNull,
+    was: isWordOrNull,
+  },
   clipboard: { selection: isText, text: isText, bytes: isCount },
   alt_screen: { on: isFlag },
   control: {

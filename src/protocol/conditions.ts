@@ -1,5 +1,6 @@
 /** The conditions of a wait and its outcome: shared by every command that takes a `wait`. */
 import { z } from 'zod';
+import { doingCondition, shownDoingShape } from './doing.js';
 import { EVENT_TYPES } from './events.js';
 import { awaitingInputShape, cellSpan, exitCode, rev, shellLevel, signalName, timeoutMs } from './vocabulary.js';
 
@@ -38,6 +39,9 @@ export const conditionShape = {
   control: z
     .enum(['free', 'mine', 'lost'])
     .describe('No other name has control (free); the author of the request has it (mine), or does not (lost).'),
+  doing: z
+    .union([doingCondition, z.array(doingCondition).min(1).max(16)])
+    .describe('The program does this, or one of these: "idle", "waiting", "waiting:permission" (see `explain`).'),
   published: z.string().min(1).max(64).describe('An event of this name is published (`publish`).'),
 };
 
@@ -103,6 +107,7 @@ export const waitReplyShape = {
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
   awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input` and `at_cursor`.'),
+  doing: z.object(shownDoingShape).optional().describe('With `doing`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
   warning: z
     .string()

@@ -1,5 +1,6 @@
 /** Every event of a terminal or of the whole daemon: its fields and its meaning. */
 import { z } from 'zod';
+import { DOING_STATES, shownDoingShape } from './doing.js';
 import { ENTRY_OPS, entryShape } from './entry.js';
 import { labels } from './labels.js';
 import { STATUS_STATES, statusRecordShape } from './program-status.js';
@@ -71,6 +72,11 @@ export const EVENTS = {
       was: z.enum(STATUS_STATES).nullable().describe('State before; null if there was no record.'),
       skipped: z.int().optional().describe('Changes of this record that were left out before this one.'),
     },
+  },
+  doing: {
+    meaning:
+      'What the program is doing has changed (see `explain`), at most ten times a second. The first one comes with the first report, reading of rules, progress or question of the program: what the marks of a shell alone say, `command_started` and `command_done` tell.',
+    fields: { ...shownDoingShape, was: z.enum(DOING_STATES).nullable().describe('Null with the first one.') },
   },
   clipboard: {
     meaning: 'The program wrote to the clipboard (OSC 52). It can never read one.',

@@ -1,6 +1,7 @@
 /** Labels of terminals, and the terminals that a request means by them. */
 import { z } from 'zod';
 import { authorName } from './command.js';
+import { doingCondition } from './doing.js';
 import { terminalId } from './vocabulary.js';
 
 export const MAX_LABELS = 32;
@@ -25,6 +26,10 @@ export const whereShape = {
   labels: labels.optional().describe('It has all of these labels.'),
   owner: authorName.optional().describe('A request of this author (`as`) has made it.'),
   command_regex: z.string().min(1).max(4096).optional().describe('Pattern of its program and arguments.'),
+  doing: doingCondition
+    .optional()
+    .describe('What its program is doing, for example "waiting" or "waiting:permission".'),
+  needs_you: z.boolean().optional().describe('Whether somebody should look at it.'),
 };
 
 export const where = z.strictObject(whereShape);

@@ -1,5 +1,6 @@
 /** The fields of a turn: a wait, and a look at the instant at which it ended. */
 import { z } from 'zod';
+import { shownDoingShape } from './doing.js';
 import { pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
 import { cursorPosition, logMoment, momentShape, rev } from './vocabulary.js';
@@ -87,6 +88,10 @@ export const observedReplyShape = {
 
 export const turnReplyShape = {
   wait: z.object(waitReplyShape).optional().describe('With `wait`: its outcome.'),
+  doing: z
+    .object(shownDoingShape)
+    .optional()
+    .describe('What the program is doing, if an event `doing` has said so since the request.'),
   ...observedReplyShape,
 };
 

@@ -10,6 +10,7 @@ import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
 import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
+import { explain } from './commands/explain.js';
 import { exportPast } from './commands/export.js';
 import { film } from './commands/film.js';
 import { find } from './commands/find.js';
@@ -54,6 +55,7 @@ export const COMMANDS = {
   shutdown,
   list,
   status,
+  explain,
   screenshot,
   text,
   grep,

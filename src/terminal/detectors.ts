@@ -157,6 +157,17 @@ export class Detectors implements WaitSubject, Disposable {
     return { code, command: commands.lastEnded?.command ?? null, isNone: code === null && !commands.lastEnded };
   }
 
+  /** By the last look at the system, since when; undefined as soon as there is output or input. */
+  get reader(): { readonly found: AwaitingInput; readonly sinceMs: number } | undefined {
+    const { current: found, currentSinceMs: sinceMs } = this.#input;
+    return found === undefined ? undefined : { found, sinceMs };
+  }
+
+  /** Called with what looks find that are taken anyway. */
+  onReading(listener: (found: AwaitingInput) => void): Disposable {
+    return this.#input.onConfirmed.on(listener);
+  }
+
   get exit(): WaitSubject['exit'] {
     return this.#exit();
   }

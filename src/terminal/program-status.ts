@@ -48,10 +48,16 @@ export class ProgramStatus implements Disposable {
     return this.#records.all();
   }
 
+  /** All of them, those that count for nothing with the reason. */
+  weighed(): WeighedRecord[] {
+    const group = foregroundGroup(this.#terminal.pid);
+    return this.records.map((record) => ({ record, stale: staleness(record, group) }));
+  }
+
   /** Of the program that is in front now, its most urgent record. */
   get reported(): Reported | null {
     const group = foregroundGroup(this.#terminal.pid);
-    const record = this.#records.mostUrgent(({ by }) => by === undefined || (!by.isShell && by.pid === group));
+    const record = this.#records.mostUrgent((one) => staleness(one, group) === undefined);
     return record === undefined ? null : { ...wireRecord(record), records: this.#records.size };
   }
 
@@ -92,6 +98,18 @@ export class ProgramStatus implements Disposable {
       ...(skipped > 0 ? { skipped } : {}),
     });
   }
+}
+
+export interface WeighedRecord {
+  readonly record: StatusRecord;
+  /** Why it counts for nothing. */
+  readonly stale: string | undefined;
+}
+
+function staleness({ by }: StatusRecord, group: number | undefined): string | undefined {
+  if (by === undefined) return undefined;
+  if (by.isShell) return 'was printed while a shell was in front';
+  return by.pid === group ? undefined : 'its program is not in front any more';
 }
 
 const CLEARED = { state: 'clear', kind: null, app: null, title: null, msg: null, progress: null, by: null } as const;
@@ -140,6 +158,10 @@ const STATUS_PART = new PartKey<ProgramStatus | undefined>(() => undefined);
 /** Null if the program in front says nothing. */
 export function reportedBy(terminal: HasParts): Reported | null {
   return terminal.part(STATUS_PART).value?.reported ?? null;
+}
+
+export function weighedRecords(terminal: HasParts): WeighedRecord[] {
+  return terminal.part(STATUS_PART).value?.weighed() ?? [];
 }
 
 /** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */

@@ -1,4 +1,6 @@
 /** The terminals that a request means by their labels, ids, makers or programs, and those below a terminal. */
+import { doingOf } from '../events/status/doing-view.js';
+import { isDoing } from '../events/waits/doing.js';
 import { finish } from '../search/work.js';
 import { Regex } from '../search/regex.js';
 import type { Where } from '../protocol/labels.js';
@@ -17,6 +19,8 @@ export function terminalTest({
   labels = {},
   owner,
   command_regex: pattern,
+  doing,
+  needs_you: needsYou,
 }: Where): (terminal: Terminal) => boolean {
   const regex = pattern === undefined ? undefined : new Regex({ text: pattern, field: 'where.command_regex' });
   return (terminal) => {
@@ -24,6 +28,11 @@ export function terminalTest({
     const own = identityOf(terminal);
     if (!Object.entries(labels).every(([name, value]) => own.labels[name] === value)) return false;
     if (owner !== undefined && own.owner !== owner) return false;
+    if (doing !== undefined || needsYou !== undefined) {
+      const now = doingOf(terminal)?.now().doing;
+      if (doing !== undefined && (now === undefined || !isDoing(now, doing))) return false;
+      if (needsYou !== undefined && ((now?.needs_you ?? null) !== null) !== needsYou) return false;
+    }
     return regex === undefined || finish(regex.test(terminal.command.join(' ')));
   };
 }

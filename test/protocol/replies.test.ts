@@ -34,6 +34,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   list: [{}, { recordings: true }],
   status: [{ id: 'a' }],
+  explain: [{ id: 'a' }, { id: 'a', at: 'end' }],
   restart: [{ id: 'b' }],
   ports: [{ id: 'a' }],
   kill: [{ id: 'b', signal: 'WINCH' }, { id: 'b' }],

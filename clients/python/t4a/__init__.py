@@ -388,7 +388,7 @@ class _ClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, cols, rows, pid, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "create",
@@ -782,7 +782,7 @@ class _ClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, doing, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -1171,11 +1171,31 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return self._call(
             "status",
             {},
+        )
+
+    def explain(
+        self,
+        *,
+        at: Optional[Union[int, str]] = None,
+    ) -> Reply:
+        """Explain what a program is doing: every signal, those that disagree included.
+
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that rules read, or the program reports, half a second after the other wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+
+        at: The answer as it was at this moment, as `at` of `text` has it.
+
+        Reply: doing, signals, left_out, asks, at, warning.
+        """
+        return self._call(
+            "explain",
+            {
+                "at": at,
+            },
         )
 
     def screenshot(
@@ -1290,7 +1310,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(self._call(
             "text",
@@ -1348,7 +1368,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "grep",
@@ -1397,7 +1417,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
+        Reply: at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return self._call(
             "find",
@@ -1584,7 +1604,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, visible, shape, blink, rev, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "cursor",
@@ -1708,7 +1728,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, doing, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "debug",
@@ -1745,7 +1765,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "type",
@@ -1784,7 +1804,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "press",
@@ -1848,7 +1868,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "send",
@@ -1890,7 +1910,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, bracketed, removed, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "paste",
@@ -1950,7 +1970,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, text, reports, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "mouse",
@@ -1994,7 +2014,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "focus",
@@ -2026,7 +2046,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: cols, rows, rev, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "resize",
@@ -2191,7 +2211,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, doing, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -2277,7 +2297,7 @@ class _TerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, doing, asks, at, copied, drawn.
         """
         return self._call(
             "watch",
@@ -2376,7 +2396,7 @@ class _AsyncClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, cols, rows, pid, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "create",
@@ -2770,7 +2790,7 @@ class _AsyncClientCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, doing, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -3159,11 +3179,31 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
         """
         return await self._call(
             "status",
             {},
+        )
+
+    async def explain(
+        self,
+        *,
+        at: Optional[Union[int, str]] = None,
+    ) -> Reply:
+        """Explain what a program is doing: every signal, those that disagree included.
+
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that rules read, or the program reports, half a second after the other wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+
+        at: The answer as it was at this moment, as `at` of `text` has it.
+
+        Reply: doing, signals, left_out, asks, at, warning.
+        """
+        return await self._call(
+            "explain",
+            {
+                "at": at,
+            },
         )
 
     async def screenshot(
@@ -3278,7 +3318,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(await self._call(
             "text",
@@ -3336,7 +3376,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "grep",
@@ -3385,7 +3425,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
+        Reply: at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return await self._call(
             "find",
@@ -3572,7 +3612,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, visible, shape, blink, rev, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "cursor",
@@ -3696,7 +3736,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, doing, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "debug",
@@ -3733,7 +3773,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "type",
@@ -3772,7 +3812,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "press",
@@ -3836,7 +3876,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "send",
@@ -3878,7 +3918,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, warning, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: bytes_sent, bracketed, removed, warning, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "paste",
@@ -3938,7 +3978,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, text, reports, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "mouse",
@@ -3982,7 +4022,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "focus",
@@ -4014,7 +4054,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: cols, rows, rev, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "resize",
@@ -4179,7 +4219,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, shell_level, nothing_ran, signal, command, event, awaiting_input, doing, ignored, warning, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
@@ -4265,7 +4305,7 @@ class _AsyncTerminalCommands:
         at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
+        Reply: rev, state, complete, first_line, oldest, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, doing, asks, at, copied, drawn.
         """
         return await self._call(
             "watch",

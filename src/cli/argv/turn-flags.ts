@@ -149,6 +149,15 @@ export const waitFlags: readonly FlagSyntax[] = [
     local: true,
   },
   {
+    flag: 'doing',
+    field: 'doing',
+    type: 'string',
+    placeholder: 'what',
+    description: 'Until the program does this, such as "idle" or "waiting:permission"; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
     flag: 'event',
     field: 'event',
     type: 'string',

@@ -18,6 +18,7 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined, host: Host
   gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
   event: (type) => ({ event: needed(type, 'event=bell') }),
   control: (whose) => ({ control: needed(whose, 'control=free') }),
+  doing: (what) => ({ doing: needed(what, 'doing=idle') }),
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   input: (kind) => ({ awaiting_input: kind ?? true }),

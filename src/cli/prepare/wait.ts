@@ -12,6 +12,7 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   event: (event) => ({ event }),
+  doing: (doing) => ({ doing }),
   control: (control) => ({ control }),
   published: (published) => ({ published }),
   input: () => ({ awaiting_input: true }),

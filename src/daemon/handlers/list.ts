@@ -1,3 +1,5 @@
+import type { AwaitingInput } from '../../events/awaiting-input.js';
+import { doingOf } from '../../events/status/doing-view.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../../features/core.js';
@@ -19,7 +21,7 @@ export const list =
         (recordings || terminal.recording === undefined) &&
         (owner === undefined || identityOf(terminal).owner === owner),
     );
-    return { terminals: shown.map(describe) };
+    return { terminals: shown.map((terminal) => describe(terminal)) };
   };
 
 export const status =
@@ -28,10 +30,10 @@ export const status =
     const terminal = core.terminals.use(params.id, call);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
-    const { cwd = null, taskProgress: progress, shell } = terminal.detectors;
+    const { cwd = null, taskProgress: progress, shell, tellsAwaitingInput } = terminal.detectors;
     const awaitingInput = await terminal.detectors.probeInput();
     return {
-      ...describe(terminal),
+      ...describe(terminal, awaitingInput ?? (tellsAwaitingInput ? null : undefined)),
       scrollback_lines: terminal.screen.scrollbackLines,
       scrollback_limit: terminal.screen.scrollbackLimit,
       state,
@@ -62,11 +64,13 @@ function hasShell({ hasIntegratedShell, detectors, alive, pid, foregroundGroup }
 }
 
 /** Without settling: a listing must not wait for every terminal. */
-function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
+/** @param reader who waits for input, if the system was just asked: null for none */
+function describe(terminal: Terminal, reader?: AwaitingInput | null): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;
   const { row, col, visible } = terminal.snapshot().cursor;
   const { labels, parent, owner } = identityOf(terminal);
   const asks = openAsks(terminal);
+  const doing = doingOf(terminal)?.now(reader).doing;
   return {
     id: terminal.id,
     cols: screen.cols,
@@ -79,6 +83,7 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     labels: { ...labels },
     parent,
     ...(owner === undefined ? {} : { owner }),
+    ...(doing === undefined ? {} : { doing }),
     ...(asks === 0 ? {} : { asks }),
     created_at: terminal.createdAtMs,
     exit_code: exit.code,

@@ -13,6 +13,7 @@ export type Evidence = Pick<
   | 'command'
   | 'event'
   | 'awaiting_input'
+  | 'doing'
   | 'ignored'
   | 'warning'
 >;

@@ -4,6 +4,7 @@ import { type Condition, CONDITION_KINDS, type ConditionKind } from '../../proto
 import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
+import { doing } from './doing.js';
 import { commandEnd, endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../awaiting-input.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
@@ -124,6 +125,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
       dispose: () => listening.dispose(),
     };
   },
+  doing,
   changed_since: (since, { subject, fresh }) => {
     const rev = fresh ? Math.max(since, subject.screen.rev) : since;
     return latched(() => (subject.screen.rev > rev ? NOTHING_TO_SHOW : undefined));

@@ -1,5 +1,6 @@
 /** A terminal as its watchers see it: which frames they have, and the state beside the rows. Made with the first watcher. */
 import type { Reply } from '../../protocol/registry.js';
+import { doingOf, shownDoing } from '../../events/status/doing-view.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { type FrameDiff, frameDiff } from '../reading/frame-diff.js';
 import type { Work } from '../../search/work.js';
@@ -17,7 +18,18 @@ import { until } from '../../terminal/until.js';
 type Frame = Reply<'watch'>;
 type State = Pick<
   Frame,
-  'cols' | 'rows' | 'title' | 'alt_screen' | 'modes' | 'colors' | 'alive' | 'bells' | 'control' | 'watchers' | 'asks'
+  | 'cols'
+  | 'rows'
+  | 'title'
+  | 'alt_screen'
+  | 'modes'
+  | 'colors'
+  | 'alive'
+  | 'bells'
+  | 'control'
+  | 'watchers'
+  | 'asks'
+  | 'doing'
 >;
 
 /** Modes that programs switch while they draw a frame, and those that have fields of their own. */
@@ -142,6 +154,7 @@ export class WatchedScreen {
 
   #readState(): State {
     const terminal = this.#terminal;
+    const doing = doingOf(terminal)?.shown;
     return {
       // Keys and clicks of a person are for who reads now.
       ...screenState(terminal, inputModes(terminal)),
@@ -151,6 +164,7 @@ export class WatchedScreen {
       control: terminal.input.gate?.shown ?? null,
       watchers: this.#presence.watchers,
       asks: [...this.#presence.asks],
+      ...(doing === undefined ? {} : { doing: shownDoing(doing) }),
     };
   }
 }

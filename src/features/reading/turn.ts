@@ -2,6 +2,7 @@
  * A turn: act on a terminal, wait, observe. The wait is armed before the act, so that no change is missed, and the
  * observed screen is that of the very instant in which the wait ended.
  */
+import { doingOf, shownDoing } from '../../events/status/doing-view.js';
 import { PartKey } from '../../base/parts.js';
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
@@ -47,13 +48,14 @@ export async function takeTurn<Acted extends object>(
 ): Promise<TurnAnswer<Acted>> {
   if (wait?.fresh === false) throw notFresh();
   checkObserve(core, observe);
+  const doingSince = followDoing(terminal);
   if (wait === undefined) {
     const acted = await act();
     const seen: TurnAnswer =
       observe === undefined
         ? { reply: {} }
         : await observeNow(core, terminal, observe, call).catch((error: unknown) => unseen(error, call));
-    return { ...seen, reply: { ...acted, ...seen.reply } };
+    return { ...seen, reply: { ...acted, ...doingSince(), ...seen.reply } };
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
@@ -71,7 +73,18 @@ export async function takeTurn<Acted extends object>(
     throw error;
   }
   const seen = await seenAfter(core, terminal, ended, call);
-  return { ...seen, reply: { ...acted, ...seen.reply } };
+  return { ...seen, reply: { ...acted, ...doingSince(), ...seen.reply } };
+}
+
+/** @returns what the program is doing, if it is another thing since the call */
+function followDoing(terminal: Terminal): () => Pick<TurnReply, 'doing'> {
+  const view = doingOf(terminal);
+  const before = view?.shown;
+  return () => {
+    const now = view?.shown;
+    if (now === undefined || (now.is === before?.is && now.kind === before.kind)) return {};
+    return { doing: shownDoing(now) };
+  };
 }
 
 /** What follows an act that was done: nothing of it makes the act an error. */

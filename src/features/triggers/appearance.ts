@@ -129,6 +129,7 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
         if ((row ?? cursor.row) !== cursor.row || (col ?? cursor.col) !== cursor.col) again(false);
       },
     }),
+  doing: (terminal, _, again) => terminal.feed.add({ onEvent: ({ event }) => void (event === 'doing' && again(true)) }),
   control: (terminal, _, again) =>
     terminal.feed.add({ onEvent: ({ event }) => void (event === 'control' && again(false)) }),
 };

@@ -13,6 +13,7 @@ import {
   shellLevel,
   shellWarning,
 } from '../vocabulary.js';
+import { doingShape } from '../doing.js';
 import { reportedShape } from '../program-status.js';
 import { commandRecordShape } from './commands.js';
 import { claimantShape } from './control.js';
@@ -30,6 +31,10 @@ const terminalState = () => ({
   labels,
   parent: z.string().nullable().describe('Terminal that it was created from within; null if unknown.'),
   owner: owner.optional(),
+  doing: z
+    .object(doingShape)
+    .optional()
+    .describe('What its program is doing, by what, and whether somebody should look at it (see `explain`).'),
   asks: z.int().optional().describe('Open questions about the terminal (`ask`); absent if there are none.'),
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { shownDoingShape } from '../doing.js';
 import { MAX_TIMEOUT_MS } from '../limits.js';
 import { claimantShape } from './control.js';
 import { logMoment, momentShape, rev, terminalId } from '../vocabulary.js';
@@ -62,7 +63,7 @@ export const watch = defineCommand({
     state: z
       .int()
       .describe(
-        'Number of the state: title, modes, colors, size, bells, end of the program, control, watchers, questions.',
+        'Number of the state: title, modes, colors, size, bells, end of the program, control, watchers, questions, what the program is doing.',
       ),
     complete: z.boolean().optional().describe('True: the frame replaces all rows.'),
     first_line: z.int().describe('Lasting number of the top row.'),
@@ -100,6 +101,10 @@ export const watch = defineCommand({
       .optional()
       .describe('The name that has control; null if none has.'),
     watchers: z.int().optional().describe('Connections that watch the terminal, this one included.'),
+    doing: z
+      .object(shownDoingShape)
+      .optional()
+      .describe('What the program is doing, as the last event `doing` said; absent before the first.'),
     asks: z.array(z.int()).optional().describe('Numbers of the open questions about this terminal.'),
     at: z.object(momentShape).optional().describe('With `at`: the moment of the frame.'),
     copied: z

@@ -29,6 +29,7 @@ export class InputWatch implements Disposable {
   readonly #probe: () => Promise<AwaitingInput | undefined>;
   readonly #wanted: () => boolean;
   #current: AwaitingInput | undefined;
+  #currentSinceMs = 0;
   /** Last reported result; reset by each input. */
   #reported: AwaitingInput | undefined;
   #likelySeen: AwaitingInput | undefined;
@@ -50,6 +51,11 @@ export class InputWatch implements Disposable {
   /** Result of the last probe; undefined as soon as there is output or input. */
   get current(): AwaitingInput | undefined {
     return this.#current;
+  }
+
+  /** Clock time of the first probe with the present result. */
+  get currentSinceMs(): number {
+    return this.#currentSinceMs;
   }
 
   onBytes(): void {
@@ -116,6 +122,7 @@ export class InputWatch implements Disposable {
     else if (found === undefined || this.#wanted()) this.#probeAfter(this.#pauseMs);
     if (doubtful) return;
     const isNews = found !== undefined && !isSame(found, this.#current);
+    if (isNews) this.#currentSinceMs = this.#clock.now();
     this.#current = found;
     if (found === undefined || !isNews) return;
     const isUnreported = !isSame(found, this.#reported);

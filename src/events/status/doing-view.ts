@@ -1,0 +1,23 @@
+/** Where other parts of the daemon find what a terminal is doing. Absent for what has no feature that watches it. */
+import { type HasParts, PartKey } from '../../base/parts.js';
+import type { AwaitingInput } from '../awaiting-input.js';
+import type { Decision, Doing } from './doing.js';
+
+export interface DoingView {
+  /** @param reader who waits for input, if the system was just asked: null for none */
+  now(reader?: AwaitingInput | null): Decision;
+  /** As the last event said; undefined until a program, a rule or a question has said something. Costs nothing. */
+  readonly shown: Doing | undefined;
+}
+
+export const DOING = new PartKey<DoingView | undefined>(() => undefined);
+
+export function doingOf(terminal: HasParts): DoingView | undefined {
+  return terminal.part(DOING).value;
+}
+
+export type ShownDoing = Pick<Doing, 'is' | 'kind' | 'source' | 'since' | 'needs_you'>;
+
+export function shownDoing({ is, kind, source, since, needs_you: needs }: Doing): ShownDoing {
+  return { is, kind, source, since, needs_you: needs };
+}

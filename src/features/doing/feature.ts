@@ -1,0 +1,28 @@
+/** What programs are doing: `explain`, the event, and what lists, waits and watchers know of it. */
+import { PartKey } from '../../base/parts.js';
+import { DOING } from '../../events/status/doing-view.js';
+import type { Core } from '../core.js';
+import type { Feature } from '../feature.js';
+import { DoingWatch } from './doing-watch.js';
+
+const WATCH = new PartKey<DoingWatch | undefined>(() => undefined);
+
+export function doingFeature(core: Core): Feature<'explain'> {
+  return {
+    handlers: {
+      async explain({ id, at }, call) {
+        const terminal = core.terminals.use(id, call);
+        await terminal.settle();
+        const { explainDoing } = await import('./explain.js');
+        return explainDoing(terminal, terminal.part(WATCH).value, at);
+      },
+    },
+    observe(terminal) {
+      // Of an opened recording nothing is said: it is no program.
+      if (terminal.recording !== undefined) return undefined;
+      const watch = new DoingWatch(terminal);
+      terminal.part(WATCH).value = terminal.part(DOING).value = watch;
+      return watch;
+    },
+  };
+}

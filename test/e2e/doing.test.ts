@@ -1,0 +1,319 @@
+/** What programs are doing: one answer with its source, through the front door. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const REPORTS = {
+  w: 'state=working',
+  p: 'state=blocked:kind=permission',
+  b: 'state=blocked',
+  i: 'state=idle',
+  d: 'state=done',
+  e: 'state=error',
+  c: 'state=clear',
+} as const;
+
+/** Reads keys, each of which is a report, as an agent does. */
+const AGENT = `import os, tty
+tty.setraw(0)
+reports = ${JSON.stringify(REPORTS)}
+os.write(1, b"ready")
+while True:
+    key = os.read(0, 1).decode()
+    if key == "q": break
+    os.write(1, ("\\x1b]7501;" + reports[key] + "\\x07").encode())`;
+
+async function agent(fields: object = {}): Promise<TestTerminal> {
+  const terminal = await TestTerminal.start(daemon, ['python3', '-c', AGENT], fields);
+  await terminal.untilShows('ready');
+  return terminal;
+}
+
+async function says(terminal: TestTerminal, key: keyof typeof REPORTS): Promise<void> {
+  await terminal.do('press', { keys: [key], wait: { until: { event: 'reported' } } });
+}
+
+const doing = async (terminal: TestTerminal): Promise<unknown> => (await terminal.do('status'))['doing'];
+
+interface Explained extends Record<string, unknown> {
+  readonly signals: readonly { source: string; is: string; counts: boolean; why: string }[];
+}
+
+async function explained(terminal: TestTerminal, fields: object = {}): Promise<Explained> {
+  return (await terminal.do('explain', fields)) as Explained;
+}
+
+describe('what a program does that reports', () => {
+  it('is in status and list, with its source, since when, and whether it needs somebody', async () => {
+    const terminal = await agent();
+    const before = Date.now();
+    await says(terminal, 'p');
+    const expected = {
+      is: 'waiting',
+      kind: 'permission',
+      source: '7501',
+      sure: true,
+      needs_you: 'permission',
+      evidence: expect.stringMatching(/^blocked permission, by python\S* \d+$/),
+      differs: [],
+    };
+    const found = (await doing(terminal)) as { since: number };
+    expect(found).toMatchObject(expected);
+    expect(found.since).toBeGreaterThanOrEqual(before);
+    const { terminals } = (await request(daemon, { cmd: 'list' })) as unknown as { terminals: { id: string }[] };
+    expect(terminals.find(({ id }) => id === terminal.id)).toMatchObject({ doing: expected });
+    await terminal.end();
+  });
+
+  it('is an event with what it was, and the condition of a wait', async () => {
+    const terminal = await agent();
+    const waiting = terminal.do('wait', { until: [{ doing: ['waiting:question', 'waiting:permission'] }] });
+    await says(terminal, 'w');
+    expect(await terminal.until('doing')).toMatchObject({ is: 'working', kind: null, source: '7501', was: null });
+    await says(terminal, 'p');
+    expect(await waiting).toMatchObject({ outcome: 'matched', doing: { is: 'waiting', kind: 'permission' } });
+    expect(await terminal.until('doing', ({ was }) => was === 'working')).toMatchObject({ is: 'waiting' });
+    await terminal.end();
+  });
+
+  it('counts for a turn once it has begun anew', async () => {
+    const terminal = await agent();
+    await says(terminal, 'i');
+    const turn = terminal.do('press', { keys: ['w'], wait: { until: { doing: 'idle' } } });
+    await terminal.until('doing', ({ is }) => is === 'working');
+    await terminal.do('press', { keys: ['i'] });
+    expect(await turn).toMatchObject({ wait: { outcome: 'matched', doing: { is: 'idle', source: '7501' } } });
+    await terminal.end();
+  });
+
+  it('is in the reply of the turn that changed it, and in no other', async () => {
+    const terminal = await agent();
+    const wait = { until: { event: 'doing' } };
+    expect(await terminal.do('press', { keys: ['w'], wait })).toMatchObject({ doing: { is: 'working' } });
+    expect(await terminal.do('press', { keys: ['w'], wait: { until: { settled_ms: 50 } } })).not.toHaveProperty(
+      'doing',
+    );
+    await terminal.end();
+  });
+
+  it('reaches those who watch, with the next frame', async () => {
+    const terminal = await agent();
+    const frame = await terminal.do('watch');
+    expect(frame).not.toHaveProperty('doing');
+    const next = terminal.do('watch', { since: frame['rev'], state: frame['state'] });
+    await terminal.do('press', { keys: ['p'] });
+    let seen = await next;
+    while (seen['doing'] === undefined) seen = await terminal.do('watch', { since: seen['rev'], state: seen['state'] });
+    expect(seen).toMatchObject({ doing: { is: 'waiting', kind: 'permission', needs_you: 'permission' } });
+    await terminal.end();
+  });
+
+  it('chooses terminals, as whether they need somebody does', async () => {
+    const [asking, atWork] = [await agent({ labels: { of: 'where' } }), await agent({ labels: { of: 'where' } })];
+    await says(asking, 'b');
+    await says(atWork, 'w');
+    const ids = async (where: object): Promise<unknown> => {
+      const reply = await request(daemon, { cmd: 'list', where: { labels: { of: 'where' }, ...where } });
+      return (reply['terminals'] as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await ids({ doing: 'working' })).toEqual([atWork.id]);
+    expect(await ids({ doing: 'waiting' })).toEqual([asking.id]);
+    expect(await ids({ doing: 'waiting:permission' })).toEqual([]);
+    expect(await ids({ needs_you: true })).toEqual([asking.id]);
+    expect(await ids({ needs_you: false })).toEqual([atWork.id]);
+    await asking.end();
+    await atWork.end();
+  });
+
+  it('fires a trigger each time that it begins', async () => {
+    const terminal = await agent();
+    await terminal.do('trigger', { when: { doing: 'waiting' }, do: [{ notify: 'asks' }] });
+    await says(terminal, 'p');
+    await terminal.until('triggered');
+    await says(terminal, 'w');
+    await terminal.until('doing', ({ was }) => was === 'waiting');
+    await says(terminal, 'p');
+    await terminal.until('triggered');
+    await terminal.end();
+  });
+
+  it('needs somebody while a question about it is open', async () => {
+    const terminal = await agent();
+    await says(terminal, 'w');
+    await terminal.do('ask', { question: 'Go on?', as: 'helper', timeout_ms: 1 });
+    expect(await doing(terminal)).toMatchObject({ is: 'working', needs_you: 'ask' });
+    await terminal.end();
+  });
+
+  it('has ended with its process', async () => {
+    const terminal = await agent();
+    await says(terminal, 'p');
+    await terminal.press('q');
+    await terminal.exited();
+    expect(await doing(terminal)).toMatchObject({
+      is: 'exited',
+      source: 'kernel',
+      needs_you: null,
+      evidence: 'exit code 0',
+    });
+    expect(await terminal.until('doing', ({ is }) => is === 'exited')).toMatchObject({ was: 'waiting' });
+    await terminal.end();
+  });
+});
+
+describe('what a program does that reports nothing', () => {
+  it('is a guess, and no event', async () => {
+    const terminal = await TestTerminal.start(daemon, [
+      'python3',
+      '-c',
+      'import os,tty; tty.setraw(0); os.write(1, b"x"); os.read(0, 1)',
+    ]);
+    expect(await terminal.do('wait', { until: { doing: 'idle' } })).toMatchObject({ doing: { source: 'kernel' } });
+    expect(await doing(terminal)).toMatchObject({ is: 'idle', sure: false, needs_you: null });
+    // As the last event said.
+    expect(await terminal.do('watch')).not.toHaveProperty('doing');
+    await terminal.end();
+  });
+
+  itNeeds('bash')('is what the marks of its shell say', async () => {
+    const terminal = await TestTerminal.start(daemon, ['bash']);
+    await terminal.do('run', { command: 'true' });
+    expect(await doing(terminal)).toMatchObject({ is: 'idle', source: 'shell', sure: true });
+    await terminal.do('type', { text: 'read x', submit: true, wait: { until: { event: 'command_started' } } });
+    expect(await doing(terminal)).toMatchObject({ is: 'working', source: 'shell', evidence: 'runs "read x"' });
+    await terminal.end();
+  });
+});
+
+describe('signals that disagree', () => {
+  it('lose to a password that the program reads, and are named', async () => {
+    const script = `printf '\\033]7501;state=working\\007'; stty -echo; read x; stty echo; printf '\\033]7501;state=done\\007'; sleep 60`;
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', script]);
+    expect(await terminal.do('wait', { until: { doing: 'waiting:password' } })).toMatchObject({ outcome: 'matched' });
+    expect(await doing(terminal)).toMatchObject({
+      is: 'waiting',
+      kind: 'password',
+      source: 'kernel',
+      needs_you: 'password',
+      differs: [{ source: '7501', is: 'working', kind: null }],
+    });
+    await terminal.until('doing', ({ is }) => is === 'waiting');
+    // With the input it waits no more.
+    await terminal.press('Enter');
+    expect(await terminal.until('doing', ({ was }) => was === 'waiting')).toMatchObject({ source: '7501' });
+    await terminal.end();
+  });
+
+  it('are those of the rules, of which a question that is newer than the claim wins', async () => {
+    const on = { on: 'region', region: { top: 0 } };
+    const rules = [
+      { id: 'busy', ...on, start: 'Busy', emit: { kind: 'working', key: 'working' } },
+      { id: 'may', ...on, start: 'May I', emit: { kind: 'permission_request' } },
+    ];
+    const text = JSON.stringify({ version: 1, profiles: [{ id: 'fake', rules }] });
+    await request(daemon, { cmd: 'rules', action: 'set', rules: text });
+    const script = `printf '\\033[HBusy '; read a; printf '\\033]7501;state=working\\007'; read b; printf '\\033[2J\\033[HMay I'; read c; printf '\\033[2J\\033[Hready'; stty raw; read d`;
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', script], { rules: 'fake' });
+    expect(await terminal.until('doing')).toMatchObject({ is: 'working', source: 'rules' });
+    await terminal.press('Enter');
+    await terminal.until('doing', ({ source, is }) => source === '7501' || is === 'waiting');
+    await terminal.press('Enter');
+    await terminal.until('doing', ({ kind }) => kind === 'permission');
+    expect(await explained(terminal)).toMatchObject({ doing: { is: 'waiting', kind: 'permission', source: 'rules' } });
+    await terminal.end();
+  });
+
+  itNeeds('bash')('are claims that were printed at a shell, which count for nothing', async () => {
+    const terminal = await TestTerminal.start(daemon, ['bash']);
+    await terminal.do('run', { command: `printf '\\033]7501;state=blocked:kind=permission:msg=cm0gLXJm\\007'` });
+    await terminal.do('type', { text: 'cat', submit: true, wait: { until: { event: 'command_started' } } });
+    const { doing: answer, signals } = await explained(terminal);
+    expect(answer).toMatchObject({ is: 'working', source: 'shell', needs_you: null });
+    for (const { source, counts } of signals) expect([source, counts]).not.toEqual(['7501', true]);
+    await terminal.end();
+  });
+
+  it('are told of a claim whose program is not in front any more', async () => {
+    const script = `import os, signal, subprocess, sys
+child = subprocess.Popen(["sh", "-c", "printf '\\033]7501;state=working\\007'; read x; kill -9 $$"], preexec_fn=os.setpgrp)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+os.tcsetpgrp(0, child.pid)
+child.wait()
+os.tcsetpgrp(0, os.getpgrp())
+sys.stdout.write("gone")
+sys.stdout.flush()
+signal.pause()`;
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+    await terminal.until('reported');
+    await terminal.press('Enter');
+    await terminal.untilShows('gone');
+    const { doing: answer, signals } = await explained(terminal);
+    expect(answer).not.toMatchObject({ source: '7501' });
+    expect(signals.find(({ source }) => source === '7501')).toMatchObject({
+      is: 'working',
+      counts: false,
+      why: 'its program is not in front any more',
+    });
+    await terminal.end();
+  });
+});
+
+describe('explain', () => {
+  it('has all signals, the one that decides first', async () => {
+    const terminal = await agent();
+    await says(terminal, 'w');
+    await terminal.untilReads();
+    const { doing: answer, signals, asks } = await explained(terminal);
+    expect(answer).toMatchObject({ is: 'working' });
+    expect(asks).toBe(0);
+    expect(signals[0]).toMatchObject({ source: '7501', says: 'working', counts: true, why: 'decides' });
+    const guesses = signals.slice(1).map(({ source, counts }) => [source, counts]);
+    expect(guesses).toContainEqual(['kernel', false]);
+    await terminal.end();
+  });
+
+  it('gives of a moment what was given then', async () => {
+    const terminal = await agent();
+    await says(terminal, 'p');
+    const asked = await terminal.until('doing');
+    await says(terminal, 'w');
+    const then = await terminal.until('doing', ({ was }) => was === 'waiting');
+    const at = async (moment: string): Promise<Explained> => explained(terminal, { at: moment });
+    expect(await at(`seq:${Number(asked['seq'])}`)).toMatchObject({
+      doing: { is: 'waiting', kind: 'permission', source: '7501' },
+      signals: expect.arrayContaining([expect.objectContaining({ source: '7501', why: 'decides' })]),
+    });
+    expect(await at(`seq:${Number(then['seq'])}`)).toMatchObject({ doing: { is: 'working' } });
+    expect(await at(`ts:${Number(then['ts']) - 1}`)).toMatchObject({ doing: { is: 'waiting' } });
+    expect(await at('end')).toMatchObject({ doing: { is: 'working' } });
+    expect(await at('start')).toMatchObject({ doing: { is: 'unknown' }, signals: [], warning: expect.any(String) });
+    await terminal.end();
+  });
+
+  it('knows nothing of a recording', async () => {
+    const terminal = await agent({ record: true });
+    await says(terminal, 'p');
+    await terminal.press('q');
+    await terminal.exited();
+    const { recordings } = await request(daemon, { cmd: 'recordings' });
+    const { path } = (recordings as { terminal: string; path: string }[]).find(
+      (one) => one.terminal === terminal.id,
+    ) ?? {
+      path: '',
+    };
+    const { id } = await request(daemon, { cmd: 'open', path });
+    expect(await request(daemon, { cmd: 'explain', id })).toMatchObject({
+      doing: { is: 'unknown', needs_you: null },
+      warning: 'It is a recording, and no program.',
+    });
+    expect(await request(daemon, { cmd: 'status', id })).not.toHaveProperty('doing');
+    await terminal.end();
+  });
+});
