@@ -4,14 +4,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { CREW_TOOLS, CrewTools } from '../../src/crew/tools/tool-set.js';
+import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
+import { callAs, type CrewCall as Call, type CrewReply as Reply, codeOf, spawned } from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
 
-type Reply = Record<string, unknown>;
-type Call = (name: string, input?: object) => Promise<Reply>;
+async function withRoot(): Promise<FakeAgents> {
+  return spawned(await withAgent());
+}
 
 /** A client of the built server, which runs as if in that terminal; without one it is external. */
 async function mcpClient(
@@ -35,30 +37,6 @@ async function mcpClient(
       return JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as Reply;
     },
   };
-}
-
-/** The same tools in the process of the test. */
-function callAs({ client, env, project }: FakeAgents, terminal?: string, isExternal = false): Call {
-  const tools = new CrewTools({
-    client: () => Promise.resolve(client),
-    // The test itself runs in no terminal of this daemon.
-    caller: { pid: process.pid, env: { ...env, ...(terminal === undefined ? {} : { T4A_TERMINAL: terminal }) } },
-    folder: project,
-    isExternal,
-  });
-  return async (name, input) => {
-    const { content } = await tools.call(name, input);
-    const [block] = content;
-    return JSON.parse(block?.type === 'text' ? block.text : '') as Reply;
-  };
-}
-
-const codeOf = (reply: Reply): string | undefined => (reply['error'] as { code?: string } | undefined)?.code;
-
-async function withRoot(args: readonly string[] = []): Promise<FakeAgents> {
-  const fake = await withAgent(args);
-  expect((await fake.run('crew', 'spawn', 'fake')).stdout).toBe('fake-1\n');
-  return fake;
 }
 
 /** A command that prints this and stays. */
@@ -263,6 +241,11 @@ const INPUTS: Readonly<Record<string, object>> = {
   search_output: { process_id: 'nonsense', pattern: 'x' },
   wait_for_pattern: { process_id: 'nonsense', pattern: 'x', timeout_seconds: 1 },
   send_input: { process_id: 'nonsense', kind: 'key', key: 'enter' },
+  scratchpad_list: {},
+  scratchpad_read: { name: 'nonsense' },
+  scratchpad_write: { name: 'a', content: 'b' },
+  scratchpad_append: { name: 'a', content: 'b' },
+  scratchpad_delete: { name: 'nonsense' },
 };
 
 const READING = [
@@ -274,6 +257,8 @@ const READING = [
   'search_output',
   'wait_for_pattern',
   'get_process_ports',
+  'scratchpad_list',
+  'scratchpad_read',
 ];
 const ACTING = [
   'spawn_process',
@@ -283,6 +268,9 @@ const ACTING = [
   'close_process',
   'rename_process',
   'send_input',
+  'scratchpad_write',
+  'scratchpad_append',
+  'scratchpad_delete',
 ];
 
 test('each role has the tools of the table, and no other', async () => {

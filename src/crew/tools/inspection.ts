@@ -5,13 +5,16 @@ import { listPresets } from '../presets.js';
 import type { Member } from '../members.js';
 import type { AgentPreset } from '../preset.js';
 import { ROLES } from '../roles.js';
+import { type ListedScratchpad, Scratchpads } from '../scratchpads.js';
 import { readDoing } from '../state.js';
 import { basename } from 'node:path';
 import { defineTool, EVERY_ROLE } from './define-tool.js';
+import { listedScratchpad } from './scratchpads.js';
 import { searchRaw } from './raw-search.js';
 import { cursor, kind, listed, listedOf, listedShape, pattern, processId, question, screen, status } from './shapes.js';
 import { joinedBlanks, wholeLength, withoutEscapes } from './terminal-text.js';
 import type { ToolCall } from './tool-call.js';
+import { ToolError } from './tool-error.js';
 
 export const listProcesses = defineTool({
   name: 'list_processes',
@@ -69,7 +72,7 @@ export const getProcessStatus = defineTool({
 
 export const getProjectStatus = defineTool({
   name: 'get_project_status',
-  brief: 'Show where you are: the project, your role, the processes of your session, and the presets.',
+  brief: 'Show where you are: the project, your role, your processes, presets and notes.',
   role: EVERY_ROLE,
   effect: 'read',
   params: z.strictObject({ include_tools: z.boolean().default(true) }),
@@ -84,6 +87,8 @@ export const getProjectStatus = defineTool({
     }),
     processes: z.array(listed),
     presets: z.array(z.object({ kind: z.enum(['agent', 'process']), name: z.string(), trusted: z.boolean() })),
+    scratchpads: z.array(listedScratchpad),
+    warning: z.string().optional(),
   }),
   errors: [],
   async run(call, { include_tools: withTools }) {
@@ -101,9 +106,20 @@ export const getProjectStatus = defineTool({
       presets: listPresets(call.places).flatMap(({ kind: of, name, preset }) =>
         preset === undefined ? [] : [{ kind: of, name, trusted: call.trusts(of, preset) }],
       ),
+      ...scratchpadsOf(call),
     };
   },
 });
+
+/** A folder that is not used is no reason to show nothing. */
+function scratchpadsOf({ places, project }: ToolCall): { scratchpads: ListedScratchpad[]; warning?: string } {
+  try {
+    return { scratchpads: new Scratchpads(places, project).list() };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { scratchpads: [], warning: error.message };
+  }
+}
 
 export const outputShape = {
   content: z.string(),

@@ -37,6 +37,7 @@ import {
   startProcess,
   stopProcess,
 } from './processes.js';
+import { scratchpadAppend, scratchpadDelete, scratchpadList, scratchpadRead, scratchpadWrite } from './scratchpads.js';
 import { sendInput } from './send-input.js';
 import { ToolCall } from './tool-call.js';
 import { ToolError, toolError } from './tool-error.js';
@@ -58,6 +59,11 @@ export const CREW_TOOLS: readonly CrewTool[] = [
   waitForPattern,
   getProcessPorts,
   sendInput,
+  scratchpadList,
+  scratchpadRead,
+  scratchpadWrite,
+  scratchpadAppend,
+  scratchpadDelete,
 ];
 
 /** By what they do, for the approval of those that read. */
