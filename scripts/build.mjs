@@ -147,6 +147,8 @@ await Promise.all([
   ].map((entryPoints) => build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', entryPoints })),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),
+  // Most of it is the client of NATS.
+  build({ ...asModule, entryPoints: { nats: 'src/nats/entry.ts' }, minify: true, lineLimit: 0 }),
   // Most of it is the MCP SDK, which nobody reads here.
   build({
     ...asModule,
