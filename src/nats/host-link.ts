@@ -112,7 +112,7 @@ function unreachable(host: string, fleet: string, why: string): T4aError {
 
 function reasonOf(error: Error, level: Level): string {
   if (!(error instanceof errors.PermissionViolationError)) return error.message;
-  return `the server does not let this user ask at the level "${level}": lower it by ?allow=read`;
+  return `the server refuses level ${level} to this user; try ?allow=read`;
 }
 
 function isNoResponders(error: unknown): boolean {
