@@ -157,6 +157,8 @@ await Promise.all([
   ),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),
+  // Most of it is the client of NATS.
+  build({ ...asModule, entryPoints: { nats: 'src/nats/entry.ts' }, minify: true, lineLimit: 0 }),
   build({ ...asCommonJs, ...compact, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.
   build({

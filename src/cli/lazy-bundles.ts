@@ -6,6 +6,7 @@ import type * as gateway from '../fleet/gateway/serve.js';
 import type * as grpc from '../grpc/serve.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
+import type * as nats from '../nats/entry.js';
 import type * as exporting from '../playback/export.js';
 import type * as lines from '../playback/final-lines.js';
 import type * as play from '../playback/play.js';
@@ -23,6 +24,7 @@ export interface LazyBundles {
   interminai(): Promise<typeof interminai>;
   lines(): Promise<typeof lines>;
   mcp(): Promise<typeof mcp>;
+  nats(): Promise<typeof nats>;
   exporting(): Promise<typeof exporting>;
   play(): Promise<typeof play>;
   tools(): Promise<typeof tools>;

@@ -130,6 +130,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     lines: () => load('lines.js') as ReturnType<LazyBundles['lines']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
+    nats: () => load('nats.js') as ReturnType<LazyBundles['nats']>,
     exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,
     play: () => load('play.js') as ReturnType<LazyBundles['play']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,

@@ -59,6 +59,11 @@ export function defaultDaemonEntry(): string {
   return fileURLToPath(new URL('daemon.cjs', import.meta.url));
 }
 
+/** The command line, beside the bundle of this file. */
+export function defaultCommandLine(): string {
+  return fileURLToPath(new URL('cli.cjs', import.meta.url));
+}
+
 /** URL of the bundle with the routes to other hosts. */
 export function defaultFleetEntry(): string {
   return new URL('fleet.js', import.meta.url).href;

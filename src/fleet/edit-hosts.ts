@@ -69,7 +69,7 @@ function routeWord(word: string): string | undefined {
 
 function nameOf(url: string): string {
   if (url.startsWith('unix:')) return nameOfSocket(url.slice('unix:'.length));
-  const last = url.replace(/\/$/, '').split('/').at(-1) ?? '';
+  const last = url.replace(/\?.*$/s, '').replace(/\/$/, '').split('/').at(-1) ?? '';
   return last.replace(/^[^@]*@/, '').replace(/:\d+$/, '');
 }
 

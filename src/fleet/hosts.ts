@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOurs } from '../client/ownership.js';
-import { callersHostsFile, callersPlaces } from '../client/paths.js';
+import { callersHostsFile, callersPlaces, defaultCommandLine } from '../client/paths.js';
 import { makeOwnDirectory } from '../client/socket-places.js';
 import { HostList } from './host-list.js';
 import { readHosts } from './hosts-file.js';
@@ -13,7 +13,7 @@ export function callersHosts(): HostList {
   return new HostList(readHosts(callersHostsFile()), PLACES);
 }
 
-export const PLACES: Places = { sshSockets };
+export const PLACES: Places = { sshSockets, program: () => [process.execPath, defaultCommandLine()] };
 
 /** Sockets of ssh are as good as a password: they lie in a folder of the user's alone, or there are none. */
 function sshSockets(): string | undefined {

@@ -32,6 +32,8 @@ const CARRIERS: Readonly<Record<string, (rest: string, places: Places) => Carrie
     const target = `${user === undefined ? '' : `${user}@`}${host.replace(/^\[|\]$/g, '')}`;
     return command('ssh', sshOptions(places), port === undefined ? [] : ['-p', port], ['--', target], FAR);
   },
+  nats: (rest, places) => overNats(`nats:${rest}`, places),
+  tls: (rest, places) => overNats(`tls:${rest}`, places),
   docker: (rest) => container('docker', rest),
   podman: (rest) => container('podman', rest),
   kube: (rest) => {
@@ -49,6 +51,8 @@ const CARRIERS: Readonly<Record<string, (rest: string, places: Places) => Carrie
 };
 
 export interface Places {
+  /** The command line of t4a itself, which carries routes that need a library of their own. */
+  readonly program?: () => readonly [string, ...string[]];
   /** Folder of the user's own for sockets of ssh, so that one session carries all connections to a host. */
   readonly sshSockets?: () => string | undefined;
 }
@@ -59,8 +63,17 @@ export function carrierOf(url: string, places: Places = {}): Carrier {
   const carrier = Object.hasOwn(CARRIERS, scheme) ? CARRIERS[scheme]?.(rest, places) : undefined;
   if (carrier !== undefined) return carrier;
   throw new T4aError('usage', `${quote(url)} is no route to a host.`, {
-    hint: 'unix:/run/web1/t4a.sock, ssh://me@web1, docker://container, kube://namespace/pod/container, or a command.',
+    hint: 'unix:/run/web1/t4a.sock, ssh://me@web1, docker://container, kube://namespace/pod/container, nats://server/fleet/host, or a command.',
   });
+}
+
+/** SERVER, FLEET, HOST and a query; what is in them `t4a join` checks. */
+const FLEET_HOST = /^(?:nats|tls):\/\/[^\s/?#@]+\/[\w-]+\/[\w-]+(?:\?\S*)?$/;
+
+function overNats(url: string, { program }: Places): Carrier | undefined {
+  if (!FLEET_HOST.test(url)) return undefined;
+  const [own, ...words] = program?.() ?? (['t4a'] as const);
+  return command(own, words, ['join', '--pipe', '--', url]);
 }
 
 /** ssh asks nothing, forwards nothing, and gives up on a host that does not answer. */

@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   mc: 'mc',
   mksh: 'mksh',
   mount: 'mount',
+  'nats-server': 'nats-server',
   nc: 'netcat-openbsd',
   pip3: 'python3-pip',
   pytest: 'python3-pytest',

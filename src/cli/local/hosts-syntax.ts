@@ -1,6 +1,7 @@
 /** Commands about daemons of other hosts, as the command line answers them. */
 import type { Reach } from '../../protocol/command.js';
 import type { CommandSyntax } from '../argv/syntax.js';
+import { JOIN_COMMAND } from './join-syntax.js';
 
 const REACHES: readonly Reach[] = ['read', 'use', 'create', 'admin'];
 
@@ -57,6 +58,7 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
       'Stays in the foreground; SIGTERM, Ctrl+C and a shutdown on its socket end it, and no terminal. Clients reach all hosts by T4A_SOCKET: ids are host/terminal, and those of this machine are bare.',
     examples: ['fleet', 'fleet --socket /tmp/fleet.sock'],
   },
+  JOIN_COMMAND,
   {
     name: 'grpc',
     group: 'models',

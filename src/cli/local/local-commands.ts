@@ -13,6 +13,7 @@ import { attach } from './attach.js';
 import { serveFleet } from './fleet.js';
 import { serveGrpc } from './grpc.js';
 import { hosts } from './hosts.js';
+import { join } from './join.js';
 import { stdio } from './stdio.js';
 import { crew } from './crew.js';
 import { complete } from './complete.js';
@@ -46,6 +47,7 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   fleet: serveFleet,
   grpc: serveGrpc,
   hosts,
+  join,
   stdio,
   interminai: serveInterminai,
   mcp: serveOrConfigure,

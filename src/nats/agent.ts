@@ -1,0 +1,281 @@
+/**
+ * A daemon in a fleet: answers who asks for it, carries links to it, and says that it is there. Its address is of one connection
+ * to the server: after a loss of that there is another, and the links of the old one have ended.
+ */
+import type { Duplex } from 'node:stream';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { pipeline } from 'node:stream';
+import { VERSION } from '../base/version.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { answerOf, loweredConnection } from './asked-daemon.js';
+import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { isFirst, Link, refuse } from './link.js';
+import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
+import { Replies, Requests } from './refused-requests.js';
+import { openServer, type ServerConnection } from './server-connection.js';
+import { answerOnce } from './single-request.js';
+import { isReplySubject, newToken, Subjects } from './subjects.js';
+
+export interface AgentOptions {
+  readonly url: FleetUrl;
+  readonly host: string;
+  readonly allow: Level;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly socketPath: string;
+  readonly onJoined: (host: string) => void;
+  readonly log: (line: string) => void;
+  /** Aborted: the host leaves. */
+  readonly signal: AbortSignal;
+}
+
+const HEARTBEAT_MS = 5000;
+const MAX_LINKS = 256;
+const MAX_SINGLE = 64;
+const NAME_TAKEN_MS = 1000;
+
+/** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
+export async function serveAgent(options: AgentOptions): Promise<void> {
+  const daemon = await loweredConnection(options.socketPath, 'read');
+  let server: ServerConnection | undefined;
+  try {
+    server = await openServer(options.url, `t4a ${options.host}`, true);
+    const agent = new Agent(options, server, daemon);
+    await agent.serve();
+  } finally {
+    daemon.destroy();
+    await server?.nats.close();
+  }
+}
+
+class Agent {
+  readonly #options: AgentOptions;
+  readonly #nats: NatsConnection;
+  readonly #inbox: string;
+  readonly #subjects: Subjects;
+  /** For presence; its end is the daemon's. */
+  readonly #daemon: Duplex;
+  readonly #joinedAt = performance.now();
+  /** By their own subjects. */
+  readonly #links = new Map<string, Link>();
+  /** By the subjects of the askers, and levels. */
+  readonly #byKey = new Map<string, Link>();
+  #subscriptions: Subscription[] = [];
+  #address = newToken();
+  #isConnected = true;
+  #single = 0;
+  #counts = { instance: '', terminals: 0, room: 0 };
+  #leave: (reason?: T4aError) => void = () => {};
+
+  constructor(options: AgentOptions, { nats, inbox }: ServerConnection, daemon: Duplex) {
+    this.#options = options;
+    this.#nats = nats;
+    this.#inbox = inbox;
+    this.#subjects = new Subjects(options.url.fleet);
+    this.#daemon = daemon;
+  }
+
+  async serve(): Promise<void> {
+    const { host, signal, onJoined } = this.#options;
+    const left = new Promise<void>((resolve, reject) => {
+      this.#leave = (reason) => (reason === undefined ? resolve() : reject(reason));
+    });
+    left.catch(() => {
+      // It is awaited below, once all is set up.
+    });
+    signal.addEventListener('abort', () => this.#leave(), { once: true });
+    if (signal.aborted) this.#leave();
+    this.#daemon.once('close', () =>
+      this.#leave(new T4aError('connection_lost', 'The daemon of this host has ended.')),
+    );
+    await this.#count();
+    await this.#checkName();
+    this.#listen();
+    void this.#followConnection();
+    await this.#nats.flush();
+    onJoined(host);
+    this.#sayPresence();
+    const heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS);
+    try {
+      await left;
+    } finally {
+      clearInterval(heartbeat);
+      this.#endLinks('the host leaves the fleet');
+      if (this.#isConnected && !this.#nats.isClosed()) {
+        this.#sayPresence(true);
+        await this.#nats.flush().catch(() => {
+          // The server has gone, too.
+        });
+      }
+    }
+  }
+
+  /** @throws T4aError `name_taken` */
+  async #checkName(): Promise<void> {
+    const { host, url } = this.#options;
+    try {
+      await this.#nats.request(this.#subjects.who(host), undefined, { timeout: NAME_TAKEN_MS });
+    } catch {
+      return; // No responders, or one that does not answer.
+    }
+    throw nameTaken(host, url.fleet);
+  }
+
+  #listen(): void {
+    const { host, allow } = this.#options;
+    const subjects = this.#subjects;
+    const on = (subject: string, callback: (message: Msg) => void, queue?: string): void => {
+      const options = queue === undefined ? {} : { queue };
+      this.#subscriptions.push(
+        this.#nats.subscribe(subject, {
+          ...options,
+          callback: (error, message) => {
+            if (error === null) callback(message);
+            else
+              this.#leave(
+                new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
+                  hint: 't4a join URL --print-permissions',
+                }),
+              );
+          },
+        }),
+      );
+    };
+    on(subjects.everyone, (message) => this.#answerWho(message));
+    on(subjects.who(host), (message) => this.#answerWho(message));
+    on(subjects.heartbeat(host), (message) => this.#hearTwin(message));
+    on(subjects.host(host), (message) => this.#answerSingle(message), 'agents');
+    on(`${this.#inbox}.${this.#address}.*`, (message) => this.#links.get(message.subject)?.receive(message));
+    for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
+      on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
+    }
+  }
+
+  /** Links are known by the subject of the asker and the level: what is sent to a lower one gets into none of a higher one. */
+  #carry(message: Msg, level: Level): void {
+    const { reply } = message;
+    if (!isReplySubject(reply) || reply.startsWith(`${this.#inbox}.${this.#address}.`)) return;
+    const key = `${level} ${reply}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known.receive(message);
+    if (!isFirst(message)) return refuse(this.#nats, reply, 'there is no such link any more');
+    if (this.#byKey.size >= MAX_LINKS) return refuse(this.#nats, reply, `the host has ${MAX_LINKS} links already`);
+    const from = `${this.#inbox}.${this.#address}.${newToken()}`;
+    const link = new Link({ nats: this.#nats, to: reply, from });
+    this.#byKey.set(key, link);
+    this.#links.set(from, link);
+    link.once('close', () => {
+      this.#byKey.delete(key);
+      this.#links.delete(from);
+    });
+    void this.#connect(link, level);
+    link.receive(message);
+  }
+
+  async #connect(link: Link, level: Level): Promise<void> {
+    let socket: Duplex;
+    try {
+      socket = await loweredConnection(this.#options.socketPath, level);
+    } catch (error) {
+      return link.leave((error as Error).message);
+    }
+    const replies = new Replies();
+    const requests = new Requests((line) => replies.insert(line));
+    const end = (): void => {
+      link.leave('the daemon closed the connection');
+      socket.destroy();
+    };
+    if (link.destroyed) return void socket.destroy();
+    link.once('close', () => socket.destroy());
+    pipeline(link, requests, socket, (error) => {
+      if (error instanceof Error) end();
+    });
+    socket.pipe(replies).pipe(link);
+    socket.once('close', () => {
+      // What it has said before is read first.
+      if (!link.writableEnded && !link.destroyed) replies.end();
+    });
+  }
+
+  #answerSingle(message: Msg): void {
+    const { reply, data } = message;
+    if (!isReplySubject(reply)) return;
+    if (this.#single >= MAX_SINGLE) return;
+    this.#single++;
+    void answerOnce(this.#nats, reply, data, this.#options.socketPath).finally(() => this.#single--);
+  }
+
+  #answerWho({ reply }: Msg): void {
+    if (isReplySubject(reply)) this.#nats.publish(reply, encodePresence(this.#options.host, this.#presence()));
+  }
+
+  #hearTwin({ data }: Msg): void {
+    const other = presenceIn(data);
+    if (other === undefined || other.left === true || other.address === this.#address) return;
+    if (!isOlder(other, this.#presence())) return;
+    this.#leave(nameTaken(this.#options.host, this.#options.url.fleet));
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.#count();
+    } catch (error) {
+      return this.#leave(error as T4aError);
+    }
+    // What is published while disconnected never arrives, and fills the memory.
+    if (this.#isConnected) this.#sayPresence();
+  }
+
+  async #count(): Promise<void> {
+    const { instance, terminals } = await answerOf(this.#daemon, { cmd: 'ping' });
+    const { max_terminals: most } = await answerOf(this.#daemon, { cmd: 'config' });
+    const count = Number(terminals ?? 0);
+    this.#counts = {
+      instance: typeof instance === 'string' ? instance : 'unknown',
+      terminals: count,
+      room: Math.max(0, Number(most ?? 0) - count),
+    };
+  }
+
+  #presence(): Presence {
+    const { allow, labels } = this.#options;
+    const joinedMs = Math.round(performance.now() - this.#joinedAt);
+    return { address: this.#address, version: VERSION, allow, labels, ...this.#counts, joined_ms: joinedMs };
+  }
+
+  #sayPresence(leaves = false): void {
+    const { host } = this.#options;
+    const presence = { ...this.#presence(), ...(leaves ? ({ left: true } as const) : {}) };
+    this.#nats.publish(this.#subjects.heartbeat(host), encodePresence(host, presence));
+  }
+
+  async #followConnection(): Promise<void> {
+    for await (const status of this.#nats.status()) {
+      if (status.type === 'disconnect') {
+        this.#isConnected = false;
+        this.#options.log('The NATS server is lost; its links have ended, and no terminal.');
+        this.#endLinks('the connection to the NATS server was lost');
+        for (const subscription of this.#subscriptions.splice(0)) subscription.unsubscribe();
+      } else if (status.type === 'reconnect') {
+        this.#isConnected = true;
+        this.#address = newToken();
+        this.#listen();
+        this.#options.log('The NATS server is there again.');
+        this.#sayPresence();
+      }
+    }
+    this.#leave(new T4aError('connection_lost', 'The connection to the NATS server was closed for good.'));
+  }
+
+  #endLinks(reason: string): void {
+    for (const link of this.#links.values()) {
+      if (this.#isConnected) link.leave(reason);
+      else link.abandon(reason);
+    }
+  }
+}
+
+function nameTaken(host: string, fleet: string): T4aError {
+  return new T4aError('name_taken', `The fleet ${quote(fleet)} has another host ${quote(host)}.`, {
+    hint: 'Give this one another name: --name NAME',
+  });
+}

@@ -1,0 +1,250 @@
+/** `t4a join` and routes of nats://, over a real server: what clients of a fleet see, and what is refused. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { testFleet, type TestFleet } from '../support/fleet.js';
+import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
+import { ofFile } from '../support/of-file.js';
+import { needs } from '../support/programs.js';
+import { streamCli } from '../support/cli.js';
+
+needs('nats-server');
+
+interface Farm extends TestFleet {
+  readonly server: NatsServer;
+  readonly far: string;
+}
+
+/** Host `web1` allows creation and `web2` what is allowed by default; each has a terminal `a`. */
+const farm = ofFile(async (atEnd): Promise<Farm> => {
+  const fleet = testFleet(atEnd);
+  const server = await natsServer({}, atEnd);
+  const far = await fleet.daemon('far');
+  const other = await fleet.daemon('other');
+  for (const [socket, says] of [
+    [far, 'one'],
+    [other, 'two'],
+  ] as const) {
+    await fleet.output('--socket', socket, 'create', '--name', 'a', '--', 'sh', '-c', `echo screen ${says}; exec cat`);
+    await fleet.output('--socket', socket, 'wait', 'a', '--text', `screen ${says}`);
+  }
+  await joined(fleet, far, [`${server.url}/farm`, '--name', 'web1', '--allow', 'create', '--label', 'gpu=a100'], atEnd);
+  await joined(fleet, other, [`${server.url}/farm`, '--name', 'web2'], atEnd);
+  await fleet.output('hosts', 'add', `${server.url}/farm/web1`);
+  await fleet.output('hosts', 'add', 'web2', `${server.url}/farm/web2`);
+  await fleet.output('hosts', 'add', 'low', `${server.url}/farm/web1?allow=read`);
+  return { ...fleet, server, far };
+});
+
+async function codeOf({ t4a }: TestFleet, args: readonly string[], input?: string): Promise<unknown> {
+  const { stderr } = await t4a([args[0] ?? '', '--json', ...args.slice(1)], input === undefined ? {} : { input });
+  return (JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}') as { code?: unknown }).code;
+}
+
+test('two daemons that have joined are listed, read, drawn and run through one server', async () => {
+  const { output, t4a } = await farm();
+  const { terminals } = JSON.parse(await output('list', '--all', '--json')) as {
+    terminals: { host: string; id: string }[];
+  };
+  expect(terminals.map(({ host, id }) => `${host}/${id}`)).toEqual(expect.arrayContaining(['web1/a', 'web2/a']));
+  expect(await output('text', 'web1/a')).toContain('screen one');
+  expect(await output('text', 'web2/a')).toContain('screen two');
+  const { bytes } = await t4a(['screenshot', 'web2/a', '-o', '-']);
+  expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
+  expect(await output('run', '--on', 'web1', '--', 'echo', 'ran there')).toContain('ran there');
+});
+
+test('a host says who it is, what it allows and what its labels are', async () => {
+  const { output, server } = await farm();
+  const { hosts } = JSON.parse(await output('join', `${server.url}/farm`, '--list', '--json')) as { hosts: object[] };
+  expect(hosts).toMatchObject([
+    {
+      host: 'web1',
+      allow: 'create',
+      labels: { gpu: 'a100' },
+      terminals: expect.any(Number) as number,
+      room: expect.any(Number) as number,
+    },
+    { host: 'web2', allow: 'read', labels: {} },
+  ]);
+});
+
+test('without --allow a host is only read: input, new programs and ends of programs are refused', async () => {
+  const fleet = await farm();
+  expect(await codeOf(fleet, ['type', 'web2/a', 'x'])).toBe('not_allowed');
+  expect(await codeOf(fleet, ['create', '--on', 'web2', 'cat'])).toBe('not_allowed');
+  expect(await codeOf(fleet, ['kill', 'web2/a'])).toBe('not_allowed');
+  expect(await fleet.output('text', 'web2/a')).toContain('screen two');
+});
+
+test('a request above the level of its subject is refused, on a host that allows more', async () => {
+  const fleet = await farm();
+  expect(await fleet.output('text', 'low/a')).toContain('screen one');
+  expect(await codeOf(fleet, ['type', 'low/a', 'x'])).toBe('not_allowed');
+  expect(await codeOf(fleet, ['kill', 'low/a'])).toBe('not_allowed');
+});
+
+test('a level above what the host allows is refused before anything is asked', async () => {
+  const { t4a, server } = await farm();
+  const { stderr, status } = await t4a(['list', '--on', `${server.url}/farm/web2?allow=create`]);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('allows');
+});
+
+test('the daemon is not ended and not changed over NATS', async () => {
+  const fleet = await farm();
+  expect(await codeOf(fleet, ['shutdown', '--on', 'web1'])).toBe('not_allowed');
+  expect(await codeOf(fleet, ['config', '--on', 'web1', '--max-terminals', '3'])).toBe('not_allowed');
+});
+
+test('a secret is refused, also between the parts of a large reply, and the connection lives', async () => {
+  const fleet = await farm();
+  expect(await codeOf(fleet, ['type', 'web1/a', '--secret'], 'hunter2')).toBe('not_allowed');
+  const { stdout } = await fleet.t4a(['stdio', '--on', 'web1'], {
+    input: [
+      '{"cmd":"screenshot","id":"a","req":1}',
+      '{"cmd":"type","id":"a","text":"x","\\u0073ecret":true,"req":2}',
+      '{"cmd":"ping","req":3}',
+      '',
+    ].join('\n'),
+  });
+  expect(stdout).toContain('"req":1');
+  expect(stdout).toMatch(/"code":"not_allowed".*"req":2|"req":2.*"code":"not_allowed"/);
+  expect(stdout).toContain('"req":3');
+  expect(await fleet.output('text', 'web1/a')).not.toContain('hunter2');
+});
+
+test('a reply of megabytes arrives whole', async () => {
+  const { output } = await farm();
+  const said = await output('run', '--on', 'web1', '--', 'sh', '-c', 'seq 1 60000');
+  expect(said.trim().split('\n').slice(-3)).toEqual(['59998', '59999', '60000']);
+  await output(
+    'create',
+    '--on',
+    'web1',
+    '--name',
+    'big',
+    '--scrollback',
+    '60000',
+    '--',
+    'sh',
+    '-c',
+    'seq 1 50000; echo end-of-it; exec cat',
+  );
+  await output('wait', 'web1/big', '--text', 'end-of-it');
+  const text = await output('text', 'web1/big', '--region', 'all');
+  expect(text.split('\n').filter((line) => /^\d+$/.test(line))).toHaveLength(50_000);
+});
+
+test('events and waits go through it', async () => {
+  const { t4a, env, dir, output } = await farm();
+  await output('create', '--on', 'web1', '--name', 'e', '--', 'cat');
+  const events = streamCli(['events', 'web1/e', '--json', '--since', '0'], { env, cwd: dir.path });
+  const waited = t4a(['wait', 'web1/e', '--text', 'over nats']);
+  await output('type', 'web1/e', 'over nats', '--submit');
+  expect(await waited).toMatchObject({ status: 0 });
+  await output('kill', 'web1/e');
+  const seen: string[] = [];
+  while (!seen.some((line) => line.includes('"event":"removed"'))) seen.push(await events.line());
+  expect(seen.join('\n')).toMatch(/"created","terminal":"e"[^]*"removed","terminal":"e"/);
+  events.process.kill('SIGTERM');
+});
+
+test('a gateway serves it like any other route', async () => {
+  const { env, dir, t4a } = await farm();
+  const socket = dir.join('gate');
+  const gateway = streamCli(['fleet', '--socket', socket], { env, cwd: dir.path });
+  await gateway.line();
+  const { stdout } = await t4a(['text', 'web1/a'], { env: { T4A_SOCKET: socket } });
+  expect(stdout).toContain('screen one');
+  expect((await t4a(['list'], { env: { T4A_SOCKET: socket } })).stdout).toMatch(/web2\/a/);
+});
+
+test('a name that another host has is refused', async () => {
+  const fleet = await farm();
+  const { status, stderr } = await fleet.t4a(['join', `${fleet.server.url}/farm`, '--name', 'web1'], {
+    env: { T4A_SOCKET: fleet.far },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('has another host "web1"');
+});
+
+test('a host that has not joined, and a server that is not there, are unreachable', async () => {
+  const fleet = await farm();
+  expect(await codeOf(fleet, ['list', '--on', `${fleet.server.url}/farm/web9`])).toBe('host_unreachable');
+  expect(await codeOf(fleet, ['list', '--on', 'nats://127.0.0.1:1/farm/web1'])).toBe('host_unreachable');
+});
+
+test('the end of a daemon is the end of its join, which says so', async () => {
+  const fleet = testFleet();
+  const { server } = await farm();
+  const far = await fleet.daemon('ending');
+  const agent = await joined(fleet, far, [`${server.url}/ending`, '--name', 'gone']);
+  await fleet.output('--socket', far, 'shutdown');
+  expect(await agent.ended()).toMatchObject({ status: 1, stderr: expect.stringContaining('has ended') as string });
+  expect(await codeOf(fleet, ['list', '--on', `${server.url}/ending/gone`])).toBe('host_unreachable');
+});
+
+test('a killed server ends links and no terminal; when it is back, the host is, at another address', async () => {
+  const fleet = testFleet();
+  const server = await natsServer();
+  const far = await fleet.daemon('far');
+  await fleet.output('--socket', far, 'create', '--name', 'a', 'cat');
+  await joined(fleet, far, [`${server.url}/farm`, '--name', 'web1', '--allow', 'use']);
+  await fleet.output('hosts', 'add', `${server.url}/farm/web1`);
+  const addressOf = async (): Promise<string> => {
+    const { hosts } = JSON.parse(await fleet.output('join', `${server.url}/farm`, '--list', '--json')) as {
+      hosts: { address: string }[];
+    };
+    return hosts[0]?.address ?? '';
+  };
+  const before = await addressOf();
+  const waiting = streamCli(['stdio', '--on', 'web1'], { env: fleet.env, cwd: fleet.dir.path });
+  const call = fleet.t4a(['wait', 'web1/a', '--exit', '--json']);
+  await expect.poll(async () => (await fleet.t4a(['list', '--on', 'web1'])).status).toBe(0);
+  await server.kill();
+  expect((await call).status).not.toBe(0);
+  waiting.process.kill('SIGKILL');
+  await server.again();
+  await expect.poll(addressOf, { timeout: 10_000 }).not.toBe('');
+  expect(await addressOf()).not.toBe(before);
+  expect(await fleet.output('list', '--on', 'web1')).toContain('cat');
+});
+
+test.each([
+  ['nats://example.com/farm', 'with credentials only'],
+  ['tls://example.com/farm', 'with credentials only'],
+  ['nats://127.0.0.1.example.com/farm', 'with credentials only'],
+  ['nats://me:secret@127.0.0.1/farm', 'a name or a password in it'],
+  ['nats://127.0.0.1/farm/web1', 'names the host'],
+  ['nats://127.0.0.1/a.b', 'its path is no FLEET'],
+  ['nats://127.0.0.1/>', 'its path is no FLEET'],
+  ['nats://127.0.0.1/farm?cred=x', 'Did you mean "creds"'],
+  ['nats://127.0.0.1/farm?creds=/nonexistent/file', 'cannot be read (ENOENT)'],
+  ['http://127.0.0.1/farm', 'is no URL of a fleet'],
+])('%s is refused, and says why: %s', async (url, says) => {
+  const { t4a } = testFleet();
+  const { status, stderr, stdout } = await t4a(
+    ['join', url, '--name', 'web1', '--print-permissions'].slice(0, url.includes('nonexistent') ? 5 : 4),
+  );
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(says);
+});
+
+test('a file of credentials that others can read is refused', async () => {
+  const { t4a, dir } = testFleet();
+  const { file } = natsUser(dir.path, 'open');
+  chmodSync(file, 0o644);
+  const url = `nats://127.0.0.1/farm?creds=${file}`;
+  expect((await t4a(['join', url, '--name', 'web1', '--print-permissions'])).stderr).toContain('chmod 600');
+  chmodSync(file, 0o600);
+  writeFileSync(file, 'SUnot a seed');
+  expect((await t4a(['join', url, '--name', 'web1', '--print-permissions'])).stderr).toContain('holds no seed');
+});
+
+test('tls:// is used with TLS or not at all', async () => {
+  const { t4a } = testFleet();
+  const { server } = await farm();
+  const { status, stderr } = await t4a(['join', `${server.url.replace('nats:', 'tls:')}/farm`, '--name', 'web3']);
+  expect(status).toBe(1);
+  expect(stderr).toContain('TLS is needed here');
+});
