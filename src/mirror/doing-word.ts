@@ -8,5 +8,6 @@ export function doingWord(doing: ListedDoing | undefined, isSure = true): string
   if (doing === undefined || !isSure || doing.source === 'shell') return '';
   const { is, kind } = doing;
   if (is === 'exited' || is === 'unknown') return '';
-  return is === 'waiting' && kind !== null ? kind : is;
+  // "line" would not be understood.
+  return is === 'waiting' && kind !== null && kind !== 'line' ? kind : is;
 }

@@ -8,6 +8,7 @@ test.each<[ListedDoing | undefined, boolean, string]>([
   [claimed({}), true, 'working'],
   [claimed({ is: 'waiting' }), true, 'waiting'],
   [claimed({ is: 'waiting', kind: 'permission' }), true, 'permission'],
+  [claimed({ is: 'waiting', kind: 'line', source: 'kernel' }), true, 'waiting'],
   [claimed({ is: 'done' }), true, 'done'],
   [claimed({ source: 'kernel' }), false, ''],
   [claimed({ source: 'shell' }), true, ''],
