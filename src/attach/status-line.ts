@@ -1,6 +1,7 @@
 /** The bottom row of an attached terminal. Pure. */
 import type { Mirror } from '../mirror/mirror.js';
 import { column, OUTER, style } from '../mirror/outer-sequences.js';
+import { doingWord } from '../mirror/doing-word.js';
 import { safeText } from '../mirror/safe-text.js';
 import { oneLine, type OpenAsk } from './ask-card.js';
 
@@ -75,6 +76,7 @@ function factsLine(facts: Facts): StatusLine {
   const rightOf = (shownSize: string): string => {
     const parts = [
       elsewherePart(facts),
+      doingWord(state.doing),
       holder,
       isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
       state.watchers > 1 ? `${state.watchers} watch` : '',

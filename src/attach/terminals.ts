@@ -1,5 +1,6 @@
 /** The terminals of the daemon, as the commands of a person need them. */
 import type { DaemonConnection } from '../client/connection.js';
+import { doingWord } from '../mirror/doing-word.js';
 import { oneLine } from './ask-card.js';
 import type { Choice } from './picker.js';
 
@@ -25,9 +26,9 @@ export class Terminals {
     return terminals
       .filter(({ id }) => id !== this.#own)
       .toSorted((a, b) => collator.compare(a.id, b.id))
-      .map(({ id, alive, cols, rows, cmd, title }) => ({
+      .map(({ id, alive, cols, rows, cmd, title, doing }) => ({
         id,
-        about: `${asked.get(id) ?? ''}${alive ? `${cols}x${rows}` : 'ended'}  ${title || cmd.join(' ')}`,
+        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing, doing?.sure))}${alive ? `${cols}x${rows}` : 'ended'}  ${title || cmd.join(' ')}`,
       }));
   }
 
@@ -39,4 +40,8 @@ export class Terminals {
     const next = ids[(Math.max(at, by === 1 ? -1 : 0) + by + ids.length) % ids.length];
     return next === of ? undefined : next;
   }
+}
+
+function spaced(word: string): string {
+  return word === '' ? '' : `${word}  `;
 }

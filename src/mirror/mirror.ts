@@ -42,6 +42,8 @@ export interface MirrorState {
   readonly watchers: number;
   /** Numbers of the open questions about the terminal. */
   readonly asks: readonly number[];
+  /** What the program is doing; undefined if nothing has said so. */
+  readonly doing?: Frame['doing'];
 }
 
 /** What one frame has changed. */
@@ -161,5 +163,6 @@ function stateOf(frame: Frame): MirrorState {
     control: frame.control,
     watchers: frame.watchers ?? UNSEEN.watchers,
     asks: frame.asks ?? UNSEEN.asks,
+    ...(frame.doing === undefined ? {} : { doing: frame.doing }),
   };
 }

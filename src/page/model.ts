@@ -45,6 +45,7 @@ const LISTED: readonly string[] = [
   'title',
   'resized',
   'command_done',
+  'doing',
   'command_started',
   'alt_screen',
   'lagged',

@@ -162,3 +162,13 @@ test('l shows the terminal that was shown before, and reports if there is none',
   await person.press(['Ctrl+B', 'l']);
   await person.waitForText('There is no last terminal.');
 });
+
+test('what a program says it is doing is a word in the list and in the status line', async () => {
+  const report = (body: string): string => String.raw`printf '\033]7501;${body}\007up'; exec sleep 60`;
+  const { client, person } = await attached({ command: report('state=working') });
+  await launch({ client, command: report('state=blocked:kind=permission'), name: 'asks' });
+  await person.waitFor({ regex: ' working │' });
+  await person.press(['Ctrl+B', 'w']);
+  await person.waitFor({ regex: '^▸ asks +permission ' });
+  await person.waitFor({ regex: '^  inner +working ' });
+});

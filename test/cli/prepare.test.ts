@@ -52,7 +52,7 @@ describe('the wait of a command that acts', () => {
   test.each([
     [
       ['--wait', 'never'],
-      'usage | --wait is "never": expected one of settled, idle, text, regex, gone, event, control, done',
+      'usage | --wait is "never": expected one of settled, idle, text, regex, gone, event, control, doing, done',
     ],
     [['--wait', 'toString'], 'usage | --wait is "toString": expected one of'],
     [['--wait', 'text'], 'usage | --wait text needs a value. | For example --wait text=Done'],

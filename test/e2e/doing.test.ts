@@ -1,5 +1,6 @@
 /** What programs are doing: one answer with its source, through the front door. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { TestTerminal } from '../support/screen-fence.js';
@@ -80,6 +81,19 @@ describe('what a program does that reports', () => {
     await says(terminal, 'p');
     expect(await waiting).toMatchObject({ outcome: 'matched', doing: { is: 'waiting', kind: 'permission' } });
     expect(await terminal.until('doing', ({ was }) => was === 'working')).toMatchObject({ is: 'waiting' });
+    await terminal.end();
+  });
+
+  it('is told ten times a second at most, and the last state in the end', async () => {
+    const terminal = await agent();
+    const before = Date.now();
+    await terminal.do('type', { text: `${'wi'.repeat(200)}d` });
+    let told = 0;
+    await terminal.until('doing', ({ is }) => {
+      told++;
+      return is === 'done';
+    });
+    expect(told).toBeLessThanOrEqual(2 + (Date.now() - before) / 100);
     await terminal.end();
   });
 
@@ -276,6 +290,33 @@ describe('explain', () => {
     expect(signals[0]).toMatchObject({ source: '7501', says: 'working', counts: true, why: 'decides' });
     const guesses = signals.slice(1).map(({ source, counts }) => [source, counts]);
     expect(guesses).toContainEqual(['kernel', false]);
+    await terminal.end();
+  });
+
+  it('prints the answer, and a line for each signal', async () => {
+    const terminal = await agent();
+    await says(terminal, 'p');
+    const { stdout, status } = await runCliHere(['--socket', daemon.socketPath, 'explain', terminal.id]);
+    expect(status).toBe(0);
+    const [head, needs, first] = stdout.split('\n');
+    expect(head).toMatch(/^waiting:permission for \S+ \(7501\)$/);
+    expect(needs).toBe('needs you: permission');
+    expect(first).toMatch(/^ {2}7501 +blocked permission +by python\S* \d+ +\S+ +decides$/);
+    await terminal.end();
+  });
+
+  it('has 64 signals at most, and counts the others', async () => {
+    const flood = `import os, sys, tty
+tty.setraw(0)
+for i in range(256): sys.stdout.write("\\x1b]7501;state=working:id=%d\\x07" % i)
+sys.stdout.write("all")
+sys.stdout.flush()
+os.read(0, 1)`;
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', flood]);
+    await terminal.untilShows('all');
+    const { signals, left_out: leftOut } = await explained(terminal);
+    expect(signals).toHaveLength(64);
+    expect(leftOut).toBeGreaterThanOrEqual(256 - 64);
     await terminal.end();
   });
 

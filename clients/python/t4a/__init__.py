@@ -1189,7 +1189,7 @@ class _TerminalCommands:
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
-        Reply: doing, signals, left_out, asks, at, warning.
+        Reply: doing, for_ms, signals, left_out, asks, at, warning.
         """
         return self._call(
             "explain",
@@ -3197,7 +3197,7 @@ class _AsyncTerminalCommands:
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
-        Reply: doing, signals, left_out, asks, at, warning.
+        Reply: doing, for_ms, signals, left_out, asks, at, warning.
         """
         return await self._call(
             "explain",

@@ -18,13 +18,14 @@ export async function explainDoing(
 ): Promise<Reply<'explain'>> {
   const asks = openAsks(terminal);
   if (watch === undefined) {
-    return { doing: NOTHING.doing, signals: [], asks, warning: 'It is a recording, and no program.' };
+    return { doing: NOTHING.doing, for_ms: null, signals: [], asks, warning: 'It is a recording, and no program.' };
   }
   if (at !== undefined) return { ...past(terminal, watch, at), asks };
   const { tellsAwaitingInput } = terminal.detectors;
   const reader = tellsAwaitingInput ? ((await terminal.detectors.probeInput()) ?? null) : undefined;
   const { doing, signals } = watch.now(reader);
-  return { doing, ...wireSignals(signals, terminal.parts.clock.wallNow()), asks };
+  const nowMs = terminal.parts.clock.wallNow();
+  return { doing, for_ms: agoOf(doing.since, nowMs), ...wireSignals(signals, nowMs), asks };
 }
 
 function past(terminal: Terminal, watch: DoingWatch, at: string | number): Omit<Reply<'explain'>, 'asks'> {
@@ -36,9 +37,18 @@ function past(terminal: Terminal, watch: DoingWatch, at: string | number): Omit<
   );
   if (given === undefined) {
     const warning = 'No answer of that time is kept: nothing had said what the program does, or it is too long ago.';
-    return { doing: NOTHING.doing, signals: [], at: moment, warning };
+    return { doing: NOTHING.doing, for_ms: null, signals: [], at: moment, warning };
   }
-  return { doing: given.doing, ...wireSignals(given.signals, ms), at: moment };
+  return {
+    doing: given.doing,
+    for_ms: agoOf(given.doing.since, meantMs ?? ms),
+    ...wireSignals(given.signals, meantMs ?? ms),
+    at: moment,
+  };
+}
+
+function agoOf(since: number | null, nowMs: number): number | null {
+  return since === null ? null : Math.max(0, Math.round(nowMs - since));
 }
 
 /** Between two screens the answer may be another: a time is that time, and no screen. */

@@ -19,6 +19,7 @@ export const explain = defineCommand({
   }),
   reply: () => ({
     doing: z.object(doingShape),
+    for_ms: z.int().nullable().describe('Since `since`; null if unknown.'),
     signals: z.array(z.object(signalShape)).max(MAX_SIGNALS).describe('The one that decides first.'),
     left_out: z.int().optional().describe('Further signals.'),
     asks: z.int().describe('Open questions about the terminal (`ask`), now.'),
