@@ -2,7 +2,7 @@
 // Layout after inflation, in the order of the ranges: one byte a glyph (8 or 16, its width), then two bytes of each of its 16 rows,
 // leftmost pixel in the highest bit: the left bytes of all rows, then the right ones, which packs a twelfth smaller than by rows.
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 const SIZE = 16;
 const FAMILY = 'bitmap';
@@ -31,7 +31,9 @@ export function packBitmapFont(font, ranges) {
       if (data[pixel * 4] > 127) bitmaps[index * SIZE * 2 + (x >> 3) * SIZE + y] |= 0x80 >> (x & 7);
     }
   }
-  return deflateRawSync(Buffer.concat([widths, bitmaps]), { level: 9 });
+  return brotliCompressSync(Buffer.concat([widths, bitmaps]), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
 }
 
 /**

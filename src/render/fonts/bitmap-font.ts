@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { Coverage } from './coverage.js';
 
 const SIZE = 16;
@@ -80,7 +80,7 @@ export class BitmapFont {
   }
 
   #load(): Uint8Array {
-    this.#bytes ??= inflateRawSync(readFileSync(this.#path));
+    this.#bytes ??= brotliDecompressSync(readFileSync(this.#path));
     return this.#bytes;
   }
 }
