@@ -1,6 +1,6 @@
 /** Glyphs of a bitmap font of the test's own, whose pixels are known. */
 import { writeFileSync } from 'node:fs';
-import { deflateRawSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { BitmapFont, type StrokeWeight } from '../../../src/render/fonts/bitmap-font.js';
 import { Coverage } from '../../../src/render/fonts/coverage.js';
@@ -19,7 +19,7 @@ function fontOf(
     for (const [x, y] of ink) bits[(x >> 3) * 16 + y]! |= 0x80 >> (x & 7);
     return [...bits];
   });
-  writeFileSync(join('own.bitmap'), deflateRawSync(Uint8Array.from([...widths, ...bitmaps])));
+  writeFileSync(join('own.bitmap'), brotliCompressSync(Uint8Array.from([...widths, ...bitmaps])));
   const last = 0x60 + glyphs.length;
   return new BitmapFont(path, 'own', new Coverage(glyphs.length === 1 ? '61' : `61-${last.toString(16)}`));
 }
