@@ -9,7 +9,7 @@ export const NEEDS = [...DOING_KINDS, 'unknown', 'ask', 'error'] as const;
 
 const is = z
   .enum(DOING_STATES)
-  .describe('`waiting`: for somebody; `idle`: for its next task. `unknown`: nothing says.');
+  .describe('`waiting`: for a person or an agent; `idle`: for its next task. `unknown`: nothing says.');
 const kind = z.enum(DOING_KINDS).nullable().describe('What a waiting program waits for; null if it does not say.');
 const source = z
   .enum(DOING_SOURCES)
@@ -22,7 +22,7 @@ const since = z
 const needsYou = z
   .enum(NEEDS)
   .nullable()
-  .describe('Why somebody should look: the `kind` (`unknown`: it does not say), an open `ask`, an `error`; else null.');
+  .describe('Why a person should look: the `kind` (`unknown`: it does not say), an open `ask`, an `error`; else null.');
 
 /** For watchers, and in events. */
 export const shownDoingShape = { is, kind, source, since, needs_you: needsYou };

@@ -76,7 +76,7 @@ describe('what a program is doing', () => {
     ['has failed while a question is open', [claim({ is: 'error' })], 'ask', 1],
     ['has finished its turn', [claim({ is: 'done' })], null, 0],
     ['works', [claim()], null, 0],
-  ])('needs somebody when it %s: %s', (_, signals, needs, asks) => {
+  ])('needs a person when it %s: %s', (_, signals, needs, asks) => {
     expect(decide(signals, NOW, asks).doing.needs_you).toBe(needs);
   });
 
