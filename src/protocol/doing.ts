@@ -2,14 +2,14 @@
 import { z } from 'zod';
 
 export const DOING_STATES = ['working', 'waiting', 'idle', 'done', 'error', 'exited', 'unknown'] as const;
-/** What a program waits for that waits for a person. */
+/** What a program that waits for somebody waits for. */
 export const DOING_KINDS = ['permission', 'question', 'auth', 'password', 'line', 'paused'] as const;
 export const DOING_SOURCES = ['kernel', '7501', 'rules', 'progress', 'shell'] as const;
 export const NEEDS = [...DOING_KINDS, 'unknown', 'ask', 'error'] as const;
 
 const is = z
   .enum(DOING_STATES)
-  .describe('`waiting`: for a person; `idle`: for its next task. `unknown`: nothing says.');
+  .describe('`waiting`: for a person or an agent; `idle`: for its next task. `unknown`: nothing says.');
 const kind = z.enum(DOING_KINDS).nullable().describe('What a waiting program waits for; null if it does not say.');
 const source = z
   .enum(DOING_SOURCES)

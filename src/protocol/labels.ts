@@ -29,7 +29,7 @@ export const whereShape = {
   doing: doingCondition
     .optional()
     .describe('What its program is doing, for example "waiting" or "waiting:permission".'),
-  needs_you: z.boolean().optional().describe('Whether somebody should look at it.'),
+  needs_you: z.boolean().optional().describe('Whether a person should look at it.'),
 };
 
 export const where = z.strictObject(whereShape);

@@ -52,7 +52,7 @@ async function explained(terminal: TestTerminal, fields: object = {}): Promise<E
 }
 
 describe('what a program does that reports', () => {
-  it('is in status and list, with its source, since when, and whether it needs somebody', async () => {
+  it('is in status and list, with its source, since when, and whether it needs a person', async () => {
     const terminal = await agent();
     const before = Date.now();
     await says(terminal, 'p');
@@ -84,7 +84,7 @@ describe('what a program does that reports', () => {
     await terminal.end();
   });
 
-  it('is told ten times a second at most, and the last state in the end', async () => {
+  it('is reported ten times a second at most, and the last state in the end', async () => {
     const terminal = await agent();
     const before = Date.now();
     await terminal.do('type', { text: `${'wi'.repeat(200)}d` });
@@ -129,7 +129,7 @@ describe('what a program does that reports', () => {
     await terminal.end();
   });
 
-  it('chooses terminals, as whether they need somebody does', async () => {
+  it('chooses terminals, as whether they need a person does', async () => {
     const [asking, atWork] = [await agent({ labels: { of: 'where' } }), await agent({ labels: { of: 'where' } })];
     await says(asking, 'b');
     await says(atWork, 'w');
@@ -158,7 +158,7 @@ describe('what a program does that reports', () => {
     await terminal.end();
   });
 
-  it('needs somebody while a question about it is open', async () => {
+  it('needs a person while a question about it is open', async () => {
     const terminal = await agent();
     await says(terminal, 'w');
     await terminal.do('ask', { question: 'Go on?', as: 'helper', timeout_ms: 1 });
@@ -254,7 +254,7 @@ describe('signals that disagree', () => {
     await terminal.end();
   });
 
-  it('are told of a claim whose program is not in front any more', async () => {
+  it('are said of a claim whose program is not in front any more', async () => {
     const script = `import os, signal, subprocess, sys
 child = subprocess.Popen(["sh", "-c", "printf '\\033]7501;state=working\\007'; read x; kill -9 $$"], preexec_fn=os.setpgrp)
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)

@@ -34,7 +34,7 @@ const terminalState = () => ({
   doing: z
     .object(doingShape)
     .optional()
-    .describe('What its program is doing, by what, and whether somebody should look at it (see `explain`).'),
+    .describe('What its program is doing, by what, and whether a person should look at it (see `explain`).'),
   asks: z.int().optional().describe('Open questions about the terminal (`ask`); absent if there are none.'),
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,
