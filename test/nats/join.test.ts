@@ -1,6 +1,8 @@
 /** `t4a join` and routes of nats://, over a real server: what clients of a fleet see, and what is refused. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { encodePresence, presenceIn } from '../../src/nats/presence.js';
+import { Subjects } from '../../src/nats/subjects.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
 import { ofFile } from '../support/of-file.js';
@@ -172,6 +174,26 @@ test('a host that has not joined, and a server that is not there, are unreachabl
   const fleet = await farm();
   expect(await codeOf(fleet, ['list', '--on', `${fleet.server.url}/farm/web9`])).toBe('host_unreachable');
   expect(await codeOf(fleet, ['list', '--on', 'nats://127.0.0.1:1/farm/web1'])).toBe('host_unreachable');
+});
+
+test('of two hosts of one name that meet, the younger one leaves, and the older one stays', async () => {
+  const fleet = testFleet();
+  const { server } = await farm();
+  const agent = await joined(fleet, await fleet.daemon('twin'), [`${server.url}/twins`, '--name', 'web1']);
+  const nats = await server.client();
+  const subjects = new Subjects('twins');
+  const { data } = await nats.request(subjects.who('web1'));
+  const own = presenceIn(data);
+  if (own === undefined) throw new Error('no presence');
+  const other = (joinedMs: number) => encodePresence('web1', { ...own, address: 'other', joined_ms: joinedMs });
+  nats.publish(subjects.heartbeat('web1'), other(0));
+  nats.publish(subjects.heartbeat('web1'), 'no presence');
+  expect((await nats.request(subjects.who('web1'))).json()).toMatchObject({ address: own.address });
+  nats.publish(subjects.heartbeat('web1'), other(own.joined_ms + 60_000));
+  expect(await agent.ended()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has another host') as string,
+  });
 });
 
 test('the end of a daemon is the end of its join, which says so', async () => {
