@@ -99,6 +99,14 @@ const clientBeside = {
   },
 };
 
+/** Benches, and sockets of browsers, which the client of NATS exports and does not use. */
+const withoutUnusedNats = {
+  name: 'without-unused-nats',
+  setup(bundle) {
+    bundle.onLoad({ filter: /@nats-io[\\/]nats-core[\\/]lib[\\/](bench|ws_transport)\.js$/ }, () => ({ contents: '' }));
+  },
+};
+
 const asCommonJs = commonJsOptions(root, define);
 
 const asProgram = programOptions(root, define);
@@ -158,7 +166,13 @@ await Promise.all([
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),
   // Most of it is the client of NATS.
-  build({ ...asModule, entryPoints: { nats: 'src/nats/entry.ts' }, minify: true, lineLimit: 0 }),
+  build({
+    ...asModule,
+    entryPoints: { nats: 'src/nats/entry.ts' },
+    plugins: [...asModule.plugins, withoutUnusedNats],
+    minify: true,
+    lineLimit: 0,
+  }),
   build({ ...asCommonJs, ...compact, entryPoints: { client: 'src/client/index.ts', tools: 'src/tools/index.ts' } }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.
   build({

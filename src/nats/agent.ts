@@ -63,6 +63,7 @@ class Agent {
   #address = newToken();
   #isConnected = true;
   #single = 0;
+  #isCounting = false;
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
 
@@ -216,10 +217,15 @@ class Agent {
   }
 
   async #beat(): Promise<void> {
+    // A daemon that does not answer has no presence.
+    if (this.#isCounting) return;
     try {
+      this.#isCounting = true;
       await this.#count();
     } catch (error) {
       return this.#leave(error as T4aError);
+    } finally {
+      this.#isCounting = false;
     }
     // What is published while disconnected never arrives, and fills the memory.
     if (this.#isConnected) this.#sayPresence();

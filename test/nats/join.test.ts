@@ -1,10 +1,13 @@
 /** `t4a join` and routes of nats://, over a real server: what clients of a fleet see, and what is refused. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { encodePresence, presenceIn } from '../../src/nats/presence.js';
+import { Subjects } from '../../src/nats/subjects.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
 import { ofFile } from '../support/of-file.js';
-import { needs } from '../support/programs.js';
+import { itNeeds, needs } from '../support/programs.js';
 import { streamCli } from '../support/cli.js';
 
 needs('nats-server');
@@ -174,6 +177,26 @@ test('a host that has not joined, and a server that is not there, are unreachabl
   expect(await codeOf(fleet, ['list', '--on', 'nats://127.0.0.1:1/farm/web1'])).toBe('host_unreachable');
 });
 
+test('of two hosts of one name that meet, the younger one leaves, and the older one stays', async () => {
+  const fleet = testFleet();
+  const { server } = await farm();
+  const agent = await joined(fleet, await fleet.daemon('twin'), [`${server.url}/twins`, '--name', 'web1']);
+  const nats = await server.client();
+  const subjects = new Subjects('twins');
+  const { data } = await nats.request(subjects.who('web1'));
+  const own = presenceIn(data);
+  if (own === undefined) throw new Error('no presence');
+  const other = (joinedMs: number) => encodePresence('web1', { ...own, address: 'other', joined_ms: joinedMs });
+  nats.publish(subjects.heartbeat('web1'), other(0));
+  nats.publish(subjects.heartbeat('web1'), 'no presence');
+  expect((await nats.request(subjects.who('web1'))).json()).toMatchObject({ address: own.address });
+  nats.publish(subjects.heartbeat('web1'), other(own.joined_ms + 60_000));
+  expect(await agent.ended()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has another host') as string,
+  });
+});
+
 test('the end of a daemon is the end of its join, which says so', async () => {
   const fleet = testFleet();
   const { server } = await farm();
@@ -248,3 +271,22 @@ test('tls:// is used with TLS or not at all', async () => {
   expect(status).toBe(1);
   expect(stderr).toContain('TLS is needed here');
 });
+
+itNeeds('nats-server', 'openssl')(
+  'with TLS the certificate of the server is verified, by a private authority if one is given',
+  async () => {
+    const fleet = testFleet();
+    const file = (name: string): string => fleet.dir.join(name);
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', file('key.pem'), '-out', file('cert.pem')];
+    execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, ...names], { stdio: 'ignore' });
+    const server = await natsServer({ tls: { cert_file: file('cert.pem'), key_file: file('key.pem') } });
+    const url = server.url.replace('nats://127.0.0.1', 'tls://localhost');
+    await joined(fleet, await fleet.daemon('far'), [`${url}/farm?ca=${file('cert.pem')}`, '--name', 'web1']);
+    expect(await fleet.output('list', '--on', `${url}/farm/web1?ca=${file('cert.pem')}`, '--json')).toContain(
+      '"ok":true',
+    );
+    const { status, stderr } = await fleet.t4a(['join', `${url}/farm`, '--list']);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('certificate')]);
+  },
+);

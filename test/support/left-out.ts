@@ -27,6 +27,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   mount: 'mount',
   'nats-server': 'nats-server',
   nc: 'netcat-openbsd',
+  openssl: 'openssl',
   pip3: 'python3-pip',
   pytest: 'python3-pytest',
   prlimit: 'util-linux',
