@@ -1,5 +1,5 @@
 /** The tools of the crew in the process of the test. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { CrewTools } from '../../src/crew/tools/tool-set.js';
 import type { FakeAgents } from './fake-agent.js';
 
@@ -15,6 +15,7 @@ export function callAs({ client, env, project }: FakeAgents, terminal?: string, 
     folder: project,
     isExternal,
   });
+  onTestFinished(() => tools.close());
   return async (name, input) => {
     const { content } = await tools.call(name, input);
     const [block] = content;

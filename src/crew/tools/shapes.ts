@@ -8,7 +8,7 @@ import type { ToolCall } from './tool-call.js';
 
 export const STATUSES = ['starting', 'running', 'stopped', 'exited', 'errored'] as const;
 
-export const processId = z.string().min(1).max(64).describe('Id of the process, as of list_processes.');
+export const processId = z.string().describe('As of list_processes.');
 export const kind = z.enum(MEMBER_KINDS);
 export const status = z.enum(STATUSES);
 export const pattern = z.string().min(1).max(1000).describe('Regular expression (RE2 syntax).');
