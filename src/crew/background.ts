@@ -5,9 +5,10 @@ import type { Client } from '../client/client.js';
 import type { DeliveryOutcome } from './deliver.js';
 import { OpenAsks } from './open-asks.js';
 import { TurnSender } from './send-turn.js';
+import { Timers } from './timers.js';
 
 /** A question that stands there, or a person who types, ends some time. */
-const RETRY_MS = 5000;
+const RETRY_MS = 2000;
 /** What could not be said for so long is given up. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
@@ -18,17 +19,11 @@ export class Background {
   readonly #end = new AbortController();
   readonly turns = new TurnSender();
   readonly asks = new OpenAsks(this.#end.signal);
+  readonly timers: Timers;
 
   constructor(client: () => Promise<Client>) {
     this.#client = client;
-  }
-
-  get signal(): AbortSignal {
-    return this.#end.signal;
-  }
-
-  client(): Promise<Client> {
-    return this.#client();
+    this.timers = new Timers(client, this.#end.signal);
   }
 
   close(): void {
@@ -37,7 +32,7 @@ export class Background {
 
   /** Failures have no reader: the call that began it has ended. */
   sendLater(id: string, composer: string | undefined, text: string): void {
-    void this.sendWhenReady(id, composer, text, this.signal).catch(() => {});
+    void this.sendWhenReady(id, composer, text, this.#end.signal).catch(() => {});
   }
 
   /** Waits for questions and typing to end; what was pasted without Enter is not sent again. @throws T4aError, such as `connection_lost` */

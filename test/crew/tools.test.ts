@@ -244,6 +244,11 @@ const INPUTS: Readonly<Record<string, object>> = {
   send_message: { target_process_id: 'nonsense', message: 'x' },
   request_human_attention: { process_id: 'nonsense', reason: 'x' },
   whoami: {},
+  timer_wait: { seconds: 1000 },
+  timer_fire_when_idle_any: { process_ids: ['nonsense'] },
+  timer_fire_when_idle_all: { process_ids: ['nonsense'] },
+  timer_cancel: { timer_id: 'nonsense' },
+  timer_list: {},
   help: {},
   scratchpad_list: {},
   scratchpad_read: { name: 'nonsense' },
@@ -277,6 +282,11 @@ const ACTING = [
   'send_message',
   'request_human_attention',
   'select_process',
+  'timer_wait',
+  'timer_fire_when_idle_any',
+  'timer_fire_when_idle_all',
+  'timer_cancel',
+  'timer_list',
   'scratchpad_write',
   'scratchpad_append',
   'scratchpad_delete',
@@ -307,7 +317,7 @@ test('each role has the tools of the table, and no other', async () => {
     for (const { name } of CREW_TOOLS) {
       const code = codeOf(await call(name, INPUTS[name] ?? { process_id: 'nonsense' }));
       if (!allowed.includes(name)) expect([role, name, code]).toEqual([role, name, 'role_forbidden']);
-      else expect(['not_found', 'unknown_agent', 'unknown_preset', undefined]).toContain(code);
+      else expect(['not_found', 'unknown_agent', 'unknown_preset', 'no_terminal', undefined]).toContain(code);
     }
   }
 });

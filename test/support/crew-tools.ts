@@ -3,6 +3,8 @@ import { expect, onTestFinished } from 'vitest';
 import { CrewTools } from '../../src/crew/tools/tool-set.js';
 import type { FakeAgents } from './fake-agent.js';
 
+export { CrewTools };
+
 export type CrewReply = Record<string, unknown>;
 export type CrewCall = (name: string, input?: object) => Promise<CrewReply>;
 

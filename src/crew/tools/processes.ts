@@ -12,18 +12,12 @@ import type { AgentPreset, Preset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
 import { systemClock } from '../../base/clock.js';
 import { AGENTS, defineTool } from './define-tool.js';
-import { ok, processId, question, signalNameOrNumber, status } from './shapes.js';
+import { displayName, ok, processId, question, signalNameOrNumber, status } from './shapes.js';
 import type { ToolCall } from './tool-call.js';
 import { ToolError } from './tool-error.js';
 
 const DEFAULT_SIZE = { cols: 120, rows: 40 };
 
-const displayName = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'no control characters')
-  .describe('Name for people.');
 const workingDir = z.string().min(1).optional().describe('From the folder of the project. Default: that folder.');
 const started = z.object({ process_id: z.string(), name: z.string() });
 const changed = z.object({ process_id: z.string(), status });

@@ -16,6 +16,12 @@ export const signalNameOrNumber = z
   .union([z.string().min(1).max(16), z.int().min(1).max(64)])
   .optional()
   .describe('Sent first, as "SIGINT". Default: SIGHUP, SIGTERM, then SIGKILL.');
+/** For people. */
+export const displayName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'no control characters');
 export const ok = z.object({ ok: z.literal(true) });
 export const cursor = z.object({ x: z.int(), y: z.int() });
 export const screen = z.enum(['main', 'alternate']);

@@ -41,6 +41,7 @@ import {
 } from './processes.js';
 import { scratchpadAppend, scratchpadDelete, scratchpadList, scratchpadRead, scratchpadWrite } from './scratchpads.js';
 import { sendInput } from './send-input.js';
+import { timerCancel, timerFireWhenIdleAll, timerFireWhenIdleAny, timerList, timerWait } from './timers.js';
 import { ToolCall } from './tool-call.js';
 import { ToolError, toolError } from './tool-error.js';
 
@@ -66,6 +67,11 @@ export const CREW_TOOLS: readonly CrewTool[] = [
   selectProcess,
   whoami,
   help,
+  timerWait,
+  timerFireWhenIdleAny,
+  timerFireWhenIdleAll,
+  timerCancel,
+  timerList,
   scratchpadList,
   scratchpadRead,
   scratchpadWrite,
