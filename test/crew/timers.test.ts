@@ -1,7 +1,8 @@
 /** Timers of agents: what is due is a prompt, also while a question stands there, and all ends with the server. */
 import { writeFileSync } from 'node:fs';
+import { connect } from '../../src/client/index.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { callAs, codeOf, type CrewCall, CrewTools, spawned } from '../support/crew-tools.js';
+import { callAs, codeOf, type CrewCall, CrewTools, mcpClient, spawned } from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
@@ -119,4 +120,40 @@ test('timers have bounds, and wrong input is refused', async () => {
   for (let n = 0; n < 32; n++) await call('timer_wait', { seconds: 3600 });
   expect(codeOf(await call('timer_wait', { seconds: 3600 }))).toBe('limit_reached');
   expect(codeOf(await callAs(fake, undefined, true)('timer_wait', { seconds: 1 }))).toBe('no_terminal');
+});
+
+test('a server that is killed loses its timers, its questions stay, and their answers change nothing', async () => {
+  const { fake, call } = await withRoot();
+  fake.preset('processes', 'dev.json', { name: 'dev', argv: ['sleep', '1000'] });
+  const { call: killed, transport } = await mcpClient(fake, 'fake-1');
+  const dev = { kind: 'command', preset: 'dev' };
+  const { error } = (await killed('spawn_process', dev)) as { error: { code: string; ask: number } };
+  expect(error.code).toBe('needs_trust');
+  await killed('timer_wait', { seconds: 1 });
+  const pid = transport.pid ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+  const person = await connect({ socketPath: fake.socketPath, as: 'pat' });
+  onTestFinished(() => person.close());
+  expect((await person.call('asks', {})).asks).toMatchObject([{ ask: error.ask, kind: 'confirm' }]);
+  await person.call('answer', { ask: error.ask, text: 'yes' });
+  expect(codeOf(await call('spawn_process', dev))).toBe('needs_trust');
+  expect(await timersOf(call)).toEqual([]);
+  await call('timer_wait', { seconds: 1.2 });
+  await prompt(fake, '[system] Your timer timer-1 is due.');
+});
+
+test('a server ends with its client, whatever timers and questions it has', async () => {
+  const { fake } = await withRoot();
+  const { client, call, transport } = await mcpClient(fake, 'fake-1');
+  await call('timer_wait', { seconds: 3600 });
+  const { process_id: id } = await call('spawn_process', busyUntil('/no/such'));
+  await call('timer_fire_when_idle_any', { process_ids: [id] });
+  await call('request_human_attention', { process_id: 'fake-1', reason: 'look' });
+  const { pid } = transport;
+  // The transport kills a server that does not end by itself within two seconds.
+  const startMs = performance.now();
+  await client.close();
+  expect(performance.now() - startMs).toBeLessThan(2000);
+  expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
 });

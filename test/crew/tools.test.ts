@@ -1,42 +1,22 @@
 /** The tools of the crew: by a client of MCP, by role, and with wrong input. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
-import { callAs, type CrewCall as Call, type CrewReply as Reply, codeOf, spawned } from '../support/crew-tools.js';
+import {
+  callAs,
+  type CrewCall as Call,
+  type CrewReply as Reply,
+  codeOf,
+  mcpClient,
+  spawned,
+} from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
 
 async function withRoot(): Promise<FakeAgents> {
   return spawned(await withAgent());
-}
-
-/** A client of the built server, which runs as if in that terminal; without one it is external. */
-async function mcpClient(
-  { env, project }: FakeAgents,
-  terminal: string | undefined,
-): Promise<{ client: Client; call: Call }> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp', '--profile', 'crew', ...(terminal === undefined ? ['--external'] : [])],
-    env: { ...env, ...(terminal === undefined ? {} : { T4A_TERMINAL: terminal }) },
-    cwd: project,
-    stderr: 'pipe',
-  });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return {
-    client,
-    async call(name, input = {}) {
-      const { content } = (await client.callTool({ name, arguments: input as Reply })) as CallToolResult;
-      return JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as Reply;
-    },
-  };
 }
 
 /** A command that prints this and stays. */
