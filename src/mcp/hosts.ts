@@ -5,7 +5,7 @@ import { LOCAL, parseAddress } from '../fleet/address.js';
 import { addressed } from '../fleet/addressed.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { ObjectSchema } from '../tools/json-schema.js';
-import type { McpTool } from '../tools/formats.js';
+import type { ListedTool } from '../tools/formats.js';
 import { TAKE_HOST } from '../tools/tool-hints.js';
 
 const HOST_SCHEMA = {
@@ -31,7 +31,7 @@ export class ToolHosts {
     return existsSync(callersHostsFile()) ? new ToolHosts() : undefined;
   }
 
-  withHost(tool: McpTool): McpTool {
+  withHost(tool: ListedTool): ListedTool {
     if (!TAKE_HOST.has(tool.name)) return tool;
     const { properties } = tool.inputSchema;
     const inputSchema: ObjectSchema = { ...tool.inputSchema, properties: { ...properties, host: HOST_SCHEMA } };

@@ -9,11 +9,11 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
 import type { ToolResult } from '../tools/call-tool.js';
-import type { McpTool } from '../tools/formats.js';
+import type { ListedTool } from '../tools/formats.js';
 
 export interface ToolSet {
   readonly instructions: string;
-  readonly schemas: () => readonly McpTool[];
+  readonly schemas: () => readonly ListedTool[];
   /** @param options `progress`: reports that the call goes on, after so many seconds */
   readonly call: (
     name: string,

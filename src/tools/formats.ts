@@ -62,6 +62,9 @@ export interface McpTool {
   };
 }
 
+/** As a server lists it: what is not annotated is as MCP has it by default. */
+export type ListedTool = Omit<McpTool, 'annotations'> & { readonly annotations?: Partial<McpTool['annotations']> };
+
 export function mcpTool(entry: CatalogEntry): McpTool {
   const { description, schema } = wordsAndSchema(entry);
   return {

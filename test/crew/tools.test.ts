@@ -1,42 +1,22 @@
 /** The tools of the crew: by a client of MCP, by role, and with wrong input. */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
-import { callAs, type CrewCall as Call, type CrewReply as Reply, codeOf, spawned } from '../support/crew-tools.js';
+import {
+  callAs,
+  type CrewCall as Call,
+  type CrewReply as Reply,
+  codeOf,
+  mcpClient,
+  spawned,
+} from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
 
 async function withRoot(): Promise<FakeAgents> {
   return spawned(await withAgent());
-}
-
-/** A client of the built server, which runs as if in that terminal; without one it is external. */
-async function mcpClient(
-  { env, project }: FakeAgents,
-  terminal: string | undefined,
-): Promise<{ client: Client; call: Call }> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp', '--profile', 'crew', ...(terminal === undefined ? ['--external'] : [])],
-    env: { ...env, ...(terminal === undefined ? {} : { T4A_TERMINAL: terminal }) },
-    cwd: project,
-    stderr: 'pipe',
-  });
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return {
-    client,
-    async call(name, input = {}) {
-      const { content } = (await client.callTool({ name, arguments: input as Reply })) as CallToolResult;
-      return JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as Reply;
-    },
-  };
 }
 
 /** A command that prints this and stays. */
@@ -241,6 +221,15 @@ const INPUTS: Readonly<Record<string, object>> = {
   search_output: { process_id: 'nonsense', pattern: 'x' },
   wait_for_pattern: { process_id: 'nonsense', pattern: 'x', timeout_seconds: 1 },
   send_input: { process_id: 'nonsense', kind: 'key', key: 'enter' },
+  send_message: { target_process_id: 'nonsense', message: 'x' },
+  request_human_attention: { process_id: 'nonsense', reason: 'x' },
+  whoami: {},
+  timer_wait: { seconds: 1000 },
+  timer_fire_when_idle_any: { process_ids: ['nonsense'] },
+  timer_fire_when_idle_all: { process_ids: ['nonsense'] },
+  timer_cancel: { timer_id: 'nonsense' },
+  timer_list: {},
+  help: {},
   scratchpad_list: {},
   scratchpad_read: { name: 'nonsense' },
   scratchpad_write: { name: 'a', content: 'b' },
@@ -257,6 +246,8 @@ const READING = [
   'search_output',
   'wait_for_pattern',
   'get_process_ports',
+  'whoami',
+  'help',
   'scratchpad_list',
   'scratchpad_read',
 ];
@@ -268,6 +259,14 @@ const ACTING = [
   'close_process',
   'rename_process',
   'send_input',
+  'send_message',
+  'request_human_attention',
+  'select_process',
+  'timer_wait',
+  'timer_fire_when_idle_any',
+  'timer_fire_when_idle_all',
+  'timer_cancel',
+  'timer_list',
   'scratchpad_write',
   'scratchpad_append',
   'scratchpad_delete',
@@ -298,7 +297,7 @@ test('each role has the tools of the table, and no other', async () => {
     for (const { name } of CREW_TOOLS) {
       const code = codeOf(await call(name, INPUTS[name] ?? { process_id: 'nonsense' }));
       if (!allowed.includes(name)) expect([role, name, code]).toEqual([role, name, 'role_forbidden']);
-      else expect(['not_found', 'unknown_agent', 'unknown_preset', undefined]).toContain(code);
+      else expect(['not_found', 'unknown_agent', 'unknown_preset', 'no_terminal', undefined]).toContain(code);
     }
   }
 });

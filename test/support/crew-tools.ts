@@ -1,7 +1,13 @@
 /** The tools of the crew in the process of the test. */
-import { expect } from 'vitest';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect, onTestFinished } from 'vitest';
 import { CrewTools } from '../../src/crew/tools/tool-set.js';
+import { CLI } from './cli.js';
 import type { FakeAgents } from './fake-agent.js';
+
+export { CrewTools };
 
 export type CrewReply = Record<string, unknown>;
 export type CrewCall = (name: string, input?: object) => Promise<CrewReply>;
@@ -15,6 +21,7 @@ export function callAs({ client, env, project }: FakeAgents, terminal?: string, 
     folder: project,
     isExternal,
   });
+  onTestFinished(() => tools.close());
   return async (name, input) => {
     const { content } = await tools.call(name, input);
     const [block] = content;
@@ -23,6 +30,31 @@ export function callAs({ client, env, project }: FakeAgents, terminal?: string, 
 }
 
 export const codeOf = (reply: CrewReply): string | undefined => (reply['error'] as { code?: string } | undefined)?.code;
+
+/** A client of the built server, which runs as if in that terminal; without one it is external. */
+export async function mcpClient(
+  { env, project }: FakeAgents,
+  terminal: string | undefined,
+): Promise<{ client: Client; call: CrewCall; transport: StdioClientTransport }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', '--profile', 'crew', ...(terminal === undefined ? ['--external'] : [])],
+    env: { ...env, ...(terminal === undefined ? {} : { T4A_TERMINAL: terminal }) },
+    cwd: project,
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    transport,
+    async call(name, input = {}) {
+      const { content } = (await client.callTool({ name, arguments: input as CrewReply })) as CallToolResult;
+      return JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as CrewReply;
+    },
+  };
+}
 
 /** With its first agent, `fake-1`. */
 export async function spawned(fake: FakeAgents): Promise<FakeAgents> {

@@ -59,6 +59,7 @@ async function withAgent(socketPath: string, args: readonly string[], more: obje
   const client = await connect({ socketPath, as: 'test' });
   onTestFinished(async () => {
     for (const { id } of (await client.call('list', {})).terminals) await ended(client, id);
+    for (const { ask } of (await client.call('asks', {})).asks) await client.call('ask', { withdraw: ask });
     await client.close();
   });
   const log = (): LoggedByAgent[] =>

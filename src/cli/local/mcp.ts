@@ -87,6 +87,7 @@ async function serveCrew({ external, ...options }: McpFlags, host: Host, bundles
     schemas: () => CrewTools.schemas(),
     call: (name, input, given) => crew.call(name, input, given),
   });
+  crew.close();
   await (await opened?.catch(() => undefined))?.close();
   return 0;
 }

@@ -70,6 +70,25 @@ export const getProcessStatus = defineTool({
   },
 });
 
+export const callerShape = {
+  process_id: z.string().nullable(),
+  role: z.enum(ROLES),
+  name: z.string().nullable(),
+  parent_process_id: z.string().nullable(),
+  available_tools: z.array(z.string()).optional(),
+};
+
+export function callerOf({ view, available }: ToolCall, withTools: boolean): z.output<z.ZodObject<typeof callerShape>> {
+  const { member, role } = view;
+  return {
+    process_id: member?.id ?? null,
+    role,
+    name: member?.name ?? null,
+    parent_process_id: member?.parent ?? null,
+    ...(withTools ? { available_tools: [...available] } : {}),
+  };
+}
+
 export const getProjectStatus = defineTool({
   name: 'get_project_status',
   brief: 'Show where you are: the project, your role, your processes, presets and notes.',
@@ -78,13 +97,7 @@ export const getProjectStatus = defineTool({
   params: z.strictObject({ include_tools: z.boolean().default(true) }),
   result: z.object({
     project: z.object({ path: z.string(), key: z.string() }),
-    caller: z.object({
-      process_id: z.string().nullable(),
-      role: z.enum(ROLES),
-      name: z.string().nullable(),
-      parent_process_id: z.string().nullable(),
-      available_tools: z.array(z.string()).optional(),
-    }),
+    caller: z.object(callerShape),
     processes: z.array(listed),
     presets: z.array(z.object({ kind: z.enum(['agent', 'process']), name: z.string(), trusted: z.boolean() })),
     scratchpads: z.array(listedScratchpad),
@@ -92,16 +105,9 @@ export const getProjectStatus = defineTool({
   }),
   errors: [],
   async run(call, { include_tools: withTools }) {
-    const { member, role } = call.view;
     return {
       project: { path: call.project, key: basename(projectFolder(call.places, call.project)) },
-      caller: {
-        process_id: member?.id ?? null,
-        role,
-        name: member?.name ?? null,
-        parent_process_id: member?.parent ?? null,
-        ...(withTools ? { available_tools: [...call.available] } : {}),
-      },
+      caller: callerOf(call, withTools),
       processes: await listedOf(call, call.session),
       presets: listPresets(call.places).flatMap(({ kind: of, name, preset }) =>
         preset === undefined ? [] : [{ kind: of, name, trusted: call.trusts(of, preset) }],

@@ -12,18 +12,12 @@ import type { AgentPreset, Preset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
 import { systemClock } from '../../base/clock.js';
 import { AGENTS, defineTool } from './define-tool.js';
-import { ok, processId, question, signalNameOrNumber, status } from './shapes.js';
+import { displayName, ok, processId, question, signalNameOrNumber, status } from './shapes.js';
 import type { ToolCall } from './tool-call.js';
 import { ToolError } from './tool-error.js';
 
 const DEFAULT_SIZE = { cols: 120, rows: 40 };
 
-const displayName = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^\P{Cc}*$/u, 'no control characters')
-  .describe('Name for people.');
 const workingDir = z.string().min(1).optional().describe('From the folder of the project. Default: that folder.');
 const started = z.object({ process_id: z.string(), name: z.string() });
 const changed = z.object({ process_id: z.string(), status });
@@ -44,7 +38,7 @@ export const spawnAgentTool = defineTool({
   errors: ['unknown_agent', 'needs_trust', 'limit_reached', 'not_delivered'],
   async run(call, { agent, agent_instructions: text, name, working_dir: folder }) {
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
-    call.needTrust('agent', preset);
+    await call.needTrust('agent', preset);
     const { id, name: shown } = await spawnAgent(call.client, call.places, {
       preset: folder === undefined ? preset : { ...preset, working_dir: folder },
       project: call.project,
@@ -92,7 +86,7 @@ export const spawnProcess = defineTool({
   result: started,
   errors: ['needs_trust', 'unknown_preset', 'limit_reached'],
   async run(call, params) {
-    const preset = checkedPreset(call, params);
+    const preset = await checkedPreset(call, params);
     checkSpawn(call.members, call.view, false, call.nowMs);
     const own = params.argv ?? preset?.argv ?? [call.caller.env['SHELL'] || '/bin/sh', '-i'];
     const argv = params.shell ? ['/bin/sh', '-c', own.join(' ')] : [...own];
@@ -141,7 +135,7 @@ async function underFreeId(call: ToolCall, name: string, create: (id: string) =>
 
 const MAX_TRIES = 20;
 
-function checkedPreset(
+async function checkedPreset(
   call: ToolCall,
   {
     kind,
@@ -154,7 +148,7 @@ function checkedPreset(
     argv?: readonly string[] | undefined;
     shell: boolean;
   },
-): Preset | undefined {
+): Promise<Preset | undefined> {
   const given = [name, argv].filter((one) => one !== undefined).length;
   if (given > 1 || (given === 0 && kind === 'command')) {
     throw new ToolError('invalid_field', 'A command needs one of "preset" and "argv"; a terminal takes at most one.');
@@ -162,7 +156,7 @@ function checkedPreset(
   if (shell && argv === undefined) throw new ToolError('invalid_field', '"shell" goes with "argv".');
   if (name === undefined) return undefined;
   const preset = call.preset('process', name, 'unknown_preset');
-  call.needTrust('process', preset);
+  await call.needTrust('process', preset);
   return preset;
 }
 
@@ -210,7 +204,7 @@ export const restartProcess = defineTool({
 
 async function restart(call: ToolCall, member: Member, signal?: string | number): Promise<void> {
   const of = call.presetOf(member);
-  if (of !== undefined) call.needTrust(of.kind, of.preset);
+  if (of !== undefined) await call.needTrust(of.kind, of.preset);
   else if (member.preset !== undefined) {
     throw new ToolError('needs_trust', `The preset ${quote(member.preset)} is gone, so what it was is not trusted.`);
   }

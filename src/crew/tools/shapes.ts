@@ -8,7 +8,7 @@ import type { ToolCall } from './tool-call.js';
 
 export const STATUSES = ['starting', 'running', 'stopped', 'exited', 'errored'] as const;
 
-export const processId = z.string().min(1).max(64).describe('Id of the process, as of list_processes.');
+export const processId = z.string().describe('As of list_processes.');
 export const kind = z.enum(MEMBER_KINDS);
 export const status = z.enum(STATUSES);
 export const pattern = z.string().min(1).max(1000).describe('Regular expression (RE2 syntax).');
@@ -16,6 +16,12 @@ export const signalNameOrNumber = z
   .union([z.string().min(1).max(16), z.int().min(1).max(64)])
   .optional()
   .describe('Sent first, as "SIGINT". Default: SIGHUP, SIGTERM, then SIGKILL.');
+/** For people. */
+export const displayName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^\P{Cc}*$/u, 'no control characters');
 export const ok = z.object({ ok: z.literal(true) });
 export const cursor = z.object({ x: z.int(), y: z.int() });
 export const screen = z.enum(['main', 'alternate']);

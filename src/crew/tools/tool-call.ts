@@ -1,15 +1,19 @@
 /** One call of a tool: who calls, and the members as they are at its beginning. */
 import { systemClock } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
-import { quote } from '../../protocol/errors.js';
+import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
+import { isT4aError, quote } from '../../protocol/errors.js';
+import type { Background } from '../background.js';
 import type { Member, Members } from '../members.js';
 import type { CrewPlaces } from '../places.js';
-import type { Preset, PresetKind } from '../preset.js';
+import type { AskEnd } from '../open-asks.js';
+import type { AgentPreset, Preset, PresetKind } from '../preset.js';
 import { listPresets } from '../presets.js';
 import { type CallerView, mayAct } from '../roles.js';
 import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
-import { isTrusted, readTrust } from '../trust.js';
+import { taggedTurn } from '../send-turn.js';
+import { grantTrust, isTrusted, presetHash, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';
 
 export interface ToolCallParts {
@@ -27,6 +31,7 @@ export interface ToolCallParts {
   readonly available: readonly string[];
   /** Of the server that agents get. */
   readonly tools: ServerTools;
+  readonly background: Background;
 }
 
 export class ToolCall implements ToolCallParts {
@@ -40,6 +45,7 @@ export class ToolCall implements ToolCallParts {
   readonly progress: ((seconds: number) => void) | undefined;
   readonly available: readonly string[];
   readonly tools: ServerTools;
+  readonly background: Background;
   readonly nowMs = systemClock.wallNow();
 
   constructor(parts: ToolCallParts) {
@@ -53,6 +59,7 @@ export class ToolCall implements ToolCallParts {
     this.progress = parts.progress;
     this.available = parts.available;
     this.tools = parts.tools;
+    this.background = parts.background;
   }
 
   get options(): { readonly signal?: AbortSignal } {
@@ -96,14 +103,38 @@ export class ToolCall implements ToolCallParts {
     return isTrusted(readTrust(this.places, this.project), kind, preset);
   }
 
-  /** @throws ToolError `needs_trust` */
-  needTrust(kind: PresetKind, preset: Preset): void {
+  /** A person is asked, unless that is under way: a yes is trust, and the caller calls again. @throws ToolError `needs_trust` */
+  async needTrust(kind: PresetKind, preset: Preset): Promise<void> {
     if (this.trusts(kind, preset)) return;
+    const { name } = preset;
+    const ask = await this.#askForTrust(kind, preset);
     throw new ToolError(
       'needs_trust',
-      `The preset ${quote(preset.name)} is not trusted in ${quote(this.project)}.`,
-      `Ask the person to run: t4a crew trust ${JSON.stringify(preset.name)} --kind ${kind}`,
+      `The preset ${quote(name)} is not trusted in ${quote(this.project)}.`,
+      `${ask === undefined ? 'Ask' : `A person is asked (question ${ask}): call again after a yes. Or ask`} the person to run: t4a crew trust ${JSON.stringify(name)} --kind ${kind}`,
+      ask === undefined ? {} : { ask },
     );
+  }
+
+  /** @returns the number of the question; undefined: none can be asked now */
+  async #askForTrust(kind: PresetKind, preset: Preset): Promise<number | undefined> {
+    const { places, project, background } = this;
+    const { member } = this.view;
+    const program = preset.argv.join(' ').replaceAll(/\p{Cc}/gu, ' ');
+    const question = `Trust the ${kind} preset "${preset.name}" in ${project}? It runs: ${program}`;
+    const ask = { kind: 'confirm', question: question.slice(0, MAX_QUESTION_LENGTH), id: member?.id } as const;
+    try {
+      return await background.asks.once(this.client, `${presetHash(kind, preset)} ${project}`, ask, (end) => {
+        const says = trustAfter(end, () => grantTrust(places, project, kind, preset));
+        if (member === null) return;
+        const of = this.presetOf(member);
+        const composer = of?.kind === 'agent' ? (of.preset as AgentPreset).composer : undefined;
+        background.sendLater(member.id, composer, taggedTurn('system', `The preset ${quote(preset.name)} ${says}`));
+      });
+    } catch (error) {
+      if (isT4aError(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Of a member that was started by a preset; undefined if it was not, or there is none of that name any more. */
@@ -112,5 +143,18 @@ export class ToolCall implements ToolCallParts {
     const of = kind === 'agent' ? 'agent' : 'process';
     const found = listPresets(this.places).find((one) => one.kind === of && one.name === preset);
     return found?.preset === undefined ? undefined : { kind: of, preset: found.preset };
+  }
+}
+
+/** @returns how it went on, after the name of the preset */
+function trustAfter({ outcome, answer }: AskEnd, grant: () => void): string {
+  if (outcome !== 'answered' || answer !== true)
+    return `is not trusted: the answer was ${outcome === 'answered' ? 'no' : outcome}.`;
+  try {
+    grant();
+    return 'is trusted now: call again.';
+  } catch (error) {
+    if (!isT4aError(error)) throw error;
+    return `is not trusted: ${error.message}`;
   }
 }

@@ -20,6 +20,7 @@ const CODES: Readonly<Record<string, string>> = {
   terminal_not_found: 'not_found',
   over_limit: 'limit_reached',
   too_many_terminals: 'limit_reached',
+  too_many_asks: 'limit_reached',
 };
 
 /** @throws what is no refusal */

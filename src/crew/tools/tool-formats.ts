@@ -1,9 +1,9 @@
 /** The tools of the crew in the form that each provider's API takes. */
 import { TOOL_PREFIX } from '../../tools/catalog.js';
-import type { McpTool, ToolFormat } from '../../tools/formats.js';
+import type { ListedTool, ToolFormat } from '../../tools/formats.js';
 import { geminiSchema } from '../../tools/gemini-schema.js';
 
-export function toolsIn(format: ToolFormat, tools: readonly McpTool[]): object[] {
+export function toolsIn(format: ToolFormat, tools: readonly ListedTool[]): object[] {
   if (format === 'mcp') return [...tools];
   const forms = tools.map(({ name, description, inputSchema }) => ({
     name: TOOL_PREFIX + name,

@@ -7,8 +7,9 @@ import { randomName } from '../../client/envelope.js';
 import { quote } from '../../protocol/errors.js';
 import { fieldError } from '../../protocol/field-error.js';
 import type { ToolResult } from '../../tools/call-tool.js';
-import type { McpTool } from '../../tools/formats.js';
+import type { ListedTool } from '../../tools/formats.js';
 import type { ObjectSchema } from '../../tools/json-schema.js';
+import { Background } from '../background.js';
 import { type Caller, identify } from '../identity.js';
 import type { ServerTools } from '../inject.js';
 import { MAX_SPAWNS_A_MINUTE } from '../limits.js';
@@ -18,6 +19,7 @@ import { systemProcesses } from '../processes.js';
 import { type CallerView, type Role, viewOf } from '../roles.js';
 import { projectOf } from '../trust.js';
 import type { CrewTool } from './define-tool.js';
+import { help, requestHumanAttention, selectProcess, sendMessage, whoami } from './coordination.js';
 import {
   getProcessOutput,
   getProcessPorts,
@@ -39,6 +41,7 @@ import {
 } from './processes.js';
 import { scratchpadAppend, scratchpadDelete, scratchpadList, scratchpadRead, scratchpadWrite } from './scratchpads.js';
 import { sendInput } from './send-input.js';
+import { timerCancel, timerFireWhenIdleAll, timerFireWhenIdleAny, timerList, timerWait } from './timers.js';
 import { ToolCall } from './tool-call.js';
 import { ToolError, toolError } from './tool-error.js';
 
@@ -59,6 +62,16 @@ export const CREW_TOOLS: readonly CrewTool[] = [
   waitForPattern,
   getProcessPorts,
   sendInput,
+  sendMessage,
+  requestHumanAttention,
+  selectProcess,
+  whoami,
+  help,
+  timerWait,
+  timerFireWhenIdleAny,
+  timerFireWhenIdleAll,
+  timerCancel,
+  timerList,
   scratchpadList,
   scratchpadRead,
   scratchpadWrite,
@@ -99,15 +112,17 @@ export class CrewTools {
   readonly #external: string | undefined;
   /** Of this client: a member that was closed is in no list any more. */
   #spawnedMs: number[] = [];
+  readonly #background: Background;
 
   constructor(options: CrewToolsOptions) {
     this.#options = options;
+    this.#background = new Background(options.client);
     this.#external = options.isExternal === true ? `external-${randomName().slice(1)}` : undefined;
   }
 
   readonly instructions = CREW_INSTRUCTIONS;
 
-  static schemas(): McpTool[] {
+  static schemas(): ListedTool[] {
     return CREW_TOOLS.map(mcpTool);
   }
 
@@ -123,6 +138,11 @@ export class CrewTools {
       const said = { code, message, ...(hint === undefined ? {} : { hint }), ...more };
       return { content: [textOf({ error: said })], isError: true };
     }
+  }
+
+  /** Timers, and what waits for answers of persons, end with it. */
+  close(): void {
+    this.#background.close();
   }
 
   async #run(tool: CrewTool, input: object, { signal, progress }: CrewCallOptions): Promise<object> {
@@ -150,6 +170,7 @@ export class CrewTools {
       signal,
       progress,
       tools: SERVER_TOOLS,
+      background: this.#background,
       available: CREW_TOOLS.filter(({ role }) => role.includes(view.role)).map((one) => one.name),
     });
     const result = await tool.run(call, params.data as never);
@@ -198,19 +219,15 @@ function textOf(value: object): { readonly type: 'text'; readonly text: string }
   return { type: 'text', text: JSON.stringify(value) };
 }
 
-export function mcpTool({ name, brief, effect, params }: CrewTool): McpTool {
+export function mcpTool({ name, brief, effect, params }: CrewTool): ListedTool {
   const title = name.replaceAll('_', ' ');
   return {
     name,
     title: title.charAt(0).toUpperCase() + title.slice(1),
     description: brief,
     inputSchema: withoutNoise(z.toJSONSchema(params, { io: 'input' })) as ObjectSchema,
-    annotations: {
-      readOnlyHint: effect === 'read',
-      destructiveHint: effect !== 'read',
-      idempotentHint: effect === 'read',
-      openWorldHint: effect !== 'read',
-    },
+    // Those of the others are the defaults of MCP: they may destroy, and reach out.
+    ...(effect === 'read' ? { annotations: { readOnlyHint: true, openWorldHint: false } } : {}),
   };
 }
 
