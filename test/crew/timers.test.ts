@@ -143,7 +143,7 @@ test('a server that is killed loses its timers, its questions stay, and their an
   await prompt(fake, '[system] Your timer timer-1 is due.');
 });
 
-test('a server ends with its client, whatever timers and questions it has', async () => {
+test('a server with timers and open questions ends with its client', async () => {
   const { fake } = await withRoot();
   const { client, call, transport } = await mcpClient(fake, 'fake-1');
   await call('timer_wait', { seconds: 3600 });
