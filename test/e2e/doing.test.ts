@@ -255,10 +255,13 @@ describe('signals that disagree', () => {
   });
 
   it('are said of a claim whose program is not in front any more', async () => {
+    // The child is in front before its program begins: else it would be stopped as it reads.
     const script = `import os, signal, subprocess, sys
-child = subprocess.Popen(["sh", "-c", "printf '\\033]7501;state=working\\007'; read x; kill -9 $$"], preexec_fn=os.setpgrp)
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-os.tcsetpgrp(0, child.pid)
+def to_front():
+    os.setpgrp()
+    os.tcsetpgrp(0, os.getpid())
+child = subprocess.Popen(["sh", "-c", "printf '\\033]7501;state=working\\007'; read x; kill -9 $$"], preexec_fn=to_front)
 child.wait()
 os.tcsetpgrp(0, os.getpgrp())
 sys.stdout.write("gone")

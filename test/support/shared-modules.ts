@@ -13,7 +13,7 @@ export const SHARED_MODULES = [
 
 /** These may share them too, though they start processes: they end them. */
 export const SHARED_BESIDE_PROCESSES = [
-  'test/{attach,cli,client,clients,daemon,e2e,fleet,grpc,interminai,mcp,page,render,runs,features,terminal,trials,vitest,web}/**/*.test.ts',
+  'test/{attach,cli,client,clients,crew,daemon,e2e,fleet,grpc,interminai,mcp,nats,page,render,runs,features,terminal,trials,vitest,web}/**/*.test.ts',
   'test/*.test.ts',
 ];
 
