@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '../base/clock.js';
 const SLICE_MS = 10;
 
 /** A long step: a small request takes this only where the machine is very busy. */
-const LONG_MS = 20;
+const LONG_MS = 10;
 /** Bounds what a rest costs, whatever the step took. */
 const MAX_REST_MS = 50;
 /** Others are served at present: a small request of theirs is not older. */

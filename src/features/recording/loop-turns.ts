@@ -21,8 +21,8 @@ export class LoopTurns {
   }
 
   /**
-   * A piece of work took longer than a slice: half of its time is for others alone, before the next turn. Others that ask one thing after
-   * another get more done than whoever waits for the end of this.
+   * A piece of work took longer than a slice: more than its time is for others alone, before the next turn. Most of what they ask then
+   * comes at once.
    */
   rest(tookMs: number): void {
     if (tookMs > SLICE_MS) this.#restMs = tookMs * REST_SHARE;
@@ -44,7 +44,7 @@ export class LoopTurns {
   };
 }
 
-const REST_SHARE = 1 / 2;
+const REST_SHARE = 3 / 2;
 
 /** The time of one opening within its turn. */
 export class TurnTaker {

@@ -13,6 +13,8 @@ import { joinRows, splitRows } from './wrapped-group.js';
 
 /** Fewer cells are laid out at once, within a few milliseconds. */
 const LEAST_CELLS = 200_000;
+/** The library lays out the viewport in any case: of a large one, fewer rows above it are a small part of its step. */
+const LEAST_VIEWPORTS = 4;
 /** 12 bytes each: old and new cells are held at the same time. Older lines are laid out in one step. */
 const MOST_CELLS = 12_000_000;
 /** Between two looks at the clock. */
@@ -67,8 +69,9 @@ export class SlicedLayout implements Disposable {
 
   /** @returns undefined where the library is to lay out all lines at once */
   static of(core: Internals, slabs: LineSlabs, size: LayoutSize): SlicedLayout | undefined {
-    const { cols, rows, leastCells = LEAST_CELLS, mostCells = MOST_CELLS } = size;
+    const { cols, rows, mostCells = MOST_CELLS } = size;
     if (cols === core.cols) return undefined;
+    const { leastCells = Math.max(LEAST_CELLS, LEAST_VIEWPORTS * rows * Math.max(core.cols, cols)) } = size;
     const buffer = core.buffers.normal;
     // The library may cut so many oldest rows before it lays out the others.
     const cut = Math.max(0, buffer.lines.length - core.optionsService.rawOptions.scrollback - rows);
