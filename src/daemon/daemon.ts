@@ -1,10 +1,10 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
 import type { Feature } from '../features/feature.js';
 import type { Clock } from '../base/clock.js';
+import type { Core } from '../features/core.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from '../terminal/system/collect-garbage.js';
-import type { EventBus } from '../events/bus.js';
-import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
+import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import { endTerminals } from './end-terminals.js';
@@ -12,11 +12,11 @@ import { EndedTerminals } from './ended-terminals.js';
 import { LoopLag } from '../terminal/system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
+import { Settings } from './settings.js';
 import { SharedParts } from '../terminal/shared-parts.js';
 import { Terminals } from '../terminal/terminals.js';
-import type { LookingCore, Looks } from '../features/pictures/looking-core.js';
+import type { LookingCore } from '../features/pictures/looking-core.js';
 import { makeLooks } from '../features/pictures/feature.js';
-import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface DaemonSetup {
@@ -58,87 +58,74 @@ interface DaemonFacts {
   parsedBytesOfRemoved: number;
 }
 
-export class Daemon implements LookingCore {
+export class Daemon {
   readonly options: DaemonSetup;
+  /** What all features use; they get nothing else of the daemon. */
+  readonly core: LookingCore;
+  readonly settings: Settings;
   readonly parts: SharedParts;
-  readonly bus: EventBus;
   /** In the order in which they observe terminals. */
   readonly features: Feature[] = [];
-  readonly terminals = new Terminals();
-  readonly looks: Looks;
   readonly ended: EndedTerminals;
   readonly resources: Resources;
   readonly facts: DaemonFacts;
-  #config: Config = DEFAULT_CONFIG;
-  #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
-    keyof Config,
-    ConfigSource
-  >;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
+    const { clock, log } = options;
     this.options = options;
-    this.facts = { startedAtMs: options.clock.now(), predecessor: undefined, parsedBytesOfRemoved: 0 };
-    this.parts = new SharedParts(options.clock, options.log);
-    this.bus = this.parts.bus;
-    this.looks = makeLooks(this, options.fontsDir);
+    this.facts = { startedAtMs: clock.now(), predecessor: undefined, parsedBytesOfRemoved: 0 };
+    this.settings = new Settings((config, changes) => this.#apply(config, changes));
+    this.parts = new SharedParts(clock, log);
+    this.core = this.#makeCore();
     this.ended = new EndedTerminals({
-      clock: options.clock,
-      config: () => this.#config,
+      clock,
+      config: () => this.settings.values,
       remove: (terminal) => this.remove(terminal),
     });
     this.parts.readers.onFault.on((error) => this.#readerFault(error));
-    const memory = (): MemoryFigures => memoryFigures(this.#config.max_memory_bytes);
+    const memory = (): MemoryFigures => memoryFigures(this.settings.values.max_memory_bytes);
     const governor = new MemoryGovernor({
-      clock: options.clock,
-      log: options.log,
+      clock,
+      log,
       figures: memory,
       youngRoom,
-      holders: () => this.terminals.all().map(({ memory }) => memory),
+      holders: () => this.core.terminals.all().map(({ memory }) => memory),
       dropCaches: () => this.#dropCaches(),
       collectGarbage,
-      announce: (body) => this.bus.announce(body),
-      remove: ({ id }) => void this.#removeHeavy(this.terminals.peek(id)),
+      announce: (body) => this.core.bus.announce(body),
+      remove: ({ id }) => void this.#removeHeavy(this.core.terminals.peek(id)),
     });
-    this.resources = { lag: new LoopLag(options.clock), governor, memory };
+    this.resources = { lag: new LoopLag(clock), governor, memory };
   }
 
-  get clock(): Clock {
-    return this.options.clock;
+  #makeCore(): LookingCore {
+    const { clock, log } = this.options;
+    const { bus, work } = this.parts;
+    const settings = this.settings;
+    const core: Core = {
+      terminals: new Terminals(),
+      bus,
+      clock,
+      log,
+      work,
+      get config() {
+        return settings.values;
+      },
+      assertOpen: () => this.#assertOpen(),
+    };
+    return Object.assign(core, { looks: makeLooks(core, this.options.fontsDir) });
   }
 
-  get log(): Log {
-    return this.options.log;
+  /** The themes are first: they refuse a name that they do not know. */
+  #apply(config: Config, changes: Partial<Config>): void {
+    this.core.looks.themes.configure(config);
+    this.options.log.level = config.log_level;
+    if (changes.idle_timeout_ms === undefined) return;
+    for (const terminal of this.core.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
   }
 
-  get work(): WorkSchedule {
-    return this.parts.work;
-  }
-
-  get config(): Config {
-    return this.#config;
-  }
-
-  /** Source of each field's value. */
-  get configSources(): Readonly<Record<keyof Config, ConfigSource>> {
-    return this.#configSources;
-  }
-
-  configure(changes: Partial<Config>, sources?: Partial<Record<keyof Config, ConfigSource>>): Config {
-    const config = { ...this.#config, ...changes };
-    this.looks.themes.configure(config);
-    this.#config = config;
-    const origins = Object.keys(changes).map((field) => [field, sources?.[field as keyof Config] ?? 'request']);
-    this.#configSources = { ...this.#configSources, ...Object.fromEntries(origins) };
-    this.options.log.level = this.#config.log_level;
-    if (changes.idle_timeout_ms !== undefined) {
-      for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
-    }
-    return this.#config;
-  }
-
-  /** @throws T4aError shutting_down */
-  assertOpen(): void {
+  #assertOpen(): void {
     if (this.#shutdown !== undefined)
       throw new T4aError('shutting_down', 'The daemon is shutting down.', {
         hint: 'Try again: the next command starts a new one.',
@@ -150,9 +137,13 @@ export class Daemon implements LookingCore {
    * @param graceMs see `kill`
    * @returns pids of processes that could not be ended
    */
-  async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms, sparesNohup = false): Promise<number[]> {
+  async remove(
+    terminal: Terminal,
+    graceMs = this.settings.values.kill_grace_ms,
+    sparesNohup = false,
+  ): Promise<number[]> {
     const orphans = await terminal.end(graceMs, sparesNohup);
-    if (!this.terminals.delete(terminal)) return orphans;
+    if (!this.core.terminals.delete(terminal)) return orphans;
     this.ended.delete(terminal);
     this.facts.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
@@ -178,7 +169,7 @@ export class Daemon implements LookingCore {
 
   #readerFault(error: Error): void {
     this.options.log.error('reading output', error);
-    this.bus.announce({ event: 'warning', code: 'fault', message: error.message });
+    this.core.bus.announce({ event: 'warning', code: 'fault', message: error.message });
   }
 
   /**
@@ -193,7 +184,7 @@ export class Daemon implements LookingCore {
     this.resources.lag.dispose();
     this.ended.dispose();
     this.resources.governor.dispose();
-    const orphans = await endTerminals(this);
+    const orphans = await endTerminals(this.core, (terminal) => this.remove(terminal));
     for (const feature of this.features) await feature.dispose?.();
     this.parts.dispose();
     return orphans;

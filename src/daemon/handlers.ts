@@ -10,6 +10,7 @@ import { type Feature, LaterFeature } from '../features/feature.js';
 import type { Launcher } from '../features/core.js';
 import { pastFeature } from '../features/past/feature.js';
 import { watch } from '../features/people/watch.js';
+import type { LookingCore } from '../features/pictures/looking-core.js';
 import { picturesFeature } from '../features/pictures/feature.js';
 import { reportedColors } from '../features/pictures/themes.js';
 import { readingFeature } from '../features/reading/feature.js';
@@ -31,54 +32,54 @@ import { later } from './later.js';
 import { assertMemory, spawnTerminal } from './spawn.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
-  const { options, log } = daemon;
-  const { env, version, shellDir } = options;
+  const { core } = daemon;
+  const { env, version, shellDir } = daemon.options;
   const feature = <Name extends CommandName, F extends Feature<Name>>(
     commands: readonly Name[],
     load: () => Promise<F>,
     isWanted?: () => boolean,
   ): LaterFeature<Name, F> => {
-    const onError = (error: unknown): void => log.error(`the feature of ${commands.join(', ')}`, error);
+    const onError = (error: unknown): void => core.log.error(`the feature of ${commands.join(', ')}`, error);
     return new LaterFeature({ commands, load, onError, ...(isWanted === undefined ? {} : { isWanted }) });
   };
 
-  const past = pastFeature(daemon);
-  const pastSearch = feature(['seek', 'export'], async () => (await later.pastSearch()).pastSearchFeature(daemon));
-  const pictures = picturesFeature(daemon);
-  const film = feature(['film'], async () => (await later.film()).filmFeature(daemon));
+  const past = pastFeature(core);
+  const pastSearch = feature(['seek', 'export'], async () => (await later.pastSearch()).pastSearchFeature(core));
+  const pictures = picturesFeature(core);
+  const film = feature(['film'], async () => (await later.film()).filmFeature(core));
   const recording = feature(['record', 'recordings', 'open'], async () =>
-    (await later.recording()).recordingFeature(daemon, {
+    (await later.recording()).recordingFeature(core, {
       env,
       version,
       shellDir,
       parts: daemon.parts,
       observe: (terminal, now) => past.histories.observe(terminal, now),
-      colors: () => reportedColors(daemon.looks.themes),
+      colors: () => reportedColors(core.looks.themes),
       assertMemory: () => assertMemory(daemon),
     }),
   );
   const rulesFile = fileOfOwner(daemon, 'rules.json');
   const rules = feature(
     ['rules', 'entries'],
-    async () => (await later.rules()).rulesFeature(daemon, { file: rulesFile, env }),
+    async () => (await later.rules()).rulesFeature(core, { file: rulesFile, env }),
     () => existsSync(rulesFile),
   );
-  const core = withRules(daemon, rules);
+  const acts = withRules(core, rules);
   const streamedRuns = new StreamedRuns();
   const launcher: Launcher = {
-    recordFromStart: (asked) => recordFromStart(daemon, recording, asked),
+    recordFromStart: (asked) => recordFromStart(core, recording, asked),
     spawn: (params, asker) => spawnTerminal(daemon, params, asker),
     remove: (...ending) => daemon.remove(...ending),
   };
-  const reading = readingFeature(daemon, streamedRuns);
-  const acting = actingFeature(core, launcher, streamedRuns);
-  const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(core));
-  const control = feature(['control'], async () => (await later.control()).controlFeature(daemon));
-  const doing = doingFeature(daemon);
+  const reading = readingFeature(core, streamedRuns);
+  const acting = actingFeature(acts, launcher, streamedRuns);
+  const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(acts));
+  const control = feature(['control'], async () => (await later.control()).controlFeature(core));
+  const doing = doingFeature(core);
   const triggersFile = fileOfOwner(daemon, 'triggers.json');
   const triggers = feature(
     ['trigger', 'triggers', 'untrigger'],
-    async () => (await later.triggers()).triggersFeature(core, handlers, triggersFile),
+    async () => (await later.triggers()).triggersFeature(acts, handlers, triggersFile),
     () => existsSync(triggersFile),
   );
 
@@ -110,19 +111,19 @@ export function makeHandlers(daemon: Daemon): Handlers {
     ...control.handlers,
     ...doing.handlers,
     ...triggers.handlers,
-    watch: watch(daemon),
+    watch: watch(core),
     create: create(daemon, launcher, rules),
-    list: list(daemon),
-    status: status(daemon),
+    list: list(core),
+    status: status(core),
     kill: kill(daemon),
     restart: restart(daemon),
-    forget: forget(daemon, rules, recording),
-    events: events(daemon),
+    forget: forget(core, rules, recording),
+    events: events(core),
     cancel: cancel(),
-    debug: debug(daemon),
+    debug: debug(core),
     config: config(daemon),
-    label: label(daemon),
-    publish: publish(daemon),
+    label: label(core),
+    publish: publish(core),
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon, rules),
@@ -132,13 +133,12 @@ export function makeHandlers(daemon: Daemon): Handlers {
   return handlers;
 }
 
-function withRules(daemon: Daemon, rules: ActingCore['rules']): ActingCore {
-  const { terminals, bus, clock, log, work, looks } = daemon;
-  const core = { terminals, bus, clock, log, work, looks, rules, assertOpen: () => daemon.assertOpen() };
+function withRules(core: LookingCore, rules: ActingCore['rules']): ActingCore {
   return {
     ...core,
+    rules,
     get config() {
-      return daemon.config;
+      return core.config;
     },
   };
 }

@@ -51,15 +51,15 @@ async function main(): Promise<void> {
     instance: () => server.instance,
     widthProblem,
   });
-  daemon.configure(owners.values, owners.sources);
-  if (verbose) daemon.configure({ log_level: 'debug' });
-  const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
+  daemon.settings.change(owners.values, owners.sources);
+  if (verbose) daemon.settings.change({ log_level: 'debug' });
+  const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
   // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
+      log.info(`${signal}: ending ${daemon.core.terminals.size} terminals`);
       void Promise.allSettled([listening]).then(leave);
     });
   }
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   leaveWhenUnused(
     systemClock,
     timeoutMs,
-    () => daemon.terminals.size > 0 || server.connectionCount > 0,
+    () => daemon.core.terminals.size > 0 || server.connectionCount > 0,
     () => {
       log.info(`unused for ${timeoutMs} ms: shutting down`);
       void leave();

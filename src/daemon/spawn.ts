@@ -1,6 +1,6 @@
 /** Creates a live terminal from the fields of a request; `create` and `run` share it. */
 import { existsSync } from 'node:fs';
-import type { SpawnParams } from '../features/core.js';
+import type { Core, SpawnParams } from '../features/core.js';
 import { errnoOf } from '../base/errno.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import { childEnvironment } from '../terminal/launching/child-environment.js';
@@ -19,13 +19,14 @@ import { reportedColors } from '../features/pictures/themes.js';
 
 /** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
-  const { options, config, terminals } = daemon;
+  const { options, core } = daemon;
+  const { config, terminals } = core;
   if (terminals.programs >= config.max_terminals) {
     throw new T4aError('too_many_terminals', `There are ${terminals.programs} terminals, which is the limit.`, {
       hint: 'End some with "kill", or raise "max_terminals" with "config".',
     });
   }
-  assertRoomOf(asker.as, daemon);
+  assertRoomOf(asker.as, core);
   assertRoom(daemon);
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
@@ -61,7 +62,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             cols: params.cols,
             rows: params.rows,
             scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
-            colors: reportedColors(daemon.looks.themes),
+            colors: reportedColors(daemon.core.looks.themes),
             version: options.version,
             answersStatus: config.program_status === 'answer',
           },
@@ -91,7 +92,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
 }
 
 /** A request without a name has no bound of its own. @throws T4aError too_many_terminals */
-function assertRoomOf(owner: string | undefined, { config, terminals }: Daemon): void {
+function assertRoomOf(owner: string | undefined, { config, terminals }: Core): void {
   const most = config.max_terminals_per_owner;
   if (most === 0 || owner === undefined) return;
   const own = terminals.all().filter((one) => one.recording === undefined && identityOf(one).owner === owner);
@@ -104,10 +105,10 @@ function assertRoomOf(owner: string | undefined, { config, terminals }: Daemon):
 }
 
 /** Null if unknown, or none of this daemon's. */
-function parentOf({ options, terminals }: Daemon, { parent, env }: SpawnParams): string | null {
+function parentOf({ options, core }: Daemon, { parent, env }: SpawnParams): string | null {
   const isOurs = env['T4A_SOCKET'] === options.socketPath;
   const id = parent ?? (isOurs ? env['T4A_TERMINAL'] : undefined);
-  return id !== undefined && terminals.peek(id) !== undefined ? id : null;
+  return id !== undefined && core.terminals.peek(id) !== undefined ? id : null;
 }
 
 /** A line takes three words a cell, and some hundred bytes more. */
@@ -125,8 +126,8 @@ function growth({ screen }: Terminal, { resources }: Daemon): TerminalObserver {
   };
 }
 
-function programStatus(terminal: Terminal, { config }: Daemon): TerminalObserver {
-  return config.program_status === 'off' ? {} : observeStatus(terminal);
+function programStatus(terminal: Terminal, { core }: Daemon): TerminalObserver {
+  return core.config.program_status === 'off' ? {} : observeStatus(terminal);
 }
 
 function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {

@@ -12,27 +12,31 @@ describe('the configuration', () => {
     }
     const timeouts = () => ids.map((id) => rig.terminal(id).detectors.idle.timeoutMs);
     expect(timeouts()).toEqual([2000, 77_000]);
-    rig.daemon.configure({ scrollback: 5 });
+    rig.daemon.settings.change({ scrollback: 5 });
     expect(timeouts()).toEqual([2000, 77_000]);
-    rig.daemon.configure({ idle_timeout_ms: 9000 });
+    rig.daemon.settings.change({ idle_timeout_ms: 9000 });
     expect(timeouts()).toEqual([9000, 77_000]);
   });
 
   test('that is refused changes nothing', () => {
     const { daemon } = openRig();
-    const { config, configSources } = daemon;
-    expect(() => daemon.configure({ theme: 'nosuch', scrollback: 3 })).toThrow();
-    expect(daemon.config).toBe(config);
-    expect(daemon.configSources).toBe(configSources);
+    const { values, sources } = daemon.settings;
+    expect(() => daemon.settings.change({ theme: 'nosuch', scrollback: 3 })).toThrow();
+    expect(daemon.settings.values).toBe(values);
+    expect(daemon.settings.sources).toBe(sources);
   });
 
   test('reports the source of each value', () => {
     const { daemon } = openRig();
-    expect(new Set(Object.values({ ...daemon.configSources, log_level: 'x', max_memory_bytes: 'x' }))).toEqual(
+    expect(new Set(Object.values({ ...daemon.settings.sources, log_level: 'x', max_memory_bytes: 'x' }))).toEqual(
       new Set(['default', 'x']),
     );
-    daemon.configure({ scrollback: 3, max_waits: 4 }, { scrollback: 'environment' });
-    expect(daemon.configSources).toMatchObject({ scrollback: 'environment', max_waits: 'request', theme: 'default' });
+    daemon.settings.change({ scrollback: 3, max_waits: 4 }, { scrollback: 'environment' });
+    expect(daemon.settings.sources).toMatchObject({
+      scrollback: 'environment',
+      max_waits: 'request',
+      theme: 'default',
+    });
   });
 });
 
@@ -41,23 +45,23 @@ describe('the end of a terminal', () => {
     const rig = openRig();
     const id = await rig.printed('four');
     const terminal = rig.terminal(id);
-    const before = rig.daemon.bus.lastSeq;
+    const before = rig.daemon.core.bus.lastSeq;
     expect(await rig.daemon.remove(terminal)).toEqual([]);
     expect(await rig.daemon.remove(terminal)).toEqual([]);
-    expect(rig.daemon.bus.lastSeq).toBe(before + 1);
+    expect(rig.daemon.core.bus.lastSeq).toBe(before + 1);
     expect(rig.daemon.facts.parsedBytesOfRemoved).toBe(4);
     expect(terminal.state.kind).toBe('removed');
-    expect(rig.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.core.terminals.size).toBe(0);
   });
 });
 
 describe('the end of the daemon', () => {
   test('is one end for all callers', async () => {
     const { daemon } = openRig();
-    expect(() => daemon.assertOpen()).not.toThrow();
+    expect(() => daemon.core.assertOpen()).not.toThrow();
     const end = daemon.shutdown();
     expect(daemon.shutdown()).toBe(end);
-    expect(() => daemon.assertOpen()).toThrow(expect.objectContaining({ code: 'shutting_down' }));
+    expect(() => daemon.core.assertOpen()).toThrow(expect.objectContaining({ code: 'shutting_down' }));
     expect(await end).toEqual([]);
   });
 
@@ -72,7 +76,7 @@ describe('the end of the daemon', () => {
     };
     expect(await rig.daemon.shutdown()).toEqual([]);
     expect(rig.log.join('')).toContain(`ending terminal ${ids[0]}: Error: it does not go`);
-    expect(rig.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.core.terminals.size).toBe(0);
     remove.call(stubborn);
   });
 });
@@ -95,8 +99,8 @@ describe('two daemons in one process', () => {
     const [faulty, other] = [openRig(), openRig()];
     faulty.daemon.parts.readers.onFault.emit(new Error('the reader thread: torn'));
     expect(faulty.log.join('')).toContain('reading output: Error: the reader thread: torn');
-    expect([other.log, other.daemon.bus.lastSeq]).toEqual([[], 0]);
-    expect(faulty.daemon.bus.lastSeq).toBe(1);
+    expect([other.log, other.daemon.core.bus.lastSeq]).toEqual([[], 0]);
+    expect(faulty.daemon.core.bus.lastSeq).toBe(1);
   });
 
   test('share turns of parsing only among their own terminals', async () => {

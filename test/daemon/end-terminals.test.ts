@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { Log } from '../../src/base/log.js';
-import type { Daemon } from '../../src/daemon/daemon.js';
 import { endTerminals } from '../../src/daemon/end-terminals.js';
+import type { Terminal } from '../../src/terminal/terminal.js';
 
 /** A daemon with terminals that end as configured, and its clock. */
 function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
@@ -10,16 +10,17 @@ function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
   const said: string[] = [];
   const killed: string[] = [];
   const left = new Map(Object.keys(ends).map((id) => [id, { id, killAtOnce: () => void killed.push(id) }] as const));
-  const daemon = {
-    options: { clock, log: new Log((line) => said.push(line)) },
-    terminals: { all: () => [...left.values()] },
-    remove: async ({ id }: { id: string }) => {
-      const orphans = (await ends[id]?.()) ?? [];
-      left.delete(id);
-      return orphans;
-    },
-  } as unknown as Daemon;
-  return { clock, said, killed, ended: endTerminals(daemon) };
+  const core = {
+    clock,
+    log: new Log((line) => said.push(line)),
+    terminals: { all: () => [...left.values()] as unknown as Terminal[] },
+  };
+  const remove = async ({ id }: { id: string }) => {
+    const orphans = (await ends[id]?.()) ?? [];
+    left.delete(id);
+    return orphans;
+  };
+  return { clock, said, killed, ended: endTerminals(core, remove) };
 }
 
 const never = (): Promise<never> => new Promise(() => {});

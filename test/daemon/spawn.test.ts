@@ -25,8 +25,8 @@ describe('a new terminal', () => {
     const named = spawnTerminal(daemon, asked({ name: 'mine', title: 'Mine' }));
     expect([first.id, first.title]).toEqual(['t1', '']);
     expect([named.id, named.title]).toEqual(['mine', 'Mine']);
-    expect(daemon.terminals.all()).toEqual([first, named]);
-    expect(daemon.terminals.use('@', {})).toBe(named);
+    expect(daemon.core.terminals.all()).toEqual([first, named]);
+    expect(daemon.core.terminals.use('@', {})).toBe(named);
     expect(first.command).toEqual(['/bin/sh', '-c', SILENT]);
   });
 
@@ -59,7 +59,7 @@ describe('a new terminal', () => {
   test('keeps the requested number of lines, else the configured one, up to the limit', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     expect(spawnTerminal(daemon, asked()).screen.scrollbackLimit).toBe(10_000);
-    daemon.configure({ scrollback: 300, max_scrollback: 200 });
+    daemon.settings.change({ scrollback: 300, max_scrollback: 200 });
     expect(spawnTerminal(daemon, asked()).screen.scrollbackLimit).toBe(200);
     expect(spawnTerminal(daemon, asked({ scrollback: 7 })).screen.scrollbackLimit).toBe(7);
     expect(spawnTerminal(daemon, asked({ scrollback: 200 })).screen.scrollbackLimit).toBe(200);
@@ -69,17 +69,17 @@ describe('a new terminal', () => {
   test('has its next picture drawn after an event worth a picture', async () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     const terminal = spawnTerminal(daemon, asked(running('stty -echo; read line; printf "\\007"; read line')));
-    daemon.looks.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
+    daemon.core.looks.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
     const send = () => terminal.input.take(1, (writer) => writer.write(Buffer.from('\n')));
     const rung = new Promise<void>((resolve) => {
       terminal.detectors.onEvent(({ event }) => void (event === 'bell' && resolve()));
     });
     await send();
     await rung;
-    expect(daemon.looks.prefetch.drawn(terminal)).toBeUndefined();
+    expect(daemon.core.looks.prefetch.drawn(terminal)).toBeUndefined();
     await send();
     await terminal.exited();
-    const drawn = daemon.looks.prefetch.drawn(terminal);
+    const drawn = daemon.core.looks.prefetch.drawn(terminal);
     expect(drawn).toBeDefined();
     await drawn;
   });
@@ -122,7 +122,7 @@ describe('a shell', () => {
 describe('a terminal is refused', () => {
   test('at the limit of terminals', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
-    daemon.configure({ max_terminals: 2 });
+    daemon.settings.change({ max_terminals: 2 });
     spawnTerminal(daemon, asked());
     spawnTerminal(daemon, asked());
     expect(() => spawnTerminal(daemon, asked())).toThrow('There are 2 terminals, which is the limit.');
@@ -130,9 +130,9 @@ describe('a terminal is refused', () => {
 
   test('if memory is short', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
-    daemon.configure({ max_memory_bytes: 1_000_000 });
+    daemon.settings.change({ max_memory_bytes: 1_000_000 });
     expect(() => spawnTerminal(daemon, asked())).toThrow(/^The daemon uses \d+ MB, close to its limit of 1 MB\.$/);
-    expect(daemon.terminals.size).toBe(0);
+    expect(daemon.core.terminals.size).toBe(0);
   });
 
   test('if its program does not exist, or the system cannot create it', () => {
@@ -147,6 +147,6 @@ describe('a terminal is refused', () => {
         message: expect.stringMatching(/^The system refused to start the program: ./) as string,
       }) as Error,
     );
-    expect(daemon.terminals.size).toBe(0);
+    expect(daemon.core.terminals.size).toBe(0);
   });
 });

@@ -42,7 +42,7 @@ export class Rig {
       ...options,
     });
     // The memory of whoever runs the tests has no say in them.
-    this.daemon.configure({ log_level: 'warn', max_memory_bytes: 1e13 }, {});
+    this.daemon.settings.change({ log_level: 'warn', max_memory_bytes: 1e13 }, {});
     const handlers = makeHandlers(this.daemon);
     this.#answer = (line, call) => dispatch(handlers, parseRequestLine(line), call, log);
   }
@@ -59,7 +59,7 @@ export class Rig {
   }
 
   terminal(id: string): Terminal {
-    const terminal = this.daemon.terminals.peek(id);
+    const terminal = this.daemon.core.terminals.peek(id);
     if (terminal === undefined) throw new Error(`there is no terminal ${id}`);
     return terminal;
   }

@@ -1,7 +1,7 @@
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Later } from '../../features/feature.js';
-import type { Launcher } from '../../features/core.js';
+import type { Core, Launcher } from '../../features/core.js';
 import type { RulesFeature } from '../../features/rules/feature.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -19,10 +19,10 @@ export const create =
     const wantsEntries = params.rules !== undefined || params.activity !== undefined;
     const activity = wantsEntries ? (await rules.load()).activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);
-    daemon.assertOpen();
-    checkObserve(daemon, params.observe, params);
+    daemon.core.assertOpen();
+    checkObserve(daemon.core, params.observe, params);
     checkTied(params.tied);
-    for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
+    for (let present = named(daemon.core, params); present !== undefined; present = named(daemon.core, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
           hint: 'Choose another name. Where it is meant to be shared, "reuse": true returns it.',
@@ -30,10 +30,10 @@ export const create =
         });
       }
       if (present.alive)
-        return answer(daemon, daemon.terminals.use(present.id, call), { ...params, isFirst: false }, call);
+        return answer(daemon, daemon.core.terminals.use(present.id, call), { ...params, isFirst: false }, call);
       // Reuse requires a live terminal: an exited one is removed. Another client may create one in between.
       await daemon.remove(present);
-      daemon.assertOpen();
+      daemon.core.assertOpen();
     }
     const terminal = launcher.spawn(params, call);
     tie(daemon, terminal, params.tied, call);
@@ -59,7 +59,7 @@ function withCommand(params: Params<'create'>): Params<'create'> {
   });
 }
 
-function named({ terminals }: Daemon, { name }: { readonly name?: string | undefined }): Terminal | undefined {
+function named({ terminals }: Core, { name }: { readonly name?: string | undefined }): Terminal | undefined {
   return name === undefined ? undefined : terminals.peek(name);
 }
 
@@ -73,13 +73,13 @@ async function answer(
   const { id, pid } = terminal;
   const { cols, rows } = terminal.screen;
   if (wait === undefined) {
-    const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
+    const { reply, bytes } = await takeTurn(daemon.core, terminal, { observe }, NOTHING, call);
     return {
       reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
       ...(bytes === undefined ? {} : { bytes }),
     };
   }
-  const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe, isFirst }, call);
+  const { reply, bytes } = await seeNew(daemon.core, terminal, { wait, observe, isFirst }, call);
   return {
     reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
     ...(bytes === undefined ? {} : { bytes }),

@@ -9,9 +9,9 @@ export const config =
   (daemon: Daemon): Handler<'config'> =>
   ({ sources: wanted, ...params }) => {
     const given = Object.entries(params).filter(([, value]) => value !== undefined);
-    const values = daemon.configure(Object.fromEntries(given));
+    const values = daemon.settings.change(Object.fromEntries(given));
     return wanted
-      ? { ...values, sources: { ...daemon.configSources }, file: daemon.options.configFile }
+      ? { ...values, sources: { ...daemon.settings.sources }, file: daemon.options.configFile }
       : { ...values };
   };
 
@@ -23,7 +23,7 @@ export const ping =
     pid: process.pid,
     socket: daemon.options.socketPath,
     uptime_ms: Math.round(daemon.options.clock.now() - daemon.facts.startedAtMs),
-    terminals: daemon.terminals.size,
+    terminals: daemon.core.terminals.size,
     instance: daemon.options.instance?.(),
     features: [...FEATURES],
   });

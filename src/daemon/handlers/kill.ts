@@ -1,3 +1,4 @@
+import type { Core } from '../../features/core.js';
 import { constants } from 'node:os';
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
@@ -18,21 +19,21 @@ import { terminalsWhere, treeOf } from '../../terminal/where.js';
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
   async (params, call) => {
-    const terminals = meant(daemon, params, call);
+    const terminals = meant(daemon.core, params, call);
     const { signal: name, keep, tree } = params;
     if (name !== undefined && (keep || tree)) throw unfit(keep ? 'keep' : 'tree');
     const signal = name === undefined ? undefined : signalOf(name, 'kill');
-    const all = tree ? withTrees(daemon, terminals) : terminals;
+    const all = tree ? withTrees(daemon.core, terminals) : terminals;
     // Before anything is done: of several all are ended, or none.
     const living = all.filter(({ alive }) => alive);
-    admitAct(daemon.terminals, living, params.force, call);
+    admitAct(daemon.core.terminals, living, params.force, call);
     if (signal === undefined) return endAll(daemon, all, params);
     for (const terminal of terminals) send(terminal, signal);
     return {};
   };
 
 /** @throws T4aError terminal_not_found, invalid_field, bad_regex */
-function meant({ terminals }: Daemon, { id, exited, all, where }: Params<'kill'>, call: Call): Terminal[] {
+function meant({ terminals }: Core, { id, exited, all, where }: Params<'kill'>, call: Call): Terminal[] {
   const ways = [id !== undefined, exited, all, where !== undefined].filter(Boolean).length;
   if (ways !== 1) {
     throw new T4aError('invalid_field', 'Exactly one of "id", "exited", "where" and "all" of "kill" is needed.', {
@@ -61,7 +62,7 @@ async function endAll(
   { keep, tree, grace_ms }: Ending,
 ): Promise<Reply<'kill'>> {
   const end = (terminal: Terminal): Promise<number[]> =>
-    keep ? terminal.end(grace_ms ?? daemon.config.kill_grace_ms) : daemon.remove(terminal, grace_ms);
+    keep ? terminal.end(grace_ms ?? daemon.core.config.kill_grace_ms) : daemon.remove(terminal, grace_ms);
   const orphans: number[][] = [];
   if (tree) for (const terminal of terminals) orphans.push(await end(terminal));
   else orphans.push(...(await Promise.all(terminals.map(end))));
@@ -70,7 +71,7 @@ async function endAll(
   return survivors.length === 0 ? { ended } : { ended, survivors };
 }
 
-function withTrees({ terminals }: Daemon, roots: readonly Terminal[]): Terminal[] {
+function withTrees({ terminals }: Core, roots: readonly Terminal[]): Terminal[] {
   return [...new Set(roots.flatMap((root) => treeOf(terminals, root)))];
 }
 

@@ -16,8 +16,8 @@ const RESTARTING = new PartKey<Promise<void> | undefined>(() => undefined);
 export const restart =
   (daemon: Daemon): Handler<'restart'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
-    admitAct(daemon.terminals, [terminal], params.force, call);
+    const terminal = daemon.core.terminals.use(params.id, call);
+    admitAct(daemon.core.terminals, [terminal], params.force, call);
     const renewed = terminal.part(RESTARTING);
     await (renewed.value ??= renew(daemon, terminal, params).finally(() => {
       renewed.value = undefined;
@@ -33,7 +33,7 @@ async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_m
   const { file, args, cwd, env } = terminal.setup.pty;
   resolveProgram([file, ...args], cwd, env);
   assertRoom(daemon);
-  const graceMs = grace_ms ?? daemon.config.kill_grace_ms;
+  const graceMs = grace_ms ?? daemon.core.config.kill_grace_ms;
   if (signal !== undefined && terminal.alive) {
     signalForeground(terminal, signal);
     await terminal.exited(AbortSignal.timeout(graceMs)).catch(() => {});

@@ -1,3 +1,4 @@
+import type { Looks } from '../../features/pictures/looking-core.js';
 import { readdirSync } from 'node:fs';
 import { listenerCount } from '../../base/emitter.js';
 import type { Reply } from '../../protocol/registry.js';
@@ -11,7 +12,8 @@ export const stats =
   (daemon: Daemon, rulesFeature: Later<RulesFeature>): Handler<'stats'> =>
   async (params) => {
     const rules = params.rules ? ((await rulesFeature.load()).used?.tally() ?? []) : undefined;
-    const { options, bus, terminals, resources, facts } = daemon;
+    const { options, core, resources, facts } = daemon;
+    const { bus, terminals, looks } = core;
     const all = terminals.all();
     const sum = (of: (terminal: Terminal) => number): number => all.reduce((total, one) => total + of(one), 0);
     return {
@@ -20,7 +22,7 @@ export const stats =
       node: process.version,
       uptime_ms: Math.round(options.clock.now() - facts.startedAtMs),
       memory: { ...resources.memory(), state: resources.governor.state, ...resources.governor.steps },
-      pictures: keptBy(daemon),
+      pictures: keptBy(looks),
       event_loop: resources.lag.figures(),
       terminals: { total: all.length, running: all.filter((terminal) => terminal.alive).length },
       output: {
@@ -41,7 +43,7 @@ export const stats =
     };
   };
 
-function keptBy({ looks: { pictures } }: Daemon): Reply<'stats'>['pictures'] {
+function keptBy({ pictures }: Looks): Reply<'stats'>['pictures'] {
   const { glyphs, pictures: finished } = pictures.keptBytes;
   return { glyph_bytes: glyphs, finished_bytes: finished };
 }

@@ -15,7 +15,7 @@ describe('a named terminal', () => {
     });
     const again = await rig.ask('create', { name: 'a', cmd_args: CAT, reuse: true });
     expect(again).toEqual(first);
-    expect(rig.daemon.terminals.size).toBe(1);
+    expect(rig.daemon.core.terminals.size).toBe(1);
   });
 
   test('is replaced by a new one after its program has ended', async () => {
@@ -64,7 +64,7 @@ describe('a new terminal', () => {
     const rig = openRig();
     const refused = await rig.ask('create', { cmd_args: CAT, wait: { until: { regex: '(' } } });
     expect(refused).toMatchObject({ ok: false, code: 'bad_regex' });
-    expect(rig.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.core.terminals.size).toBe(0);
   });
 
   test('is refused while the daemon shuts down', async () => {
@@ -82,9 +82,9 @@ describe('the end of terminals', () => {
     const ids = [await rig.showing(), await rig.showing(), await rig.printed('x')];
     expect(await rig.ask('kill', { id: ids[0] })).toMatchObject({ ok: true, ended: [{ id: ids[0] }] });
     expect(await rig.ask('kill', { id: ids[0] })).toMatchObject({ code: 'terminal_not_found' });
-    expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual(ids.slice(1));
+    expect(rig.daemon.core.terminals.all().map(({ id }) => id)).toEqual(ids.slice(1));
     await rig.daemon.shutdown();
-    expect(rig.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.core.terminals.size).toBe(0);
     expect(rig.log).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.js';
 describe('events', () => {
   test('can be limited to one terminal, some types and a first number', async () => {
     const rig = openRig();
-    const { lastSeq } = rig.daemon.bus;
+    const { lastSeq } = rig.daemon.core.bus;
     const [one, other] = [await rig.printed('a'), await rig.printed('b')];
     const told = async (fields: object) => {
       const { line, stream } = await rig.send('events', fields);
@@ -24,15 +24,15 @@ describe('events', () => {
     ]);
     expect((await told({ since: 1_000_000 })).events).toEqual([]);
     const { line } = await told({ ack: true });
-    expect(JSON.parse(Buffer.from(line ?? '').toString())).toEqual({ ok: true, seq: rig.daemon.bus.lastSeq });
+    expect(JSON.parse(Buffer.from(line ?? '').toString())).toEqual({ ok: true, seq: rig.daemon.core.bus.lastSeq });
     expect(await rig.ask('events', { terminal: 'nobody' })).toMatchObject({ code: 'terminal_not_found' });
   });
 
   test('beyond the queue are dropped for a slow subscriber', async () => {
     const rig = openRig();
-    rig.daemon.configure({ event_queue: 2 });
+    rig.daemon.settings.change({ event_queue: 2 });
     const { stream } = await rig.send('events');
-    for (let i = 0; i < 5; i++) rig.daemon.bus.announce({ event: 'warning', code: 'fault', message: String(i) });
+    for (let i = 0; i < 5; i++) rig.daemon.core.bus.announce({ event: 'warning', code: 'fault', message: String(i) });
     const events = [stream?.next(), stream?.next(), stream?.next(), stream?.next()];
     stream?.dispose();
     expect(JSON.stringify(events)).toContain('lagged');

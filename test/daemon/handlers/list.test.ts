@@ -167,7 +167,7 @@ describe('the daemon reports', () => {
       { id, parsed_bytes: 7, pending_bytes: 0, input_pending_bytes: 0, lines: 3, paused: false },
       { id: running, parsed_bytes: 1 },
     ]);
-    expect(stats).toMatchObject({ events: { last_seq: rig.daemon.bus.lastSeq } });
+    expect(stats).toMatchObject({ events: { last_seq: rig.daemon.core.bus.lastSeq } });
     await rig.ask('kill', { id });
     const later = await rig.ask('stats');
     expect(later).toMatchObject({ output: { parsed_bytes: 8 }, terminals: { total: 1, running: 1 } });
@@ -188,7 +188,7 @@ describe('the daemon reports', () => {
       file: '/rig/config.json',
       sources: { scrollback: 'request', max_terminals: 'default' },
     });
-    rig.daemon.configure({ max_waits: 3 }, { max_waits: 'file' });
+    rig.daemon.settings.change({ max_waits: 3 }, { max_waits: 'file' });
     expect(await rig.ask('config', { sources: true })).toMatchObject({
       max_waits: 3,
       sources: { max_waits: 'file' },

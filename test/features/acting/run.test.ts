@@ -20,7 +20,7 @@ describe('a command in a new terminal', () => {
     for (const fields of [{}, { command: 'true', cmd_args: ['true'] }]) {
       expect(await rig.ask('run', fields)).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
     }
-    expect(rig.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.core.terminals.size).toBe(0);
   });
 
   test('has the requested terminal, and its lost output is counted', async () => {
@@ -55,20 +55,20 @@ describe('a command in a new terminal', () => {
   test('is kept only on request, and not after its client has gone', async () => {
     const rig = openRig();
     const kept = await rig.ask('run', { command: 'exit 4', keep: true });
-    expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
+    expect(rig.daemon.core.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
     const controller = new AbortController();
     const gone = rig.send('run', { command: 'echo begun; exec cat', keep: true }, controller.signal);
     controller.abort();
     await gone;
-    expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
+    expect(rig.daemon.core.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
     expect(await rig.ask('run', { command: 'exit 0', keep: false })).toMatchObject({ ok: true });
-    expect(rig.daemon.terminals.size).toBe(1);
+    expect(rig.daemon.core.terminals.size).toBe(1);
   });
 
   test('reports the signal that ended it, and the number of the last event', async () => {
     const rig = openRig();
     const reply = await rig.ask('run', { command: 'kill -9 $$', keep: true });
-    expect(reply).toMatchObject({ exit_code: null, signal: 'SIGKILL', seq: rig.daemon.bus.lastSeq });
+    expect(reply).toMatchObject({ exit_code: null, signal: 'SIGKILL', seq: rig.daemon.core.bus.lastSeq });
   });
 });
 
@@ -98,6 +98,6 @@ describe('a command in an existing terminal', () => {
     expect(await rig.ask('run', { id, command: 'true' })).toMatchObject({ ok: false });
     expect(await rig.ask('run', { id })).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
     expect(await rig.ask('run', { id: 'nobody', command: 'true' })).toMatchObject({ code: 'terminal_not_found' });
-    expect(rig.daemon.terminals.size).toBe(1);
+    expect(rig.daemon.core.terminals.size).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /** When a question is answered, on a clock that stands still. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
-import type { Daemon } from '../../../src/daemon/daemon.js';
+import type { Core } from '../../../src/features/core.js';
 import { watch } from '../../../src/features/people/watch.js';
 import { controlOf } from '../../../src/features/people/terminal-control.js';
 import { presenceOf } from '../../../src/terminal/presence.js';
@@ -15,7 +15,7 @@ type Frame = Reply<'watch'>;
 function watched() {
   const clock = new FakeClock();
   const terminal = ownTerminal({ clock });
-  const handler = watch({ terminals: { find: () => terminal } } as unknown as Daemon);
+  const handler = watch({ terminals: { find: () => terminal } } as unknown as Core);
   const ask = async (fields: object = {}, signal?: AbortSignal): Promise<Frame> => {
     const params = COMMANDS.watch.params.parse({ id: 't1', ...fields });
     const reply = await handler(params, testCall(signal === undefined ? {} : { signal }));
@@ -93,7 +93,7 @@ test('control and the number of watchers are state, and wake the others', async 
   const first = await ask();
   expect(first).toMatchObject({ control: null, watchers: 1, asks: [] });
   const joined = ask(since(first));
-  const handler = watch({ terminals: { find: () => terminal } } as unknown as Daemon);
+  const handler = watch({ terminals: { find: () => terminal } } as unknown as Core);
   const other = await handler(COMMANDS.watch.params.parse({ id: 't1' }), testCall({ connection }));
   expect(other).toMatchObject({ complete: true, watchers: 2 });
   const second = await joined;

@@ -37,6 +37,6 @@ test('returns boxes for a picture of the given size', async () => {
   const [one, two] = await Promise.all([50, 100].map((scale) => rig.ask('find', { id, text: 'c', scale, pad: 0 })));
   expect(two).toMatchObject({ ok: true, total: 1 });
   expect(Number(two?.['cell_width'])).toBe(2 * Number(one?.['cell_width']));
-  rig.daemon.configure({ max_image_side: 64 });
+  rig.daemon.settings.change({ max_image_side: 64 });
   expect(await rig.ask('find', { id, text: 'c' })).toMatchObject({ code: 'image_too_large' });
 });

@@ -22,7 +22,13 @@ function started() {
   const terminal = ownTerminal({ clock: daemon.options.clock, maxWaits: 1 });
   /** A turn whose act prints this. */
   const take = (params: TurnParams, text = '', call = CALL) =>
-    takeTurn(daemon, terminal, params, { input: 'x', act: async () => ({ acted: await print(terminal, text) }) }, call);
+    takeTurn(
+      daemon.core,
+      terminal,
+      params,
+      { input: 'x', act: async () => ({ acted: await print(terminal, text) }) },
+      call,
+    );
   return { daemon, terminal, take };
 }
 
@@ -49,7 +55,7 @@ describe('a turn without a wait', () => {
       return {};
     };
     const params = { observe: observe({ text: true }) };
-    const { reply } = await takeTurn(daemon, terminal, params, { input: '', act }, CALL);
+    const { reply } = await takeTurn(daemon.core, terminal, params, { input: '', act }, CALL);
     expect(reply.observed?.lines).toEqual(['arrived']);
   });
 
@@ -105,7 +111,7 @@ describe('a turn with a wait', () => {
     let hasActed = false;
     const act = async () => ({ acted: (hasActed = true) });
     const params = { wait: wait({ until: { regex: '(' } }) };
-    await expect(takeTurn(daemon, terminal, params, { input: '', act }, CALL)).rejects.toThrow();
+    await expect(takeTurn(daemon.core, terminal, params, { input: '', act }, CALL)).rejects.toThrow();
     expect(hasActed).toBe(false);
   });
 
@@ -113,7 +119,7 @@ describe('a turn with a wait', () => {
     const { daemon, terminal, take } = started();
     const params = { wait: wait({ until: { text: 'never' } }) };
     const act = () => Promise.reject(new Error('no act'));
-    await expect(takeTurn(daemon, terminal, params, { input: '', act }, CALL)).rejects.toThrow('no act');
+    await expect(takeTurn(daemon.core, terminal, params, { input: '', act }, CALL)).rejects.toThrow('no act');
     await turn();
     expect(await take({ wait: wait({ until: { text: 'one' } }) }, 'one')).toMatchObject({
       reply: { wait: { outcome: 'matched' } },
@@ -134,29 +140,29 @@ describe('the next picture', () => {
 
   test.each(['turn', 'wait'])('is drawn ahead when a %s has ended without one', async (how) => {
     const { daemon, terminal, take } = started();
-    daemon.looks.prefetch.asked(terminal, small);
+    daemon.core.looks.prefetch.asked(terminal, small);
     const params = { wait: wait({ until: { text: 'one' } }) };
     if (how === 'turn') await take(params, 'one');
     else {
       await print(terminal, 'one');
-      await waitAndObserve(daemon, terminal, params.wait, undefined, CALL);
+      await waitAndObserve(daemon.core, terminal, params.wait, undefined, CALL);
     }
-    const drawn = daemon.looks.prefetch.drawn(terminal);
+    const drawn = daemon.core.looks.prefetch.drawn(terminal);
     expect(drawn).toBeDefined();
     await drawn;
   });
 
   test.each(['turn', 'wait'])('is not drawn ahead when a %s has ended with one', async (how) => {
     const { daemon, terminal, take } = started();
-    daemon.looks.prefetch.asked(terminal, small);
+    daemon.core.looks.prefetch.asked(terminal, small);
     const params = { wait: wait({ until: { text: 'one' } }), observe: observe({ screenshot: { scale: 50 } }) };
     if (how === 'turn') await take(params, 'one');
     else {
       await print(terminal, 'one');
-      const { bytes } = await waitAndObserve(daemon, terminal, params.wait, params.observe, CALL);
+      const { bytes } = await waitAndObserve(daemon.core, terminal, params.wait, params.observe, CALL);
       expect(bytes).toBeDefined();
     }
-    expect(daemon.looks.prefetch.drawn(terminal)).toBeUndefined();
+    expect(daemon.core.looks.prefetch.drawn(terminal)).toBeUndefined();
   });
 });
 
@@ -164,7 +170,7 @@ test('a wait by itself counts true conditions', async () => {
   const { daemon, terminal } = started();
   await print(terminal, 'prompt');
   const params = wait({ until: { text: 'prompt' } });
-  const { wait: outcome, reply } = await waitAndObserve(daemon, terminal, params, observe({ text: true }), CALL);
+  const { wait: outcome, reply } = await waitAndObserve(daemon.core, terminal, params, observe({ text: true }), CALL);
   expect(outcome.outcome).toBe('matched');
   expect(reply.observed?.lines).toEqual(['prompt']);
 });
