@@ -192,7 +192,8 @@ await Promise.all([
   daemonProgram(root, define).then(build),
 ]);
 
-for (const name of ['index.html', 'icon.svg']) cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
+for (const name of ['index.html', 'icon.svg', 'manifest.webmanifest'])
+  cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
 
 /** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */
 const hashOf = (name) =>

@@ -1,11 +1,26 @@
-/** How the page gets in: the code of the link for a key, which its tab keeps. */
+/**
+ * How the page gets in: the code of the link for a key. Its tab keeps that, and the browser does for the tabs that come after it,
+ * as long as the key is valid.
+ */
 import { STORED, type KeyGrant } from './greeting.js';
 import { conversation } from './proof.js';
 
+/** As browsers keep it. */
+interface Kept extends KeyGrant {
+  /** By the browser's clock. Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** The tab's own, or else that of the link that this browser has used last. */
 export function storedKey(): KeyGrant | undefined {
+  return keptIn(sessionStorage) ?? keptIn(localStorage);
+}
+
+function keptIn(storage: Storage): KeyGrant | undefined {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
-    return typeof value === 'object' && value !== null ? (value as KeyGrant) : undefined;
+    const kept = JSON.parse(storage.getItem(STORED) ?? 'null') as Partial<Kept> | null;
+    if (typeof kept?.key !== 'string' || typeof kept.key_id !== 'string') return undefined;
+    return kept.until !== undefined && kept.until < Date.now() ? undefined : (kept as Kept);
   } catch {
     return undefined;
   }
@@ -26,12 +41,16 @@ export async function tradeCode(code: string): Promise<KeyGrant> {
     say({ code });
     next((message) => message as unknown as KeyGrant);
   });
-  sessionStorage.setItem(STORED, JSON.stringify(grant));
+  const kept: Kept = { ...grant, until: Date.now() + grant.lasts_ms };
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(STORED, JSON.stringify(kept));
   return grant;
 }
 
+/** What the browser keeps may be the key of a newer link. */
 export function forgetKey(): void {
+  const own = keptIn(sessionStorage);
   sessionStorage.removeItem(STORED);
+  if (own === undefined || keptIn(localStorage)?.key_id === own.key_id) localStorage.removeItem(STORED);
 }
 
 export function socketUrl(): string {

@@ -31,6 +31,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       { class: 'main' },
       bar(desk),
       controlLine(desk),
+      callLine(desk),
       model.isSearching ? h(Search, { desk, key: `${model.chosen?.daemon} ${model.chosen?.id}` }) : null,
       h(
         'div',
@@ -65,6 +66,20 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
   }, []);
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
   return h('div', { ref: host, class: `stage${isStale ? ' is-stale' : ''}` });
+}
+
+/** Before the browser asks, in words. */
+function callLine({ model }: Desk): ComponentChild {
+  if (!model.offersCalls) return null;
+  const answer = (wanted: boolean) => (): void => model.attempt(() => model.setCalls(wanted));
+  return h(
+    'p',
+    { class: 'line is-asked', role: 'status' },
+    icon('bell'),
+    h('span', null, 'An agent may wait while you look elsewhere.'),
+    h('button', { type: 'button', class: 'button primary', onClick: answer(true) }, 'Call me'),
+    h('button', { type: 'button', class: 'button', onClick: answer(false) }, 'Not now'),
+  );
 }
 
 function toEnd({ seat }: Desk): ComponentChild {

@@ -2,7 +2,7 @@
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import { stateOf } from './tree.js';
+import { stateOf } from './state.js';
 
 export function bar(desk: Desk): ComponentChild {
   const { model, seat } = desk;

@@ -1,6 +1,7 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
 import { pageKey } from './key-names.js';
-import { inOrder, type Ask, type Model, type Place } from './model.js';
+import { inOrder, type Model, type Place } from './model.js';
+import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
 
@@ -14,6 +15,8 @@ export class Desk {
   constructor(model: Model) {
     this.model = model;
     addEventListener('keydown', this.#onKey, { capture: true });
+    // What it shows is seen now: nobody is called for it any more.
+    addEventListener('focus', () => model.changed());
     model.onOpened = (daemon) => {
       if (this.seat?.place.daemon === daemon) this.seat.follow();
     };

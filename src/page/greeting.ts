@@ -6,7 +6,7 @@
  * by now.
  */
 
-/** Name of the key in the storage of a tab. */
+/** Name of the key in the storage of a tab, and in that of the browser. */
 export const STORED = 't4a-key';
 
 /** What the page sends first. */
@@ -16,6 +16,8 @@ export type Hello = { readonly code: string } | { readonly key_id: string; reado
 export interface KeyGrant {
   readonly key_id: string;
   readonly key: string;
+  /** It is valid for so long, at most. Milliseconds. */
+  readonly lasts_ms: number;
 }
 
 /** The answer to a key's id: `proof` is of {@link serverWords}. */

@@ -1,6 +1,9 @@
 /** What the page takes of lists of terminals and questions: those of another host may be cut, or none at all. Pure. */
 import type { Reply } from '../protocol/registry.js';
 
+export type TerminalState = Reply<'list'>['terminals'][number];
+export type Ask = Reply<'asks'>['asks'][number];
+
 export interface Listed {
   readonly terminals: Reply<'list'>['terminals'];
   /** Sentences on what it lacks. */

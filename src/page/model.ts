@@ -1,15 +1,13 @@
 /** What the page shows: daemons, their terminals, questions, the chosen terminal. Components read it, and draw when it changes. */
 import type { StreamLine } from '../protocol/events.js';
-import type { Reply } from '../protocol/registry.js';
 import { forgetKey } from './admission.js';
 import type { ShutOut } from './proof.js';
 import { DaemonLink, RequestError } from './daemon-link.js';
 import type { KeyGrant } from './greeting.js';
-import { askedIn, listed } from './listed.js';
+import { askedIn, listed, type Ask, type TerminalState } from './listed.js';
+import { Caller } from './caller.js';
+import { needsOf, type Need } from './state.js';
 import type { ThemeName } from './palette.js';
-
-export type TerminalState = Reply<'list'>['terminals'][number];
-export type Ask = Reply<'asks'>['asks'][number];
 
 export interface DaemonState {
   readonly name: string;
@@ -56,6 +54,8 @@ const ASKED: readonly string[] = ['asked', 'answered', 'lagged'];
 const REFRESH_MS = 120;
 const NOTICE_MS = 5000;
 const THEME = 't4a-theme';
+/** The person was asked whether to be called, and has answered. */
+const CALLS = 't4a-calls';
 
 export class Model {
   readonly daemons = new Map<string, DaemonState>();
@@ -75,6 +75,7 @@ export class Model {
   notices: readonly Notice[] = [];
   /** For screen readers. */
   said = '';
+  readonly caller = new Caller(({ daemon, id }) => id !== null && this.choose({ daemon, id }));
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
   #lastNotice = 0;
@@ -107,6 +108,23 @@ export class Model {
 
   get asks(): readonly { readonly daemon: DaemonState; readonly ask: Ask }[] {
     return [...this.daemons.values()].flatMap((daemon) => daemon.asks.map((ask) => ({ daemon, ask })));
+  }
+
+  get needs(): readonly Need[] {
+    return needsOf(this.daemons.values());
+  }
+
+  /** Once, when there is a reason for the first time. */
+  get offersCalls(): boolean {
+    return this.caller.mayAsk && localStorage.getItem(CALLS) === null && this.needs.length > 0;
+  }
+
+  /** @param wanted the browser asks, too */
+  async setCalls(wanted: boolean): Promise<void> {
+    localStorage.setItem(CALLS, wanted ? 'yes' : 'no');
+    this.changed();
+    if (wanted && !(await this.caller.ask())) this.notice('The browser does not let this page call you.');
+    this.changed();
   }
 
   choose(place: Place | undefined): void {
@@ -163,6 +181,7 @@ export class Model {
       const count = this.asks.length;
       const place = this.chosen === undefined ? 't4a' : `${this.chosen.id} · t4a`;
       document.title = count === 0 ? place : `(${count}) ${place}`;
+      this.caller.see(this.needs);
       this.onChange();
     });
   }

@@ -114,6 +114,10 @@ function actionsOf(desk: Desk): Action[] {
       note: ask.question.slice(0, 80),
       act: () => desk.answer(daemon.name, ask),
     })),
+    model.caller.mayAsk && {
+      name: 'Call me when an agent waits',
+      act: () => model.attempt(() => model.setCalls(true)),
+    },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },

@@ -1,9 +1,10 @@
 /** The terminals of all daemons, with their states. */
-import { doingWord } from '../mirror/doing-word.js';
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import { inOrder, type DaemonState, type TerminalState } from './model.js';
+import { stateOf } from './state.js';
+import { inOrder, type DaemonState } from './model.js';
+import type { TerminalState } from './listed.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
@@ -142,33 +143,6 @@ function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): Compone
       h('span', { class: `chip is-${state.kind}` }, state.word),
     ),
   );
-}
-
-export interface StateChip {
-  readonly kind: 'busy' | 'ready' | 'waits' | 'done' | 'failed';
-  readonly word: string;
-}
-
-const SHELLS: readonly string[] = ['bash', 'zsh', 'fish', 'sh', 'dash', 'ksh', 'mksh'];
-
-const DOING_KIND: Readonly<Record<string, StateChip['kind']>> = {
-  waiting: 'waits',
-  idle: 'ready',
-  done: 'done',
-  error: 'failed',
-};
-
-export function stateOf(
-  daemon: DaemonState,
-  { id, alive, exit_code: code, signal, foreground, doing }: TerminalState,
-): StateChip {
-  if (!alive)
-    return code === 0 ? { kind: 'done', word: 'ended' } : { kind: 'failed', word: signal ?? `exit ${code ?? '?'}` };
-  const word = doingWord(doing, doing?.sure);
-  if (word !== '') return { kind: DOING_KIND[doing?.is ?? ''] ?? 'busy', word };
-  if (foreground !== null && SHELLS.includes(foreground)) return { kind: 'ready', word: foreground };
-  if (daemon.waiting.has(id)) return { kind: 'waits', word: 'waits' };
-  return { kind: 'busy', word: foreground ?? 'runs' };
 }
 
 function closeDrawer({ model }: Desk): void {

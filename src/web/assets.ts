@@ -21,6 +21,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '/page.js': { type: 'text/javascript; charset=utf-8', file: 'dist/page/page.js' },
   '/page.css': { type: 'text/css; charset=utf-8', file: 'dist/page/page.css' },
   '/icon.svg': { type: 'image/svg+xml', file: 'dist/page/icon.svg' },
+  '/manifest.webmanifest': { type: 'application/manifest+json', file: 'dist/page/manifest.webmanifest' },
   '/regular.ttf': { type: TTF, file: 'fonts/jetbrains-mono-regular.ttf' },
   '/bold.ttf': { type: TTF, file: 'fonts/jetbrains-mono-bold.ttf' },
   '/italic.ttf': { type: TTF, file: 'fonts/jetbrains-mono-italic.ttf' },

@@ -1,0 +1,59 @@
+/** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
+import { doingWord } from '../mirror/doing-word.js';
+import type { Ask, TerminalState } from './listed.js';
+
+export interface StateChip {
+  readonly kind: 'busy' | 'ready' | 'waits' | 'done' | 'failed';
+  readonly word: string;
+}
+
+const SHELLS: readonly string[] = ['bash', 'zsh', 'fish', 'sh', 'dash', 'ksh', 'mksh'];
+
+const DOING_KIND: Readonly<Record<string, StateChip['kind']>> = {
+  waiting: 'waits',
+  idle: 'ready',
+  done: 'done',
+  error: 'failed',
+};
+
+export function stateOf(
+  daemon: { readonly waiting: ReadonlySet<string> },
+  { id, alive, exit_code: code, signal, foreground, doing }: TerminalState,
+): StateChip {
+  if (!alive)
+    return code === 0 ? { kind: 'done', word: 'ended' } : { kind: 'failed', word: signal ?? `exit ${code ?? '?'}` };
+  const word = doingWord(doing, doing?.sure);
+  if (word !== '') return { kind: DOING_KIND[doing?.is ?? ''] ?? 'busy', word };
+  if (foreground !== null && SHELLS.includes(foreground)) return { kind: 'ready', word: foreground };
+  if (daemon.waiting.has(id)) return { kind: 'waits', word: 'waits' };
+  return { kind: 'busy', word: foreground ?? 'runs' };
+}
+
+/** A terminal, or an agent without one, that somebody must look at. */
+export interface Need {
+  readonly daemon: string;
+  /** Null for a question that is about no terminal. */
+  readonly id: string | null;
+  readonly what: 'asks' | 'waits' | 'failed';
+  /** One of its time: another question of the same terminal is another need. */
+  readonly key: string;
+}
+
+interface Needy {
+  readonly name: string;
+  readonly asks: readonly Ask[];
+  readonly terminals: readonly TerminalState[];
+}
+
+/** Questions first, then programs that say themselves, or by their screens, that they wait or have failed. */
+export function needsOf(daemons: Iterable<Needy>): Need[] {
+  return [...daemons].flatMap(({ name: daemon, asks, terminals }) => [
+    ...asks.map(({ ask, id }): Need => ({ daemon, id, what: 'asks', key: JSON.stringify([daemon, id, 'asks', ask]) })),
+    ...terminals.flatMap(({ id, alive, doing }): Need[] => {
+      const need = alive ? (doing?.needs_you ?? null) : null;
+      if (need === null || need === 'ask') return [];
+      const what = need === 'error' ? 'failed' : 'waits';
+      return [{ daemon, id, what, key: JSON.stringify([daemon, id, what, doing?.since]) }];
+    }),
+  ]);
+}
