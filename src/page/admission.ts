@@ -5,12 +5,6 @@
 import { STORED, type KeyGrant } from './greeting.js';
 import { conversation } from './proof.js';
 
-/** As browsers keep it. */
-interface Kept extends KeyGrant {
-  /** By the browser's clock. Milliseconds since 1970. */
-  readonly until: number;
-}
-
 /** The tab's own, or else that of the link that this browser has used last. */
 export function storedKey(): KeyGrant | undefined {
   return keptIn(sessionStorage) ?? keptIn(localStorage);
@@ -18,9 +12,8 @@ export function storedKey(): KeyGrant | undefined {
 
 function keptIn(storage: Storage): KeyGrant | undefined {
   try {
-    const kept = JSON.parse(storage.getItem(STORED) ?? 'null') as Partial<Kept> | null;
-    if (typeof kept?.key !== 'string' || typeof kept.key_id !== 'string') return undefined;
-    return kept.until !== undefined && kept.until < Date.now() ? undefined : (kept as Kept);
+    const kept = JSON.parse(storage.getItem(STORED) ?? 'null') as Partial<KeyGrant> | null;
+    return typeof kept?.key === 'string' && typeof kept.key_id === 'string' ? (kept as KeyGrant) : undefined;
   } catch {
     return undefined;
   }
@@ -41,8 +34,7 @@ export async function tradeCode(code: string): Promise<KeyGrant> {
     say({ code });
     next((message) => message as unknown as KeyGrant);
   });
-  const kept: Kept = { ...grant, until: Date.now() + grant.lasts_ms };
-  for (const storage of [sessionStorage, localStorage]) storage.setItem(STORED, JSON.stringify(kept));
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(STORED, JSON.stringify(grant));
   return grant;
 }
 

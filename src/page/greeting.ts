@@ -16,8 +16,6 @@ export type Hello = { readonly code: string } | { readonly key_id: string; reado
 export interface KeyGrant {
   readonly key_id: string;
   readonly key: string;
-  /** It is valid for so long, at most. Milliseconds. */
-  readonly lasts_ms: number;
 }
 
 /** The answer to a key's id: `proof` is of {@link serverWords}. */

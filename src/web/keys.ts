@@ -41,7 +41,7 @@ export class Keys {
     if (given === undefined || !isEqual(given.secret, code)) return undefined;
     this.#code = undefined;
     if (this.#isOver(given.expiry)) return undefined;
-    const grant = { key_id: randomText(), key: randomText(), lasts_ms: KEY_MS };
+    const grant = { key_id: randomText(), key: randomText() };
     this.#keys.set(grant.key_id, { key: grant.key, expiry: this.#in(KEY_MS) });
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);

@@ -71,17 +71,6 @@ test('a new tab gets in by the address of the page, until its key is over', asyn
   await rowWith(page, 'ready').waitFor();
 });
 
-test('a key whose time is over is not tried', async () => {
-  const { context, page, origin } = await openedByLink(DESK, ({ client }) => client.call('create', BUILD));
-  await rowWith(page, 'ready').waitFor();
-  await page.evaluate(
-    `localStorage.setItem('t4a-key', JSON.stringify({ ...JSON.parse(localStorage.getItem('t4a-key')), until: 1 }))`,
-  );
-  const other = await context.newPage();
-  await other.goto(origin);
-  await other.getByRole('heading', { name: 'This page needs a link' }).waitFor();
-});
-
 test('a question calls the person who looks elsewhere, by the name of the terminal and no word of it', async () => {
   const { context, page, client } = await openedByLink(DESK, ({ client }) => client.call('create', BUILD));
   await reloaded(context, page);

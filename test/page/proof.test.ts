@@ -4,7 +4,7 @@ import { admitted } from '../../src/page/proof.js';
 import { pageWords, serverWords } from '../../src/page/greeting.js';
 import { hmac } from '../../src/page/sha256.js';
 
-const GRANT = { key_id: 'id', key: '5e'.repeat(32), lasts_ms: 1000 };
+const GRANT = { key_id: 'id', key: '5e'.repeat(32) };
 
 /** A server that answers the first words of the page with these. */
 function answeredWith(proofOf: (nonce: string) => unknown) {
