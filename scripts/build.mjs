@@ -126,6 +126,18 @@ const asPage = {
   outdir: 'dist/page',
 };
 
+/** What its program imports begins to load with it. */
+function writePage({ metafile }) {
+  const { imports } = metafile.outputs['dist/page/page.js'];
+  const first = imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map((one) => one.path.replace('dist/page', ''));
+  const html = readFileSync(join(root, 'src/page/index.html'), 'utf8');
+  const links = first.map((file) => `    <link rel="modulepreload" href="${file}" />\n`).join('');
+  mkdirSync(join(root, 'dist/page'), { recursive: true });
+  writeFileSync(join(root, 'dist/page/index.html'), html.replace('  </head>', `${links}  </head>`));
+}
+
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 
 /** The daemon has the sources of these threads in itself; tests, which run the daemon's sources, take the files. */
@@ -147,7 +159,14 @@ await Promise.all([
     external: ['vitest'],
     plugins: [...(asModule.plugins ?? []), clientBeside],
   }),
-  build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
+  // What the first view has no use for is loaded when it is meant.
+  build({
+    ...asPage,
+    splitting: true,
+    metafile: true,
+    chunkNames: '[name]-[hash]',
+    entryPoints: { page: 'src/page/main.ts' },
+  }).then(writePage),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
   // What those of a group have in common, the emulator, the schemas and the client, is packed once.
@@ -192,8 +211,9 @@ await Promise.all([
   daemonProgram(root, define).then(build),
 ]);
 
-for (const name of ['index.html', 'icon.svg', 'manifest.webmanifest'])
+for (const name of ['icon.svg', 'manifest.webmanifest']) {
   cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
+}
 
 /** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */
 const hashOf = (name) =>

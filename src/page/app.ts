@@ -6,6 +6,7 @@ import { bar, controlLine } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
+import { Later } from './later.js';
 import { lockedOut } from './locked-out.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { Search } from './search.js';
@@ -16,6 +17,8 @@ export function draw(desk: Desk, root: HTMLElement): void {
   desk.arrange();
   render(h(App, { desk }), root);
 }
+
+const wall = new Later(async () => (await import('./wall.js')).Wall);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
@@ -37,7 +40,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         'div',
         { class: 'stage-frame' },
         h(Stage, { desk }),
-        model.chosen === undefined ? welcome(desk) : null,
+        model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
         toEnd(desk),
       ),
       askCards(desk),

@@ -3,11 +3,13 @@ import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
 import { stateOf } from './state.js';
+import { daemonFilter } from './tree.js';
 
 export function bar(desk: Desk): ComponentChild {
   const { model, seat } = desk;
   const { chosen, chosenDaemon: daemon, chosenTerminal: terminal } = model;
-  const state = daemon === undefined || terminal === undefined ? undefined : stateOf(daemon, terminal);
+  const isNone = daemon === undefined || terminal === undefined || model.isWall;
+  const state = isNone ? undefined : stateOf(daemon, terminal);
   const { cols, rows, watchers = 1 } = seat?.standing ?? { cols: 0, rows: 0 };
   const title = seat?.standing?.title || terminal?.title || '';
   return h(
@@ -25,18 +27,20 @@ export function bar(desk: Desk): ComponentChild {
     h(
       'div',
       { class: 'bar-name' },
-      h('h1', null, chosen?.id ?? 't4a'),
+      h('h1', null, model.isWall ? 'All terminals' : (chosen?.id ?? 't4a')),
       state === undefined ? null : h('span', { class: `chip is-${state.kind}` }, state.word),
-      h('span', { class: 'bar-title' }, title),
+      h('span', { class: 'bar-title' }, model.isWall ? '' : title),
     ),
-    chosen === undefined
-      ? null
+    chosen === undefined || model.isWall
+      ? h('div', { class: 'bar-end', key: 'end' }, daemonFilter(desk, 'only-desk'), wallButton(desk))
       : h(
           'div',
-          { class: 'bar-end' },
+          { class: 'bar-end', key: 'end' },
+          daemonFilter(desk, 'only-desk'),
           cols === 0 ? null : h('span', { class: 'quiet size only-desk' }, `${cols} × ${rows}`),
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
+          wallButton(desk),
           iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
             pressed: model.isSearching,
           }),
@@ -46,6 +50,13 @@ export function bar(desk: Desk): ComponentChild {
             : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk)),
         ),
   );
+}
+
+function wallButton(desk: Desk): ComponentChild {
+  const { isWall } = desk.model;
+  const label = isWall ? 'Back to the terminal' : 'All terminals at a glance';
+  // Between the press and the release of a mouse others may come before it: it is the same button.
+  return iconButton('wall', label, () => desk.toggleWall(), { pressed: isWall, key: 'wall' });
 }
 
 function controlButton(desk: Desk): ComponentChild {

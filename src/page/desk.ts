@@ -65,6 +65,15 @@ export class Desk {
     if (next !== undefined) this.choose(next);
   }
 
+  /** Or from it back to the terminal. */
+  toggleWall(): void {
+    const { model } = this;
+    model.isWall = !model.isWall;
+    model.isSearching = false;
+    model.changed();
+    if (!model.isWall) this.#afterDrawing(() => this.focus());
+  }
+
   openList(): void {
     this.model.isDrawerOpen = true;
     this.model.changed();
@@ -99,7 +108,9 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { chosen, chosenDaemon, theme } = this.model;
+    const { theme, isWall } = this.model;
+    const chosen = isWall ? undefined : this.model.chosen;
+    const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
     if (!isSame) {
       this.seat?.leave();

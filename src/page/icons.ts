@@ -17,6 +17,7 @@ const STROKES = {
   right: 'M10 6l6 6-6 6',
   enter: 'M20 6v5a3 3 0 0 1-3 3H5M9 10l-4 4 4 4',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 20.500h4',
+  wall: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z',
   question: 'M5 5h14v11h-8l-4 3.500V16H5z',
 } as const;
 
@@ -41,13 +42,19 @@ export function iconButton(
   name: IconName,
   label: string,
   onClick: () => void,
-  more: { readonly class?: string; readonly pressed?: boolean; readonly disabled?: boolean } = {},
+  more: {
+    readonly class?: string;
+    readonly pressed?: boolean;
+    readonly disabled?: boolean;
+    readonly key?: string;
+  } = {},
 ): ComponentChild {
-  const { pressed, disabled = false } = more;
+  const { pressed, disabled = false, key } = more;
   return h(
     'button',
     {
       type: 'button',
+      ...(key === undefined ? {} : { key }),
       class: `icon-button ${more.class ?? ''}`,
       'aria-label': label,
       title: label,

@@ -65,6 +65,8 @@ export class Model {
   isCreating = false;
   isSearching = false;
   isPaletteOpen = false;
+  /** All terminals are shown in place of the chosen one. */
+  isWall = false;
   isEnding = false;
   shutOut: ShutOut | undefined;
   /** Why no daemon was reached so far. */
@@ -72,6 +74,8 @@ export class Model {
   isReadOnly = false;
   person = '';
   search = '';
+  /** The list and the wall show this one alone. */
+  onlyDaemon: string | undefined;
   notices: readonly Notice[] = [];
   /** For screen readers. */
   said = '';
@@ -92,6 +96,11 @@ export class Model {
     // The other sockets of a revoked page only find that its key is over.
     this.shutOut ??= why;
     this.changed();
+  }
+
+  get shownDaemons(): readonly DaemonState[] {
+    const only = this.onlyDaemon === undefined ? undefined : this.daemons.get(this.onlyDaemon);
+    return only === undefined ? [...this.daemons.values()] : [only];
   }
 
   daemon(name: string): DaemonState | undefined {
@@ -131,6 +140,7 @@ export class Model {
     this.chosen = place;
     this.isDrawerOpen = false;
     this.isSearching = false;
+    this.isWall = false;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }
@@ -179,7 +189,7 @@ export class Model {
       this.#isDue = false;
       document.documentElement.dataset['theme'] = this.theme;
       const count = this.asks.length;
-      const place = this.chosen === undefined ? 't4a' : `${this.chosen.id} · t4a`;
+      const place = this.chosen === undefined || this.isWall ? 't4a' : `${this.chosen.id} · t4a`;
       document.title = count === 0 ? place : `(${count}) ${place}`;
       this.caller.see(this.needs);
       this.onChange();
@@ -240,7 +250,11 @@ export class Model {
 
   #chooseFirst({ name, terminals }: DaemonState): void {
     const first = terminals.find(({ alive }) => alive) ?? terminals[0];
-    if (this.chosen === undefined && first !== undefined) this.choose({ daemon: name, id: first.id });
+    if (this.chosen !== undefined || first === undefined) return;
+    const { isWall } = this;
+    this.choose({ daemon: name, id: first.id });
+    // A person was faster than the list.
+    this.isWall = isWall;
   }
 
   #lost(name: string | undefined, reason: string): void {

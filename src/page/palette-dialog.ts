@@ -118,6 +118,10 @@ function actionsOf(desk: Desk): Action[] {
       name: 'Call me when an agent waits',
       act: () => model.attempt(() => model.setCalls(true)),
     },
+    {
+      name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
+      act: () => desk.toggleWall(),
+    },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },

@@ -29,6 +29,14 @@ export function stateOf(
   return { kind: 'busy', word: foreground ?? 'runs' };
 }
 
+const RANKS: Readonly<Record<StateChip['kind'], number>> = { waits: 1, failed: 2, busy: 3, ready: 4, done: 5 };
+
+/** Who needs somebody first: asks, waits, failed, works, idle, ended. */
+export function rankOf({ kind }: StateChip, { alive }: Pick<TerminalState, 'alive'>, asks: number): number {
+  if (asks > 0) return 0;
+  return alive ? RANKS[kind] : 6;
+}
+
 /** A terminal, or an agent without one, that somebody must look at. */
 export interface Need {
   readonly daemon: string;

@@ -8,7 +8,7 @@ import type { TerminalState } from './listed.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
-  const daemons = [...model.daemons.values()];
+  const daemons = model.shownDaemons;
   return h(
     'nav',
     { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals', onKeyDown: walk(desk) },
@@ -37,6 +37,7 @@ export function tree(desk: Desk): ComponentChild {
         },
       }),
     ),
+    daemonFilter(desk, 'only-phone'),
     h(
       'div',
       { class: 'tree-list' },
@@ -54,6 +55,27 @@ export function tree(desk: Desk): ComponentChild {
             'New terminal',
           ),
         ),
+  );
+}
+
+/** Of one daemon, or of all: where there are several. */
+export function daemonFilter({ model }: Desk, className: string): ComponentChild {
+  if (model.daemons.size < 2) return null;
+  const onChange = (event: Event): void => {
+    model.onlyDaemon = (event.target as HTMLSelectElement).value || undefined;
+    model.changed();
+  };
+  return h(
+    'select',
+    {
+      class: `filter ${className}`,
+      'aria-label': 'Daemons shown',
+      key: 'filter',
+      value: model.onlyDaemon ?? '',
+      onChange,
+    },
+    h('option', { value: '' }, 'All daemons'),
+    [...model.daemons.keys()].map((name) => h('option', { key: name, value: name }, name)),
   );
 }
 
@@ -81,8 +103,9 @@ function walk(desk: Desk): (event: KeyboardEvent) => void {
 
 function group(desk: Desk, daemon: DaemonState): ComponentChild {
   const words = desk.model.search.toLowerCase();
+  // The name of a daemon finds all that it has.
   const shown = daemon.terminals.filter((one) =>
-    `${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
+    `${daemon.name} ${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
   const sorted = inOrder(shown);
   return h(

@@ -1,5 +1,5 @@
 /** The files of the page, from the package. No path of a request reaches the file system: the table has all there are. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 export interface Asset {
@@ -15,13 +15,14 @@ interface Source {
 }
 
 const TTF = 'font/ttf';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const PAGE = 'dist/page/';
 
 const SOURCES: Readonly<Record<string, Source>> = {
-  '/': { type: 'text/html; charset=utf-8', file: 'dist/page/index.html' },
-  '/page.js': { type: 'text/javascript; charset=utf-8', file: 'dist/page/page.js' },
-  '/page.css': { type: 'text/css; charset=utf-8', file: 'dist/page/page.css' },
-  '/icon.svg': { type: 'image/svg+xml', file: 'dist/page/icon.svg' },
-  '/manifest.webmanifest': { type: 'application/manifest+json', file: 'dist/page/manifest.webmanifest' },
+  '/': { type: 'text/html; charset=utf-8', file: `${PAGE}index.html` },
+  '/page.css': { type: 'text/css; charset=utf-8', file: `${PAGE}page.css` },
+  '/icon.svg': { type: 'image/svg+xml', file: `${PAGE}icon.svg` },
+  '/manifest.webmanifest': { type: 'application/manifest+json', file: `${PAGE}manifest.webmanifest` },
   '/regular.ttf': { type: TTF, file: 'fonts/jetbrains-mono-regular.ttf' },
   '/bold.ttf': { type: TTF, file: 'fonts/jetbrains-mono-bold.ttf' },
   '/italic.ttf': { type: TTF, file: 'fonts/jetbrains-mono-italic.ttf' },
@@ -32,16 +33,23 @@ const SOURCES: Readonly<Record<string, Source>> = {
 
 export class Assets {
   readonly #root: URL;
+  readonly #sources: ReadonlyMap<string, Source>;
   readonly #read = new Map<string, Asset>();
 
   /** @param root of the package */
   constructor(root: URL) {
     this.#root = root;
+    // Parts of the program are named by their contents.
+    const scripts = readdirSync(new URL(PAGE, root)).filter((name) => name.endsWith('.js'));
+    this.#sources = new Map([
+      ...Object.entries(SOURCES),
+      ...scripts.map((name): [string, Source] => [`/${name}`, { type: SCRIPT, file: `${PAGE}${name}` }]),
+    ]);
   }
 
   /** Undefined for another path. */
   at(path: string): Asset | undefined {
-    const source = Object.hasOwn(SOURCES, path) ? SOURCES[path] : undefined;
+    const source = this.#sources.get(path);
     if (source === undefined) return undefined;
     let asset = this.#read.get(path);
     if (asset === undefined) {
@@ -51,7 +59,11 @@ export class Assets {
     }
     return asset;
   }
-}
 
-/** Sizes of what the first view loads. */
-export const FIRST_VIEW = ['/', '/page.js', '/page.css', '/icon.svg', '/regular.ttf'] as const;
+  /** Paths of what the first view loads: the page, and what it names. */
+  firstView(): string[] {
+    const html = this.at('/')?.bytes.toString() ?? '';
+    const named = [...html.matchAll(/ (?:href|src)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    return ['/', ...new Set(named)];
+  }
+}

@@ -8,10 +8,10 @@ import { Assets } from './assets.js';
 import { daemonsOf, isPattern, type Way } from './daemons.js';
 import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
-import { checkedOrigin, checkListen, listenAddress } from './places.js';
+import { checkedOrigin, checkListen, listenAddress, type ListenAddress, type Places } from './places.js';
 import { qrLines } from './qr.js';
 import { type Revoked, RevokeSocket } from './revoke-socket.js';
-import { WebServer } from './server.js';
+import { PortTaken, WebServer } from './server.js';
 
 export interface WebOptions {
   /** Sockets of daemons, and patterns of them. Empty: the one that `daemon` finds, and the listed hosts. */
@@ -19,7 +19,8 @@ export interface WebOptions {
   readonly daemon: ConnectOptions;
   /** Show `daemon`, which may be of another host, and no listed one beside it. */
   readonly isAlone: boolean;
-  readonly listen: string;
+  /** Undefined for the port that can be bookmarked, or the next that is free. */
+  readonly listen: string | undefined;
   readonly origins: readonly string[];
   readonly isReadOnly: boolean;
   readonly allowsPlainHttp: boolean;
@@ -41,7 +42,7 @@ export { revokeAll } from './revoke.js';
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
   const { isReadOnly, allowsPlainHttp, person } = options;
-  const address = listenAddress(options.listen);
+  const address = listenAddress(options.listen ?? DEFAULT_LISTEN);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
   const shown = await shownDaemons(options);
@@ -58,7 +59,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   const ended = endOfProcess();
   let revokes: RevokeSocket | undefined;
   try {
-    const { origin } = await server.listen(address, origins);
+    const { origin } = await listening(server, address, origins, options);
     revokes = await openedForRevoking(options, () => ({ origin, ...server.revoke() }));
     const printLink = (): void => {
       const link = `${origin}/#${keys.newCode()}`;
@@ -75,6 +76,31 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     revokes?.dispose();
     await server.close();
   }
+}
+
+const DEFAULT_LISTEN = '127.0.0.1:8080';
+/** Ports after it that are tried; then any free one is taken. */
+const NEXT_PORTS = 20;
+
+/** Where it was told to listen; without that, on the next free port. @throws T4aError */
+async function listening(
+  server: WebServer,
+  address: ListenAddress,
+  origins: readonly string[],
+  { listen, note }: WebOptions,
+): Promise<Places> {
+  if (listen !== undefined) return server.listen(address, origins);
+  const { host, port: first } = address;
+  for (const port of [...Array.from({ length: NEXT_PORTS }, (_, i) => first + i), 0]) {
+    try {
+      const places = await server.listen({ host, port }, origins);
+      if (port !== first) note(`Port ${first} is another program's: this page has the next free one.\n`);
+      return places;
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+    }
+  }
+  throw new PortTaken(address);
 }
 
 /** Without it the page works all the same: Ctrl+C ends its keys. */

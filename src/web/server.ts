@@ -101,8 +101,12 @@ export class WebServer {
   /** @param origins of `--origin`, checked @throws T4aError `usage` if the address cannot be had */
   async listen(address: ListenAddress, origins: readonly string[]): Promise<Places> {
     await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-      this.#http.listen(address.port, boundHost(address), resolve);
+      const failed = (error: NodeJS.ErrnoException): void => reject(cannotListen(address, error));
+      this.#http.once('error', failed);
+      this.#http.listen(address.port, boundHost(address), () => {
+        this.#http.off('error', failed);
+        resolve();
+      });
     });
     const { port } = this.#http.address() as AddressInfo;
     this.#places = placesOf({ host: address.host, port }, origins);
@@ -207,9 +211,20 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
-function cannotListen({ host, port }: ListenAddress, { code, message }: NodeJS.ErrnoException): T4aError {
-  const why = code === 'EADDRINUSE' ? 'another program has that port' : (code ?? message);
-  return new T4aError('usage', `Cannot listen on ${host}:${port}: ${why}.`, {
-    hint: 'Leave --listen out for any free port of this machine',
-  });
+/** Another program has the port. */
+export class PortTaken extends T4aError {
+  constructor(address: ListenAddress) {
+    super('usage', sentence(address, 'another program has that port'), { hint: HINT });
+  }
+}
+
+const HINT = 'Leave --listen out for a free port of this machine';
+
+function cannotListen(address: ListenAddress, { code, message }: NodeJS.ErrnoException): T4aError {
+  if (code === 'EADDRINUSE') return new PortTaken(address);
+  return new T4aError('usage', sentence(address, code ?? message), { hint: HINT });
+}
+
+function sentence({ host, port }: ListenAddress, why: string): string {
+  return `Cannot listen on ${host}:${port}: ${why}.`;
 }

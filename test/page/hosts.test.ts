@@ -55,6 +55,25 @@ test('every host of hosts.json is in the list, and one that is down comes back b
   expect(await cli.ended()).toMatchObject({ status: 0 });
 });
 
+test('a name of a daemon finds all that it has, and the list and the wall may show one daemon alone', async () => {
+  const { dir, env, output, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  await output('create', '--on', 'near', '--name', 'build', '--', 'sleep', '600');
+  await output('create', '--name', 'own', '--', 'sleep', '600');
+  const { link } = await servedFor([], { ...env, XDG_RUNTIME_DIR: dir.path });
+  const { page } = await openedAt(link, DESK);
+  const names = (selector: string): Promise<string[]> => page.locator(`${selector} .item-name`).allTextContents();
+  await expect.poll(() => names('.item')).toEqual(['own', 'build']);
+  await page.getByRole('searchbox', { name: 'Find a terminal' }).fill('NEAR');
+  await expect.poll(() => names('.item')).toEqual(['build']);
+  await page.getByRole('searchbox', { name: 'Find a terminal' }).fill('');
+  await page.getByRole('button', { name: 'All terminals at a glance' }).click();
+  await expect.poll(() => names('.tile')).toEqual(['local / own', 'near / build']);
+  await page.getByRole('combobox', { name: 'Daemons shown' }).selectOption('near');
+  await expect.poll(() => names('.tile')).toEqual(['near / build']);
+  expect(await names('.item')).toEqual(['build']);
+});
+
 test('a page that is opened while the first daemon is down shows the others', async () => {
   const { env, output, daemon } = testFleet();
   await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);

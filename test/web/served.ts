@@ -38,7 +38,10 @@ export async function servedFor(
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Omit<Served, 'client'>> {
-  const cli = streamCli(['web', ...flags], { env: { USER: 'ada', XDG_RUNTIME_DIR: tempDir().path, ...env } });
+  const listen = flags.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
+  const cli = streamCli(['web', ...listen, ...flags], {
+    env: { USER: 'ada', XDG_RUNTIME_DIR: tempDir().path, ...env },
+  });
   const link = await cli.line();
   const { origin, hash } = new URL(link);
   return { cli, link, origin, code: hash.slice(1) };
@@ -70,7 +73,7 @@ export function servedForFile(): () => Promise<SharedServer> {
 export async function startShared(): Promise<SharedServer & { stop(): Promise<void> }> {
   const daemon = await startDaemon();
   const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
-  const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web'], {
+  const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web', '--listen', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       PATH: process.env['PATH'],

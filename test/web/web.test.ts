@@ -5,16 +5,17 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../src/base/clock.js';
 import { MAX_DAEMONS } from '../../src/web/daemons.js';
-import { FIRST_VIEW } from '../../src/web/assets.js';
+import { Assets } from '../../src/web/assets.js';
 import { Keys } from '../../src/web/keys.js';
 import { GREETING_MS, PING_MS } from '../../src/web/page-socket.js';
 import { listenAddress, placesOf } from '../../src/web/places.js';
 import { MAX_PLAIN, MAX_SOCKETS, MAX_STRANGERS } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
-import { runCli } from '../support/cli.js';
+import { runCli, streamCli } from '../support/cli.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { endDaemonAt } from '../support/end-daemon.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
 import { testFleet } from '../support/fleet.js';
 import { tempDir } from '../support/temp-dir.js';
 import {
@@ -348,10 +349,35 @@ test('files of the page come with headers that forbid frames, foreign code and c
   }
 });
 
+test('without --listen the port can be bookmarked; where another program has it, the next free one is taken, and said', async () => {
+  const { socketPath } = await clientOfOwnDaemon();
+  const env = { USER: 'ada', XDG_RUNTIME_DIR: tempDir().path };
+  const pages = [
+    streamCli(['--socket', socketPath, 'web'], { env }),
+    streamCli(['--socket', socketPath, 'web'], { env }),
+  ];
+  const ports = await Promise.all(pages.map(async (page) => Number(new URL(await page.line()).port)));
+  expect(new Set(ports).size).toBe(2);
+  expect(Math.min(...ports)).toBeGreaterThanOrEqual(8080);
+  const said = await Promise.all(
+    pages.map(async (page) => {
+      page.process.kill('SIGTERM');
+      return (await page.ended()).stderr;
+    }),
+  );
+  for (const [i, port] of ports.entries()) {
+    const words = "Port 8080 is another program's: this page has the next free one.";
+    if (port === 8080) expect(said[i]).not.toContain(words);
+    else expect(said[i]).toContain(words);
+  }
+});
+
 test('what the first view loads has at most 130 KB', async () => {
   const { origin } = await sharedServer();
   let bytes = 0;
-  for (const path of FIRST_VIEW) {
+  const first = new Assets(new URL('../../', import.meta.url)).firstView();
+  expect(first).toEqual(expect.arrayContaining(['/', '/page.js', '/page.css', '/regular.ttf']));
+  for (const path of first) {
     const { headers } = await get(origin, path, { 'Accept-Encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
     bytes += Number(headers['content-length']);

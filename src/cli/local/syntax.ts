@@ -73,8 +73,8 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         field: 'listen',
         type: 'string',
         placeholder: 'address:port',
-        description: 'Where to listen. Port 0 is any free one.',
-        default: '127.0.0.1:0',
+        description: 'Where to listen. Port 0 is any free one. Without it the next free port is taken, and said.',
+        default: '127.0.0.1:8080',
         local: true,
       },
       {

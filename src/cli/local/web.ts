@@ -35,7 +35,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     sockets: flags.socket ?? [],
     daemon: flags.socket === undefined ? daemon : {},
     isAlone: flags.on !== undefined,
-    listen: flags.listen ?? '127.0.0.1:0',
+    listen: flags.listen,
     origins: flags.origin ?? [],
     isReadOnly: flags.read_only === true,
     allowsPlainHttp: flags.allow_plain_http === true,

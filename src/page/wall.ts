@@ -1,0 +1,166 @@
+/** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
+import { h, type ComponentChild } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Desk } from './desk.js';
+import type { TerminalState } from './listed.js';
+import type { DaemonState, Place } from './model.js';
+import { rankOf, stateOf, type StateChip } from './state.js';
+import { Thumbnail } from './thumbnail.js';
+import { WallFrames, type Tile } from './wall-frames.js';
+
+interface Shown {
+  readonly key: string;
+  readonly daemon: DaemonState;
+  readonly terminal: TerminalState;
+  readonly state: StateChip;
+  readonly asks: number;
+  readonly rank: number;
+}
+
+export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  const frames = useRef<WallFrames>(undefined);
+  frames.current ??= new WallFrames();
+  useEffect(() => () => frames.current?.leave(), []);
+  const host = useRef<HTMLUListElement>(null);
+  useEffect(() => host.current?.querySelector<HTMLElement>('.tile')?.focus({ preventScroll: true }), []);
+  /** Tiles that a mouse is over stay in their places. */
+  const [held, hold] = useState<readonly string[]>();
+  const shown = inTheirOrder(model.shownDaemons.flatMap(shownOf), held);
+  const isOne = model.daemons.size === 1;
+  const open = ({ daemon, terminal }: Shown): void => desk.choose({ daemon: daemon.name, id: terminal.id });
+  return h(
+    'section',
+    {
+      class: `wall${model.asks.length > 0 ? ' has-asks' : ''}`,
+      'aria-label': 'All terminals',
+      onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && hold(shown.map(({ key }) => key)),
+      onPointerLeave: () => hold(undefined),
+    },
+    shown.length === 0 ? h('p', { class: 'quiet' }, 'No terminal yet.') : null,
+    h(
+      'ul',
+      { ref: host, class: 'tiles', onKeyDown: walk },
+      shown.map((one) =>
+        h(TileOf, { key: one.key, one, isOne, theme: model.theme, frames: frames.current as WallFrames, open }),
+      ),
+    ),
+  );
+}
+
+function shownOf(daemon: DaemonState): Shown[] {
+  return daemon.terminals.map((terminal) => {
+    const state = stateOf(daemon, terminal);
+    const asks = daemon.asks.filter(({ id }) => id === terminal.id).length;
+    const key = JSON.stringify([daemon.name, terminal.id]);
+    return { key, daemon, terminal, state, asks, rank: rankOf(state, terminal, asks) };
+  });
+}
+
+function inTheirOrder(all: readonly Shown[], held: readonly string[] | undefined): Shown[] {
+  const places = new Map(held?.map((key, i) => [key, i]));
+  return all.toSorted((a, b) => {
+    const [one, other] = [places.get(a.key), places.get(b.key)];
+    if (held === undefined || (one === undefined && other === undefined)) return a.rank - b.rank;
+    return (one ?? Infinity) - (other ?? Infinity);
+  });
+}
+
+/** Of a picture, CSS pixels: page.css. */
+const PADDING = 5;
+
+interface TileProps {
+  readonly one: Shown;
+  /** There is one daemon, whose name says nothing. */
+  readonly isOne: boolean;
+  readonly theme: Desk['model']['theme'];
+  readonly frames: WallFrames;
+  readonly open: (one: Shown) => void;
+}
+
+function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const redraw = useRef<() => void>(undefined);
+  const { daemon, terminal, state, asks } = one;
+  const { id } = terminal;
+  const colors = useRef(theme);
+  colors.current = theme;
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return undefined;
+    const thumbnail = new Thumbnail(element);
+    let isInView = false;
+    const tile: Tile = {
+      daemon,
+      id,
+      isInView: () => isInView,
+      draw: (mirror) =>
+        isInView &&
+        thumbnail.draw(mirror, colors.current, Math.round((element.clientWidth - 2 * PADDING) * devicePixelRatio)),
+    };
+    redraw.current = () => frames.redraw(tile);
+    const seen = new IntersectionObserver((entries) => {
+      isInView = entries.at(-1)?.isIntersecting === true;
+      if (isInView) frames.redraw(tile);
+      else thumbnail.drop();
+    });
+    const resizes = new ResizeObserver(() => frames.redraw(tile));
+    seen.observe(element);
+    resizes.observe(element);
+    frames.add(tile);
+    return () => {
+      frames.delete(tile);
+      seen.disconnect();
+      resizes.disconnect();
+    };
+  }, [daemon, id]);
+  useEffect(() => redraw.current?.(), [theme]);
+  const place: Place = { daemon: daemon.name, id };
+  return h(
+    'li',
+    null,
+    h(
+      'button',
+      {
+        type: 'button',
+        class: `tile is-${asks > 0 ? 'asks' : state.kind}`,
+        'data-place': place.id,
+        onClick: () => open(one),
+      },
+      h(
+        'span',
+        { class: 'tile-head' },
+        h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
+        h('span', { class: 'item-name' }, isOne ? id : `${daemon.name} / ${id}`),
+        asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
+        h('span', { class: `chip is-${state.kind}` }, state.word),
+      ),
+      h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
+      h('span', { class: 'item-title' }, terminal.title || terminal.foreground || terminal.cmd.join(' ')),
+    ),
+  );
+}
+
+/** Arrows walk over the tiles. */
+function walk(event: KeyboardEvent): void {
+  const tiles = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.tile')];
+  const at = tiles.indexOf(event.target as HTMLElement);
+  if (at === -1) return;
+  const top = tiles[0]?.offsetTop;
+  const columns = Math.max(
+    1,
+    tiles.findIndex(({ offsetTop }) => offsetTop !== top),
+  );
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -at,
+    End: tiles.length - 1 - at,
+  };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  tiles[at + step]?.focus();
+}
