@@ -21,7 +21,8 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
         field: 'from',
         type: 'string',
         placeholder: 'file',
-        description: "Add the sockets of vtr's configuration file (config.toml).",
+        description:
+          "Add the sockets of vtr's configuration file (config.toml), and take over its output_format as json.",
         local: true,
       },
     ],

@@ -90,7 +90,12 @@ export const list = defineCommand({
     flags: [
       { name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts".' },
       { name: 'mine', type: 'boolean', description: 'Only terminals that your name, of --as or $T4A_AS, has made.' },
-      { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
+      {
+        name: 'long',
+        short: 'l',
+        type: 'boolean',
+        description: 'Also size, age, process, directory and title, uncut.',
+      },
     ],
     examples: ['list', 'list --long', 'list --json', 'list --mine --as claude-1', `list --where role=worker`],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
