@@ -7,8 +7,8 @@ import { asked, withHostOf } from './here.js';
 /** Perhaps with its value, as in `"reuse": true`. */
 const FIELD = /"([a-z_0-9]+)"(?:: (true|"[^"]*"|\d+))?/g;
 
-/** Fields that name a terminal: what is wrong with them has nothing to do with the command. */
-const NAMING: ReadonlySet<string> = new Set(['id', 'terminal', 'scope']);
+/** Fields that name a terminal or its host: what is wrong with them has nothing to do with the command. */
+const NAMING: ReadonlySet<string> = new Set(['id', 'terminal', 'scope', 'host']);
 
 const SETTING = /raise "([a-z_]+)" with "config"/g;
 

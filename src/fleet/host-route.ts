@@ -1,5 +1,6 @@
 /** The route to a listed host, for a client. */
 import type { Socket } from 'node:net';
+import { grpcWords } from '../client/foreign-server.js';
 import { openHeldSocket } from '../client/open-socket.js';
 import type { Route, RoutedDaemon } from '../client/route.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
@@ -114,6 +115,8 @@ function alias(name: string, route: string, other: string): T4aError {
 }
 
 function noDaemon(name: string, garbage: string): T4aError {
+  const grpc = grpcWords(garbage);
+  if (grpc !== undefined) return unreachable(name, `its socket ${grpc}`);
   const says = garbage.trim() === '' ? 'it closed the connection' : `it says ${quoted(garbage)}`;
   return unreachable(name, `no daemon of t4a answers: ${says}`);
 }
