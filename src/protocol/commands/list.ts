@@ -25,7 +25,7 @@ const terminalState = () => ({
   pid: z.int().nullable().describe('Null for an opened recording.'),
   recording: z.string().nullable().describe('Path of the recording that `open` has opened; null for a program.'),
   alive: z.boolean(),
-  title: z.string(),
+  title: z.string().describe('As set by the program, else at creation; until then the name of the program.'),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
   cwd: z.string().describe('Working directory at the start.'),
   labels,
