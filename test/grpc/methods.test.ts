@@ -247,6 +247,9 @@ test('DumpAsciinema is an asciicast of the history of a session that is not reco
   expect(JSON.parse(header)).toMatchObject({ version: 2, width: 80, height: 24 });
   expect(events.map((line) => (JSON.parse(line) as unknown[])[1])).toContain('o');
   expect(events.join('\n')).toContain('remembered');
+  await call('SendText', { name, text: '\u0004' });
+  await cli.output(['wait', name, '--exit']);
+  expect(((await call('DumpAsciinema', { name }))['data'] as Buffer).toString()).toContain('remembered');
 });
 
 test('DumpAsciinema is refused with NO_RECORDING only where there is no history either', async () => {
@@ -271,7 +274,11 @@ test('--scrollback is that of new sessions', async () => {
   expect(await call('Grep', { name, pattern: '^\\d+$', max_matches: 1 })).toMatchObject({
     matches: [{ line_number: 0, line: '74' }],
   });
-  expect((await cli.t4a(['grpc', '--scrollback', '-1'])).stderr).toContain('"--scrollback" is negative.');
+  for (const wrong of ['-1', '1000001', 'many']) {
+    const { status, stderr } = await cli.t4a(['grpc', `--scrollback=${wrong}`]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/--scrollback.* is .*: expected/);
+  }
 });
 
 test('DumpAsciinema is an asciicast of what was recorded', async () => {

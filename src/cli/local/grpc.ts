@@ -1,6 +1,7 @@
 /** `t4a grpc`: the daemon for clients of vtr. */
 import { homeDirectory } from '../../base/home-directory.js';
 import { T4aError } from '../../protocol/errors.js';
+import { MAX_SCROLLBACK_LINES } from '../../protocol/limits.js';
 import { askerOf } from '../asker.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { withSettings } from '../settings.js';
@@ -26,7 +27,10 @@ export const serveGrpc: LocalCommand = async (invocation, host, bundles) => {
   if (killTimeoutMs < 0) throw new T4aError('usage', '"--kill-timeout" is negative.');
   const { params } = withSettings(invocation, host);
   const { cols, rows, scrollback, cmd_args: preferred } = params as Sizes & { cmd_args?: readonly string[] };
-  if (scrollback !== undefined && scrollback < 0) throw new T4aError('usage', '"--scrollback" is negative.');
+  if (scrollback !== undefined && (scrollback < 0 || scrollback > MAX_SCROLLBACK_LINES)) {
+    // Every Spawn would be refused.
+    throw new T4aError('usage', `"--scrollback" is ${scrollback}: expected 0 to ${MAX_SCROLLBACK_LINES}.`);
+  }
   const socketPath = absolutePath(socket, host);
   const { serveGrpc: serve } = await bundles.grpc();
   await serve({

@@ -1,4 +1,5 @@
 /** Commands about daemons of other hosts, as the command line answers them. */
+import { MAX_SCROLLBACK_LINES } from '../../protocol/limits.js';
 import type { Reach } from '../../protocol/command.js';
 import type { CommandSyntax } from '../argv/syntax.js';
 import { JOIN_COMMAND } from './join-syntax.js';
@@ -90,7 +91,7 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
         flag: 'scrollback',
         field: 'scrollback',
         type: 'integer',
-        minimum: 0,
+        maximum: MAX_SCROLLBACK_LINES,
         description: "Lines kept above the viewport of sessions. Default: the daemon's, which is 10000.",
       },
       {
