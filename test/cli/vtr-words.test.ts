@@ -51,6 +51,14 @@ describe('a session of vtr', () => {
     expect((await cli.t4a(['screen', 'codex'])).status).toBe(4);
   });
 
+  test('runs its command also where a setting names the shell', async () => {
+    expect(await cli.output(['spawn', 'set', '--cmd', 'echo hi; exec cat'], { env: { T4A_SHELL: '/bin/sh' } })).toBe(
+      'set\n',
+    );
+    expect(await cli.output(['wait', 'set', '--text', 'hi'])).toContain('matched');
+    await cli.output(['rm', 'set']);
+  });
+
   test('is searched to the end of the deadline, with the status of a deadline', async () => {
     await cli.output(['spawn', 'quiet', '--cmd', 'echo there; exec cat']);
     await cli.output(['wait', 'quiet', '--text', 'there']);
