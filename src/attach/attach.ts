@@ -11,6 +11,8 @@ import { Session, type SessionOptions } from './session.js';
 
 export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
+  /** Of the terminal, if it is another than this machine, or there are others. */
+  readonly host: string | undefined;
   /** Undefined where there is only this machine. */
   readonly hosts: Hosts | undefined;
 }
@@ -32,7 +34,7 @@ export async function attach(options: AttachOptions): Promise<AttachEnd> {
     if (!('place' in end)) return end;
     const { host, place, id } = end;
     const hosts = options.hosts === undefined ? undefined : { ...options.hosts, current: host };
-    const there = { ...options, ...place, hosts, id };
+    const there = { ...options, ...place, hosts, host, id };
     next = { connection: end.connection, options: there, consent, says: `${id} is a terminal of ${host}.` };
   }
 }
@@ -59,7 +61,7 @@ async function visit({ connection, options, consent, says }: Visited): Promise<A
 async function sit(
   connection: DaemonConnection,
   id: string,
-  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'hosts' | 'ownTerminal'> &
+  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'host' | 'hosts' | 'ownTerminal'> &
     Pick<Place, 'daemon'> & { readonly consent: Consent },
   says: string,
 ): Promise<AttachEnd | Arrival> {

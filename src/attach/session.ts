@@ -20,6 +20,8 @@ import type { Shown, WatchedTerminal } from './watched-terminal.js';
 
 export interface SessionOptions extends CommandOptions {
   readonly tty: OuterTty;
+  /** Shown with the terminal. */
+  readonly host: string | undefined;
   readonly isReadOnly: boolean;
   /** Control is never taken. */
   readonly shares: boolean;
@@ -205,7 +207,9 @@ export class Session {
   }
 
   #status(): StatusLine {
-    const { id, end, mirror, hold } = this.#current;
+    const { id: bare, end, mirror, hold } = this.#current;
+    const { host } = this.#options;
+    const id = host === undefined ? bare : `${host}/${bare}`;
     return statusOf({
       panel: this.#panels.panel?.status,
       message: this.#message.text,

@@ -28,6 +28,7 @@ export function statusLine({ left, right: long, shortRight = long, look }: Statu
 }
 
 export interface Facts {
+  /** The address, if there are other hosts. */
   readonly id: string;
   readonly mirror: Mirror;
   /** For so long the person has had control; undefined if they do not. */

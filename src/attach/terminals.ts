@@ -1,6 +1,7 @@
 /** The terminals of the daemon, as the commands of a person need them. */
 import type { DaemonConnection } from '../client/connection.js';
 import { doingWord } from '../mirror/doing-word.js';
+import { titleThatWasSet } from '../protocol/program-title.js';
 import { oneLine } from './ask-card.js';
 import type { Choice } from './picker.js';
 
@@ -28,7 +29,7 @@ export class Terminals {
       .toSorted((a, b) => collator.compare(a.id, b.id))
       .map(({ id, alive, cols, rows, cmd, title, doing }) => ({
         id,
-        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing, doing?.sure))}${alive ? `${cols}x${rows}` : 'ended'}  ${title || cmd.join(' ')}`,
+        about: `${asked.get(id) ?? ''}${spaced(doingWord(doing, doing?.sure))}${alive ? `${cols}x${rows}` : 'ended'}  ${titleThatWasSet({ title, cmd }) || cmd.join(' ')}`,
       }));
   }
 

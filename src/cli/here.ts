@@ -13,7 +13,8 @@ export function asked(text: string, { on }: Fields): string {
   if (typeof on !== 'string') return text;
   return text.replaceAll(COMMAND_LINE, (line, name: string, word: string) => {
     const command = commandSyntax(name);
-    if (command === undefined) return line;
+    // The list of hosts is this machine's.
+    if (command === undefined || name === 'hosts') return line;
     const takesId = command.positionals[0]?.field === 'id' && /^ [\w@]/.test(word);
     if (takesId && HOST_NAME.test(on)) return `t4a ${name} ${on}/${word.slice(1)}`;
     return `t4a --on ${shellWord(on)} ${name}${word}`;

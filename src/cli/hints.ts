@@ -7,6 +7,9 @@ import { asked, withHostOf } from './here.js';
 /** Perhaps with its value, as in `"reuse": true`. */
 const FIELD = /"([a-z_0-9]+)"(?:: (true|"[^"]*"|\d+))?/g;
 
+/** Fields that name a terminal or its host: what is wrong with them has nothing to do with the command. */
+const NAMING: ReadonlySet<string> = new Set(['id', 'terminal', 'scope', 'host']);
+
 const SETTING = /raise "([a-z_]+)" with "config"/g;
 
 /** These quote what the caller wrote, or may write. */
@@ -35,10 +38,17 @@ export function detailsHere({ code, details }: T4aError, invocation: Invocation 
   const { closest } = details;
   const on = invocation === undefined ? undefined : withHostOf(invocation.params, invocation.options)['on'];
   const hint = details.hint ?? (on === undefined ? undefined : hintForCode(code, invocation?.params['id']));
+  const own = invocation?.standsFor;
+  const isOfField = code === 'usage' || (details.field !== undefined && !NAMING.has(details.field));
+  const isOfArguments = own !== undefined && isOfField;
   const isId = code === 'terminal_not_found' && closest !== undefined;
   return {
     ...details,
-    ...(hint === undefined ? {} : { hint: hintHere(hint, invocation) }),
+    ...(isOfArguments
+      ? { hint: [own, ...(hint === undefined ? [] : [hintHere(hint, invocation)])].join(' ') }
+      : hint === undefined
+        ? {}
+        : { hint: hintHere(hint, invocation) }),
     ...(isId && typeof on === 'string' && !/[/:]/.test(on) ? { closest: `${on}/${closest}` } : {}),
   };
 }

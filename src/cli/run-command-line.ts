@@ -4,13 +4,13 @@
  */
 import { VERSION } from '../base/version.js';
 import { T4aError, errorReply, isT4aError } from '../protocol/errors.js';
-import { commandSyntax, commandTable } from './argv/command-table.js';
+import { commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
 import { exitStatusOfError, isRefusedLine, NOTHING_RUN, reportsProgram } from './exit-status.js';
 import { detailsHere } from './hints.js';
 import type { Invocation } from './argv/invocation.js';
-import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
+import { commandNamed, parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { printable } from './output/printable.js';
 import { printsJson } from './settings.js';
@@ -37,7 +37,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (!isT4aError(error)) throw error;
     const said = new T4aError(error.code, error.message, detailsHere(error, invocation));
     host.note(asJson ? `${JSON.stringify(errorReply(said))}\n` : explain(said));
-    const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
+    const command = invocation?.command ?? commandNamed(splitCommand(argv).name ?? '');
     if (isRefusedLine(error, command, invocation?.params)) return NOTHING_RUN;
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));
   }
@@ -55,7 +55,7 @@ async function answer(invocation: Invocation, host: Host, bundles: LazyBundles):
   const { command, options } = invocation;
   if (options['help'] === true) {
     const { helpOf } = await import('./argv/help.js');
-    return print(helpOf(command.name, host.columns()), host);
+    return print(helpOf(invocation, host.columns()), host);
   }
   if (command.local !== true && command.name !== SHUTDOWN) return execute(invocation, host, bundles);
   if (options['on'] !== undefined && !ASKS_FAR_HOSTS.has(command.name)) {

@@ -56,8 +56,9 @@ export function withSettings(invocation: Invocation, host: Host): Invocation {
   return { ...invocation, params: { ...params, ...Object.fromEntries(set) } };
 }
 
-/** A profile is a cell size, too. */
+/** A profile is a cell size, too, and a command line a program. */
 function isOpen(field: string, params: Invocation['params']): boolean {
+  if (field === 'cmd_args' && params['command'] !== undefined) return false;
   return params[field] === undefined && !(field === 'scale' && params['profile'] !== undefined);
 }
 

@@ -8,6 +8,7 @@ import { encodeLine } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import type { Envelope } from '../protocol/request.js';
 import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/registry.js';
+import { whyForeign } from './foreign-server.js';
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
@@ -66,8 +67,7 @@ export class DaemonConnection {
     this.#socket = socket;
     const sink = {
       reply: (header: Header, bytes: Uint8Array | undefined): void => this.#deliver(header, bytes),
-      garbage: (start: string): void =>
-        this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
+      garbage: (start: string): void => this.#fail(unreachable(socketPath, whyForeign(start))),
       noRoom: (bytes: number): void => this.#fail(noRoom(bytes)),
     };
     const reader = new ReplyReader(sink, budget);

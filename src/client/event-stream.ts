@@ -9,6 +9,7 @@ import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import type { Envelope } from '../protocol/request.js';
+import { whyForeign } from './foreign-server.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { noRoom, type ReplyBudget } from './reply-budget.js';
@@ -157,8 +158,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
               malformed: () =>
                 acknowledged ? this.#enqueue(received(NO_EVENT), 0) : this.#finish(malformed(this.#socketPath)),
             }),
-        garbage: (start: string): void =>
-          this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
+        garbage: (start: string): void => this.#finish(unreachable(this.#socketPath, whyForeign(start))),
         noRoom: (bytes: number): void => this.#finish(noRoom(bytes)),
       };
       const reader = new ReplyReader(sink, this.#budget);

@@ -46,12 +46,16 @@ function socketOfFile(): string | undefined {
 
 /** @throws T4aError `usage` if it cannot be read, or is not JSON */
 export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
-  return readConfigFile(configFilePath(process.env, homeDirectory(process.env)), readSettingsFile, onRefused);
+  return readConfigFile(callersConfigPath(), readSettingsFile, onRefused);
+}
+
+export function callersConfigPath(): string {
+  return configFilePath(process.env, homeDirectory(process.env));
 }
 
 /** The list of hosts, beside the configuration file. */
 export function callersHostsFile(): string {
-  return join(dirname(configFilePath(process.env, homeDirectory(process.env))), 'hosts.json');
+  return join(dirname(callersConfigPath()), 'hosts.json');
 }
 
 /** The daemon's bundle, beside the bundle of this file. */

@@ -21,6 +21,9 @@ export interface ReplySink {
 
 const NEWLINE = 0x0a;
 
+/** No line begins with it, and the first frame of HTTP/2 does, whose server then waits for us. */
+const NUL = 0;
+
 /** Longer than any line or picture of the daemon: more bytes without a newline, or announced, are not its. */
 const MAX_PART_BYTES = 1024 * 1024 * 1024;
 
@@ -63,6 +66,10 @@ export class ReplyReader {
   }
 
   #takeLine(chunk: Uint8Array, start: number): number {
+    if (this.#lineBytes === 0 && chunk[start] === NUL) {
+      this.#fail(chunk.subarray(start));
+      return chunk.length;
+    }
     const newline = chunk.indexOf(NEWLINE, start);
     const end = newline === -1 ? chunk.length : newline;
     if (!this.#take(end - start)) return chunk.length;

@@ -13,7 +13,7 @@ import { type Alias, aliasesIn } from './aliases.js';
 import { fitting } from './host-pattern.js';
 import type { HostList } from './host-list.js';
 import { leastBusy } from './placement.js';
-import { hostRoute } from './host-route.js';
+import { hostRoute, NoDaemonThere } from './host-route.js';
 
 export interface Unreachable {
   readonly host: string;
@@ -26,6 +26,8 @@ export type TerminalOfHost = Omit<Reply<'list'>['terminals'][number], 'host'> & 
 export interface ListOfAll {
   readonly terminals: TerminalOfHost[];
   readonly unreachable: Unreachable[];
+  /** Names of those of `unreachable` that certainly have no terminals. */
+  readonly empty: string[];
   /** Hosts whose daemon says that it is the one of another host here. */
   readonly aliases: Alias[];
 }
@@ -48,6 +50,7 @@ const MAX_AT_ONCE = 64;
 export async function listAll(hosts: HostList, params: ParamsInput<'list'>, options: AllOptions): Promise<ListOfAll> {
   const terminals: TerminalOfHost[] = [];
   const silent: Unreachable[] = [];
+  const empty: string[] = [];
   const instances: { readonly host: string; readonly instance: string | undefined }[] = [];
   const doors = doorsOf(hosts, options);
   const next = doors.values();
@@ -64,6 +67,7 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
       } catch (error) {
         if (host === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') continue;
         silent.push(failureOf(host, error));
+        if (error instanceof NoDaemonThere) empty.push(host);
       }
     }
   };
@@ -72,15 +76,16 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
   const byHost = (a: { host: string }, b: { host: string }): number =>
     (order.get(a.host) ?? 0) - (order.get(b.host) ?? 0);
   const aliases = aliasesIn(instances.sort(byHost));
-  return { terminals: terminals.sort(byHost), unreachable: silent.sort(byHost), aliases };
+  return { terminals: terminals.sort(byHost), unreachable: silent.sort(byHost), empty, aliases };
 }
 
 /**
- * The host that has a terminal of this name, if it is the only one and all hosts have answered.
+ * The host that has a terminal of this name, if it is the only one and all hosts have answered. A socket that refuses has.
  * @throws T4aError `terminal_ambiguous`; undefined if none has it
  */
 export async function hostOfTerminal(id: string, hosts: HostList, options: AllOptions): Promise<string | undefined> {
-  const { terminals, unreachable } = await listAll(hosts, {}, options);
+  const { terminals, unreachable: all, empty } = await listAll(hosts, {}, options);
+  const unreachable = all.filter(({ host }) => !empty.includes(host));
   const having = terminals.filter((terminal) => terminal.id === id).map(({ host }) => host);
   if (having.length === 0 && unreachable.length === 0) return undefined;
   if (having.length === 1 && unreachable.length === 0) return having[0];

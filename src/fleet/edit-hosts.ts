@@ -7,7 +7,8 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { nameOfSocket, type ListedRoute } from './host-list.js';
 import { callersHosts } from './hosts.js';
 import { checkEntry, readHosts, writeHosts, type RouteEntry } from './hosts-file.js';
-import { routesOfVtr } from './vtr-config.js';
+import { type JsonDefault, jsonByDefault } from './json-default.js';
+import { readVtrConfig, type VtrConfig } from './vtr-config.js';
 
 export type Edit =
   /** @property isProgram what follows the name is one, and no route */
@@ -15,19 +16,31 @@ export type Edit =
   | { readonly do: 'import'; readonly path: string }
   | { readonly do: 'rm'; readonly words: readonly string[] };
 
-/** @returns the names that were added or removed @throws T4aError `usage` */
-export function editHosts(edit: Edit): string[] {
+export interface Edited {
+  /** Names that were added or removed. */
+  readonly names: string[];
+  /** Of an import whose output is JSON. */
+  readonly json?: JsonDefault;
+}
+
+/** @throws T4aError `usage` */
+export function editHosts(edit: Edit): Edited {
+  const vtr = edit.do === 'import' ? imported(edit.path) : undefined;
+  // Before anything is written.
+  const setJson = vtr?.printsJson === true ? jsonByDefault() : undefined;
+  const names = editList(edit, vtr);
+  return { names, ...(setJson === undefined ? {} : { json: setJson() }) };
+}
+
+function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
   const path = callersHostsFile();
   const hosts: Record<string, readonly RouteEntry[]> = { ...readHosts(path) };
   const changed: string[] = [];
   if (edit.do === 'rm') {
-    for (const name of edit.words) {
-      if (hosts[name] === undefined) throw absent(name, Object.keys(hosts));
-      delete hosts[name];
-      changed.push(name);
-    }
+    for (const word of edit.words) changed.push(...removed(word, hosts));
   } else {
-    const added = edit.do === 'add' ? [entryOf(edit.words, edit.isProgram)] : imported(edit.path);
+    const imports = (vtr?.routes ?? []).map(({ name, url }) => [name, url] as const);
+    const added = edit.do === 'add' ? [entryOf(edit.words, edit.isProgram)] : imports;
     for (const [name, entry] of added) {
       checkEntry(name, entry);
       const before = hosts[name] ?? [];
@@ -41,6 +54,30 @@ export function editHosts(edit: Edit): string[] {
   }
   if (changed.length > 0) writeHosts(path, hosts);
   return changed;
+}
+
+/** By the name of a host, or by a route, which takes out no other one of that name. @returns the names */
+function removed(word: string, hosts: Record<string, readonly RouteEntry[]>): string[] {
+  if (hosts[word] !== undefined) {
+    delete hosts[word];
+    return [word];
+  }
+  const route = routeWord(word);
+  const names = Object.keys(hosts).filter((name) => route !== undefined && hosts[name]?.includes(route));
+  if (names.length === 0) throw absent(word, Object.keys(hosts));
+  for (const name of names) {
+    const others = (hosts[name] ?? []).filter((entry) => entry !== route);
+    if (others.length === 0) delete hosts[name];
+    else hosts[name] = others;
+  }
+  return names;
+}
+
+/** Globs of the list that no socket fits now. */
+export function emptyGlobs(): string[] {
+  const { routes } = callersHosts();
+  const entries = Object.entries(readHosts(callersHostsFile()));
+  return routes.length > 0 ? [] : entries.flatMap(([, list]) => list.filter((entry) => typeof entry === 'string'));
 }
 
 /** Sockets of globs as they are now. @throws T4aError `usage`, `host_unknown` */
@@ -73,14 +110,14 @@ function nameOf(url: string): string {
   return last.replace(/^[^@]*@/, '').replace(/:\d+$/, '');
 }
 
-function imported(path: string): [name: string, entry: RouteEntry][] {
+function imported(path: string): VtrConfig {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
-  return routesOfVtr(text, path).map(({ name, url }) => [name, url]);
+  return readVtrConfig(text, path);
 }
 
 function taken(name: string): T4aError {

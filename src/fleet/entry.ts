@@ -12,7 +12,7 @@ export {
   type EventOfHost,
   type ListOfAll,
 } from './all-hosts.js';
-export { editHosts, listedHosts } from './edit-hosts.js';
+export { editHosts, emptyGlobs, listedHosts } from './edit-hosts.js';
 export { callersHosts };
 
 /** @param on name of a host, or a URL @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */

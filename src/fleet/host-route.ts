@@ -1,5 +1,6 @@
 /** The route to a listed host, for a client. */
 import type { Socket } from 'node:net';
+import { grpcWords } from '../client/foreign-server.js';
 import { openHeldSocket } from '../client/open-socket.js';
 import type { Route, RoutedDaemon } from '../client/route.js';
 import { versionMismatch, type Pong } from '../client/handshake.js';
@@ -89,7 +90,11 @@ async function connected(name: string, { path, below, others }: Place, signal?: 
     const other = held === undefined ? undefined : otherNameOf(held.stat, path, others);
     if (other !== undefined) throw alias(name, path, other);
     const socket = held === undefined ? 'absent' : await openHeldSocket(held.path, path, signal);
-    if (socket === 'absent') throw unreachable(name, `no daemon listens on ${JSON.stringify(path)}`);
+    if (socket === 'absent') {
+      const reason = `no daemon listens on ${JSON.stringify(path)}`;
+      // A path without a socket may be that of a folder that is not mounted now.
+      throw held === undefined ? unreachable(name, reason) : new NoDaemonThere(name, reason);
+    }
     return socket;
   } catch (error) {
     const isOfPlace = isT4aError(error) && !error.code.startsWith('host_');
@@ -114,15 +119,29 @@ function alias(name: string, route: string, other: string): T4aError {
 }
 
 function noDaemon(name: string, garbage: string): T4aError {
+  const grpc = grpcWords(garbage);
+  if (grpc !== undefined) return new NoDaemonThere(name, `its socket ${grpc}`);
   const says = garbage.trim() === '' ? 'it closed the connection' : `it says ${quoted(garbage)}`;
   return unreachable(name, `no daemon of t4a answers: ${says}`);
 }
 
 export function unreachable(name: string, reason: string): T4aError {
-  return new T4aError('host_unreachable', `The host ${quote(name)} cannot be reached: ${reason}.`, {
-    hint: `t4a hosts resolve ${name}`,
-    field: 'host',
-  });
+  return new T4aError(...unreachableError(name, reason));
+}
+
+/** Certain: a socket without a listener, or with one that is no daemon. The host has no terminals. */
+export class NoDaemonThere extends T4aError {
+  constructor(name: string, reason: string) {
+    super(...unreachableError(name, reason));
+  }
+}
+
+function unreachableError(name: string, reason: string): ConstructorParameters<typeof T4aError> {
+  return [
+    'host_unreachable',
+    `The host ${quote(name)} cannot be reached: ${reason}.`,
+    { hint: `t4a hosts resolve ${name}`, field: 'host' },
+  ];
 }
 
 function isTimeout(error: unknown): boolean {

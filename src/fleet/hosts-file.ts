@@ -2,25 +2,15 @@
  * hosts.json: names of hosts, each with its routes. Commands in it are run, so a file or a folder that others can write is
  * refused.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-  type Stats,
-} from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from '../base/errno.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { isOurs } from '../client/ownership.js';
 import { configFileError, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
 import { carrierOf } from './route-url.js';
+import { writeWhole } from './whole-file.js';
 
 /** A URL, or a command whose pipes carry the wire. */
 export type RouteEntry = string | { readonly command: readonly string[] };
@@ -92,26 +82,12 @@ export function checkEntry(name: string, entry: unknown): asserts entry is Route
   if (name.includes('*')) throw new T4aError('usage', `${quote(name)} has a "*", and its route is a command.`);
 }
 
-/** The file is whole at every instant. @throws T4aError `usage` */
+/** @throws T4aError `usage` */
 export function writeHosts(path: string, hosts: HostEntries): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const short = Object.fromEntries(
     Object.entries(hosts).map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
   );
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = openSync(temporary, 'wx', 0o600);
-    try {
-      writeSync(file, `${JSON.stringify({ hosts: short }, null, 2)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
-  }
+  writeWhole(path, { hosts: short });
   checkFolder(path);
 }
 

@@ -24,6 +24,8 @@ export interface MethodOptions {
   readonly shell?: string | undefined;
   readonly cols?: number | undefined;
   readonly rows?: number | undefined;
+  /** Lines above the viewport. Default: the daemon's. */
+  readonly scrollback?: number | undefined;
   /** Time between SIGTERM and SIGKILL of Remove. */
   readonly killTimeoutMs: number;
   /** Record new sessions, for DumpAsciinema. */
@@ -52,6 +54,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
       env: request.env,
       ...defined('cols', request.cols || options.cols),
       ...defined('rows', request.rows || options.rows),
+      ...defined('scrollback', options.scrollback),
       ...(options.records === true ? { record: true } : {}),
     });
     return { session: sessionOf(await ask('status', { id })) };
@@ -169,10 +172,24 @@ export const METHODS: Readonly<Record<string, Method>> = {
     // Of whole seconds. An older one is of another terminal of that name.
     const since = Math.floor(createdAt / 1000) * 1000;
     const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= since);
-    if (own === undefined) throw notRecorded(`Terminal "${id}" is not being recorded: start t4a grpc with --record.`);
+    if (own === undefined) return { data: await ofHistory(id, ask) };
     return { data: Buffer.concat(await options.exportCast(own.path)) };
   },
 };
+
+/** What the daemon remembers of a session that is not recorded: all of it, unless that is more than it keeps. */
+async function ofHistory(id: string, ask: Ask): Promise<Uint8Array> {
+  try {
+    const { bytes } = await ask('export', { id, format: 'asciicast-v2' });
+    return bytes ?? Buffer.alloc(0);
+  } catch (error) {
+    if (!isT4aError(error) || !NO_HISTORY.includes(error.code)) throw error;
+    throw notRecorded(`Terminal "${id}" has no history, and is not being recorded: start t4a grpc with --record.`);
+  }
+}
+
+/** Of a daemon whose `history_bytes` is 0, and of one that knows no history. */
+const NO_HISTORY: readonly string[] = ['moment_lost', 'revision_unknown', 'unknown_cmd'];
 
 /** Every method but List names a session. */
 export function nameOf({ name }: Request): string {

@@ -9,6 +9,7 @@ const OF_CODE: Readonly<Partial<Record<ErrorCode, readonly [code: Status, word: 
   read_only: [Status.FAILED_PRECONDITION, 'SESSION_NOT_RUNNING'],
   recording_not_found: [Status.FAILED_PRECONDITION, 'NO_RECORDING'],
   spawn_failed: [Status.INTERNAL, 'SPAWN_FAILED'],
+  cwd_not_found: [Status.INTERNAL, 'SPAWN_FAILED'],
   program_not_found: [Status.INTERNAL, 'SPAWN_FAILED'],
   program_not_executable: [Status.INTERNAL, 'SPAWN_FAILED'],
   internal: [Status.INTERNAL, 'INTERNAL_ERROR'],

@@ -3,6 +3,7 @@ import { isT4aError, type T4aError } from '../protocol/errors.js';
 import { type Activity, waitForExit } from './activity.js';
 import { debugOf } from './debug-form.js';
 import { countField, type Fields, objectField, parseRequest, stringField, switchField } from './fields.js';
+import { withSemicolons } from './plain-sgr.js';
 import { RequestError } from './replies.js';
 import type { ServedTerminal } from './served-terminal.js';
 import { exitCodeOf, signalNamed } from './signals.js';
@@ -124,7 +125,8 @@ export async function screenOf(terminal: ServedTerminal, format: keyof typeof FO
     const { rows, cols } = await terminal.call('status', {});
     if (text.lines.length !== rows) continue;
     const { row, col } = text.cursor;
-    return { screen: text.lines.map((line) => `${line}\n`).join(''), cursor: { row, col }, size: { rows, cols } };
+    const lines = format === 'ansi' ? text.lines.map(withSemicolons) : text.lines;
+    return { screen: lines.map((line) => `${line}\n`).join(''), cursor: { row, col }, size: { rows, cols } };
   }
   throw new RequestError('Failed to read the screen: its size keeps changing');
 }

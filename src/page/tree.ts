@@ -1,4 +1,5 @@
 /** The terminals of all daemons, with their states. */
+import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
@@ -157,7 +158,7 @@ function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): Compone
         'span',
         { class: 'item-text' },
         h('span', { class: 'item-name' }, id),
-        h('span', { class: 'item-title' }, terminal.title || terminal.foreground || terminal.cmd.join(' ')),
+        h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
       ),
       daemon.bells.has(id)
         ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))

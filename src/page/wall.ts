@@ -1,4 +1,5 @@
 /** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
+import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Desk } from './desk.js';
@@ -136,7 +137,7 @@ function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild 
         h('span', { class: `chip is-${state.kind}` }, state.word),
       ),
       h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
-      h('span', { class: 'item-title' }, terminal.title || terminal.foreground || terminal.cmd.join(' ')),
+      h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
     ),
   );
 }

@@ -20,7 +20,9 @@ export const clientSettingsShape = {
   rows: rows.describe('Rows of terminals that `create` and `run` make.'),
   context: contextLines.describe('Lines that `grep` prints around each match.'),
   idle: timeoutMs.describe('Silence in milliseconds that ends `--wait idle`.'),
-  scale: pictureShape.scale.unwrap().describe('Cell size of `screenshot` in percent of 10x20 pixels.'),
+  scale: pictureShape.scale
+    .unwrap()
+    .describe('Cell size of `screenshot` in percent of 10x20 pixels; 80 by default, and 66 is too small for ids.'),
 };
 
 export type ClientSettings = z.infer<z.ZodObject<typeof clientSettingsShape>>;

@@ -40,7 +40,9 @@ export const pictureShape = {
     .min(40)
     .max(640)
     .optional()
-    .describe('Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.'),
+    .describe(
+      'Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.',
+    ),
   pad: z.int().min(0).max(256).optional().describe('Blank pixels on every side.'),
   max_tokens: z
     .int()

@@ -4,6 +4,7 @@ import { codeWords, endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
 import { type HintReader, toolHint } from './tool-hints.js';
+import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
 import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
 
@@ -239,7 +240,8 @@ function oneLine(text: string): string {
 
 function terminalLine(terminal: Reply<'list'>['terminals'][number], own: string | undefined): string {
   const { owner } = terminal;
-  const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
+  const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, cmd } = terminal;
+  const title = titleThatWasSet(terminal);
   const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code ?? codeWords(null)})`;
   const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
   const made = owner === undefined ? '' : `, made by ${owner === own ? 'you' : owner}`;

@@ -264,7 +264,8 @@ test('hostile words of an asker and of a program are text', async () => {
   expect(notifications[0]?.length).toBeLessThanOrEqual(205);
   expect(output).not.toMatch(/[\u0000\u0080-\u009f\u200e\u200f\u202a-\u202e]|\u001b[\]P_^X](?!9;t4a inner)/);
   /* oxlint-enable no-control-regex */
-  expect((await person.call('status', {})).title).toBe('');
+  // No title was set: it is the name of the program.
+  expect((await person.call('status', {})).title).toBe('sh');
 });
 
 test('two persons and an agent use one shell, and each line is whole', async () => {

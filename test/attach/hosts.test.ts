@@ -12,6 +12,7 @@ test('c asks for the host, too, and shows the new terminal there, which knows no
     person: { env: { XDG_CONFIG_HOME: env['XDG_CONFIG_HOME'] ?? '', HOME: dir.path, SHELL: '/bin/sh' } },
   });
   await person.waitForText('first');
+  await person.waitForText(' local/inner ');
   await person.press(['Ctrl+B', 'c']);
   await person.waitForText('Host of the new terminal:');
   const listed = (await person.text()).split('\n').slice(-4, -1);
@@ -27,6 +28,7 @@ test('c asks for the host, too, and shows the new terminal there, which knows no
   await person.type('zoo');
   await person.press('Enter');
   await person.waitForText('zoo is a terminal of far.');
+  await person.waitForText(' far/zoo ');
   await person.type('pwd');
   await person.press('Enter');
   await person.waitForText(dir.path);

@@ -67,10 +67,18 @@ describe('terminals', () => {
 
   test('have all of their columns with --long, uncut', async () => {
     const cmd = ['x'.repeat(100), 'y'];
-    expect(await table(['list', '--long'], { terminals: [{ ...RUNNING, cmd }] }, host())).toEqual([
-      ['ID', 'STATE', 'SIZE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'DIRECTORY', 'TITLE'],
-      ['t1', 'running', '80x24', '7', '1m', 'vim', `${'x'.repeat(100)} y`, '/here', 'ti\\x1btle'],
+    // Of a host whose clock is a day ahead.
+    const created = Date.now() + 86_400_000;
+    expect(await table(['list', '--long'], { terminals: [{ ...RUNNING, cmd, created_at: created }] }, host())).toEqual([
+      ['ID', 'STATE', 'SIZE', 'AGE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'DIRECTORY', 'TITLE'],
+      ['t1', 'running', '80x24', '0ms', '7', '1m', 'vim', `${'x'.repeat(100)} y`, '/here', 'ti\\x1btle'],
     ]);
+  });
+
+  test('have their age with --long', async () => {
+    const created = Date.now() - 2 * 3_600_000 - 1000;
+    const [, row] = await table(['list', '--long'], { terminals: [{ ...RUNNING, created_at: created }] }, host());
+    expect(row?.slice(2, 4)).toEqual(['80x24', '2h']);
   });
 
   test('take at most a row of 79 columns each in a pipe: 50 of them 4 KB', async () => {

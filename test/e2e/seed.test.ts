@@ -34,6 +34,26 @@ describe('terminals', () => {
     expect(terminals[0]).toMatchObject({ id: 't1', cols: 80, rows: 24, alive: true });
   });
 
+  it('list has the name of the program as title, until one is set', async () => {
+    const titleOf = async (id: unknown): Promise<unknown> => {
+      const { terminals } = (await request(daemon, { cmd: 'list' })) as { terminals: Record<string, unknown>[] };
+      return terminals.find((one) => one['id'] === id)?.['title'];
+    };
+    const start = async (fields: object): Promise<unknown> => (await request(daemon, { cmd: 'create', ...fields })).id;
+    expect(await titleOf(await start({ cmd_args: ['bash'] }))).toBe('bash');
+    expect(await titleOf(await start({ cmd_args: ['/bin/cat', '-'] }))).toBe('cat');
+    expect(await titleOf(await start({ cmd_args: ['cat'], title: 'mine' }))).toBe('mine');
+    const id = await start({
+      cmd_args: ['sh', '-c', String.raw`read x; printf '\033]2;vim src/main.rs\007'; exec cat`],
+    });
+    expect(await titleOf(id)).toBe('sh');
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['title'] });
+    await request(daemon, { cmd: 'send', id, input: '\n' });
+    await events.until('title');
+    expect(await titleOf(id)).toBe('vim src/main.rs');
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ title: 'vim src/main.rs' });
+  });
+
   it('resize informs the program of its new size', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',

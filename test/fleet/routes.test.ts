@@ -1,5 +1,7 @@
 /** Commands for other hosts: through sockets, and programs that stand for ssh, docker and kubectl. */
+import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { holdSocket } from '../../src/fleet/held-socket.js';
 import { rawRequest } from '../support/raw.js';
@@ -151,6 +153,47 @@ test('a bare name is looked for on all hosts, unless it is ambiguous or a genera
   });
   const generated = await output('create', '--on', 'x', 'cat');
   expect((await t4a(['text', generated.trim()])).status).toBe(4);
+});
+
+/** A file without a listener, as a process that was killed leaves it. */
+function refusingSocket(path: string): string {
+  const listen = "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+  spawnSync(process.execPath, ['-e', listen, path]);
+  return path;
+}
+
+test('a bare name is found beside hosts whose socket refuses, or is that of another program', async () => {
+  const { dir, output, t4a, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  await output('create', '--on', 'near', '--name', 'one', 'cat');
+  await output('hosts', 'add', 'ended', `unix:${refusingSocket(dir.join('ended.sock'))}`);
+  expect(await t4a(['text', 'one'])).toMatchObject({ status: 0, stderr: 't4a: near/one\n' });
+  const coordinator = createServer((socket) => socket.end(Buffer.from('000000040000000000', 'hex')));
+  onTestFinished(() => void coordinator.close());
+  await new Promise<void>((resolve) => coordinator.listen(dir.join('vtr.sock'), resolve));
+  await output('hosts', 'add', 'vtr', `unix:${dir.join('vtr.sock')}`);
+  expect(await t4a(['text', 'one'])).toMatchObject({ status: 0, stderr: 't4a: near/one\n' });
+  // The list still names them.
+  expect((await t4a(['list', '--all'])).stderr).toMatch(/^t4a: ended: .*no daemon listens.*\nt4a: vtr: .*gRPC.*\n$/);
+  // A name that no host has is no terminal, and not uncertain.
+  expect(await t4a(['text', 'nowhere'])).toMatchObject({
+    status: 4,
+    stderr: expect.stringMatching(/No terminal/) as string,
+  });
+});
+
+test('a bare name stays uncertain beside a host that may only be unreachable now', async () => {
+  const { dir, output, t4a, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  await output('create', '--on', 'near', '--name', 'one', 'cat');
+  // A folder that is not mounted.
+  await output('hosts', 'add', 'away', `unix:${dir.join('away.sock')}`);
+  const { status, stderr } = await t4a(['text', 'one', '--json']);
+  expect(status).not.toBe(0);
+  expect(JSON.parse(stderr)).toMatchObject({
+    code: 'terminal_ambiguous',
+    error: expect.stringContaining('no answer from away') as string,
+  });
 });
 
 test.each([

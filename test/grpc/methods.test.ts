@@ -211,7 +211,7 @@ describe('errors', () => {
     ['Info', { name: 'missing' }, Status.NOT_FOUND, 'SESSION_NOT_FOUND: '],
     ['Info', {}, Status.INVALID_ARGUMENT, 'INVALID_ARGUMENT: name is empty.'],
     ['Spawn', { name: 'a/b' }, Status.INVALID_ARGUMENT, ''],
-    ['Spawn', { name: 'x', working_dir: '/dev/null/x' }, Status.INVALID_ARGUMENT, 'CWD_NOT_FOUND: '],
+    ['Spawn', { name: 'x', working_dir: '/dev/null/x' }, Status.INTERNAL, 'SPAWN_FAILED: '],
     ['Spawn', { name: 'x', cols: -1 }, Status.INVALID_ARGUMENT, ''],
     ['Grep', { name: 'taken', pattern: '(' }, Status.INVALID_ARGUMENT, 'BAD_REGEX: '],
     ['WaitFor', { name: 'taken', pattern: '(' }, Status.INVALID_ARGUMENT, 'BAD_REGEX: '],
@@ -220,7 +220,6 @@ describe('errors', () => {
     ['Resize', { name: 'taken' }, Status.INVALID_ARGUMENT, ''],
     ['Spawn', { name: 'taken' }, Status.ALREADY_EXISTS, 'SESSION_ALREADY_EXISTS: '],
     ['SendText', { name: 'ended', text: 'x' }, Status.FAILED_PRECONDITION, 'SESSION_NOT_RUNNING: '],
-    ['DumpAsciinema', { name: 'taken' }, Status.FAILED_PRECONDITION, 'NO_RECORDING: '],
   ])('%s %o', async (method, fields, code, begin) => {
     const { refusal } = await serve();
     const refused = await refusal(method, fields);
@@ -236,6 +235,50 @@ describe('errors', () => {
     await expect(raw.line().then(() => raw.line())).rejects.toThrow('the connection ended');
     expect(await call('List')).toHaveProperty('sessions');
   });
+});
+
+test('DumpAsciinema is an asciicast of the history of a session that is not recorded', async () => {
+  const { call } = await serve();
+  const name = fresh();
+  await call('Spawn', { name, command: 'echo remembered; exec cat' });
+  await cli.output(['wait', name, '--text', 'remembered']);
+  const { data } = await call('DumpAsciinema', { name });
+  const [header = '', ...events] = (data as Buffer).toString().trim().split('\n');
+  expect(JSON.parse(header)).toMatchObject({ version: 2, width: 80, height: 24 });
+  expect(events.map((line) => (JSON.parse(line) as unknown[])[1])).toContain('o');
+  expect(events.join('\n')).toContain('remembered');
+  await call('SendText', { name, text: '\u0004' });
+  await cli.output(['wait', name, '--exit']);
+  expect(((await call('DumpAsciinema', { name }))['data'] as Buffer).toString()).toContain('remembered');
+});
+
+test('DumpAsciinema is refused with NO_RECORDING only where there is no history either', async () => {
+  const { call, refusal } = await serve();
+  const { history_bytes: before } = await request(cli.daemon, { cmd: 'config' });
+  await request(cli.daemon, { cmd: 'config', history_bytes: 0 });
+  const name = fresh();
+  await call('Spawn', { name, command: 'exec cat' });
+  await request(cli.daemon, { cmd: 'config', history_bytes: before });
+  expect(await refusal('DumpAsciinema', { name })).toMatchObject({
+    code: Status.FAILED_PRECONDITION,
+    details: expect.stringMatching(/^NO_RECORDING: /) as string,
+  });
+});
+
+test('--scrollback is that of new sessions', async () => {
+  const { call } = await serveWith('--scrollback', '5');
+  const name = fresh();
+  await call('Spawn', { name, command: 'seq 1 100; echo end; exec cat' });
+  await cli.output(['wait', name, '--regex', '^end$']);
+  // Five lines above the 24 of the viewport, of which the last is empty.
+  expect(await call('Grep', { name, pattern: '^\\d+$', max_matches: 1 })).toMatchObject({
+    matches: [{ line_number: 0, line: '74' }],
+  });
+  for (const wrong of ['-1', '1000001', 'many']) {
+    const { status, stderr } = await cli.t4a(['grpc', `--scrollback=${wrong}`]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/--scrollback.* is .*: expected/);
+  }
 });
 
 test('DumpAsciinema is an asciicast of what was recorded', async () => {

@@ -40,6 +40,22 @@ describe('INPUT and OUTPUT', () => {
     expect(await ask({ type: 'OUTPUT', format: 'ascii' })).toBe(screen(['a red', '', ''], 0, 5));
   });
 
+  test.each([
+    ['38;2;255;0;0', 'mColored text', '[38;2;255;0;0mColored text[0m'],
+    ['38:2::255:0:0', 'mColored text', '[38;2;255;0;0mColored text[0m'],
+    ['38;5;200', 'mx', '[38;5;200mx[0m'],
+    ['1;48;5;17;38;2;1;2;3', 'mx', '[1;38;2;1;2;3;48;5;17mx[0m'],
+    ['48;2;4;5;6', 'mx', '[48;2;4;5;6mx[0m'],
+    ['31', String.raw`mx\033[38;5;99my\033[mz`, '[31mx[0;38;5;99my[0mz'],
+    ['4:3;58:5:9', 'mx', '[4mx[0m'],
+    ['58:2::1:2:3', 'mx', 'x'],
+  ])('with the format ansi, %s is written with semicolons alone', async (sgr, rest, shown) => {
+    const { ask } = await serve(...SMALL, '--', 'printf', String.raw`\033[${sgr}${rest}`);
+    await ask({ type: 'WAIT' });
+    const line = shown.replaceAll('[', String.raw`\u001b[`);
+    expect(await ask({ type: 'OUTPUT', format: 'ansi' })).toContain(String.raw`"screen":"${line}\n\n\n","cursor"`);
+  });
+
   test('refuse a format that does not exist', async () => {
     const { ask } = await serve('--', 'cat');
     expect(await ask({ type: 'OUTPUT', format: 'png' })).toBe(error("Invalid request: unknown format 'png'"));

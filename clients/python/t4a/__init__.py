@@ -1221,11 +1221,11 @@ class _TerminalCommands:
     ) -> Picture:
         """Draw the screen as a picture.
 
-        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. Glyphs are drawn at the size of the cell, and no picture is scaled down: 80x24 at `scale` 66 has 560x336 pixels and some 240 tokens, where `legibility` is `no_ids`, and by default 640x384 and some 322. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         pad: Blank pixels on every side.
         max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size. If not even cells of 6x12 fit, a part: the rows changed after `since`, else around the cursor.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
@@ -1411,7 +1411,7 @@ class _TerminalCommands:
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
@@ -3229,11 +3229,11 @@ class _AsyncTerminalCommands:
     ) -> Picture:
         """Draw the screen as a picture.
 
-        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. Glyphs are drawn at the size of the cell, and no picture is scaled down: 80x24 at `scale` 66 has 560x336 pixels and some 240 tokens, where `legibility` is `no_ids`, and by default 640x384 and some 322. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         pad: Blank pixels on every side.
         max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size. If not even cells of 6x12 fit, a part: the rows changed after `since`, else around the cursor.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
@@ -3419,7 +3419,7 @@ class _AsyncTerminalCommands:
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.

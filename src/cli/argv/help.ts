@@ -2,7 +2,9 @@
 import { GROUPS } from '../../protocol/groups.js';
 import { commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
+import type { Invocation } from './invocation.js';
 import type { CommandSyntax, FlagSyntax, PositionalSyntax } from './syntax.js';
+import { meaningOf, VTR_WORDS } from './vtr-words.js';
 
 /** Longer lines are hard to read, on a wide terminal too. */
 const MAX_WIDTH = 100;
@@ -32,6 +34,7 @@ export function overviewHelp(
       ...commands.filter((command) => command.group === group).map(line),
       `  ${' '.repeat(width)}  Example: t4a ${example}\n`,
     ]),
+    vtrWords(),
     '\nFlags of every command:\n',
     flagTable(globalFlags, columns),
     '\n',
@@ -48,10 +51,19 @@ const EXIT_STATUSES =
   'Exit status: 0 done, 1 nothing found, or an error, 2 usage, 3 --fail matched, 4 the terminal or its program has ended, 5 done, and the look after it failed, 6 a command ended with an unknown status, 123 run: the command waits for input, 124 deadline, 125 error of t4a beside the status of a command, 126 run: not executable, 127 run: no such program, 128+n ended by signal n. run, --done and --exit exit with the status of the command.';
 
 /** Of a command in the table of this program: that of the common commands has none of these texts. */
-export function helpOf(name: string, columns?: number): string {
+export function helpOf({ command: { name }, standsFor }: Invocation, columns?: number): string {
   const command = commandSyntax(name);
   if (command === undefined) throw new Error(`no command ${name}`);
-  return commandHelp(command, GLOBAL_FLAGS, columns);
+  const text = commandHelp(command, GLOBAL_FLAGS, columns);
+  return standsFor === undefined ? text : `${standsFor}\n\n${text}`;
+}
+
+/** Each word of vtr in one line. */
+function vtrWords(): string {
+  const words = VTR_WORDS.map(meaningOf);
+  const width = Math.max(...words.map(({ written }) => written.length));
+  const lines = words.map(({ written, means }) => `  ${written.padEnd(width)}  ${means}\n`);
+  return `\nWords of vtr that are understood as well:\n${lines.join('')}`;
 }
 
 /** @param columns of the terminal; undefined if the output is none */

@@ -11,6 +11,8 @@ export interface Invocation {
   readonly options: Record<string, unknown>;
   /** What the person may have meant otherwise, a sentence each. */
   notes?: string[];
+  /** Of a word of vtr: a sentence that names the line of t4a. */
+  readonly standsFor?: string;
   /** Arguments before a "--"; undefined without one. */
   readonly wordsBeforeDashes?: number | undefined;
 }

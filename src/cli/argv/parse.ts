@@ -10,14 +10,61 @@ import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
 import { readValue } from './values.js';
+import { commandOf, fits, flagsOf, meaningOf, missingOf, nameOf, ownLine, type VtrWord, wordsOf } from './vtr-words.js';
 
 /** @returns undefined if no command is named @throws T4aError `usage` */
 export function parseCommandLine(argv: readonly string[]): Invocation | undefined {
   const { name, args } = splitCommand(argv);
   if (name === undefined) return undefined;
   const command = commandSyntax(name);
+  for (const word of wordsOf(name)) {
+    const invocation = readVtrWord(word, args, command);
+    if (invocation !== undefined) return invocation;
+  }
   if (command === undefined) throw unknownCommand(name);
   return readArguments(command, args);
+}
+
+/** The command that a name means, by itself or as a word of vtr. */
+export function commandNamed(name: string): CommandSyntax | undefined {
+  const [word] = wordsOf(name);
+  return commandSyntax(name) ?? (word === undefined ? undefined : commandSyntax(commandOf(word)));
+}
+
+/** @param own t4a's command of the same name @returns undefined if the line is one of that command */
+function readVtrWord(word: VtrWord, args: readonly string[], own: CommandSyntax | undefined): Invocation | undefined {
+  const command = commandSyntax(commandOf(word));
+  // The program of the common commands knows no others.
+  if (command === undefined) return undefined;
+  const flags = [...command.flags, ...flagsOf(word, command.flags), ...GLOBAL_FLAGS];
+  const known = own === undefined || own === command ? flags : [...flags, ...own.flags];
+  const { flagTokens, positionals: given } = tokenize(false, known, args);
+  if (!fits(word, given, own !== undefined)) return undefined;
+  const { written, means } = meaningOf(word);
+  const standsFor = word.written === word.means ? undefined : `"${written}" of vtr is "t4a ${means}" here.`;
+  const invocation: Invocation = {
+    command,
+    params: {},
+    options: {},
+    ...(standsFor === undefined ? {} : { standsFor }),
+  };
+  const { flags: preset, positionals } = ownLine(word, given);
+  const isHelp = flagTokens.some(({ name }) => name === 'help');
+  try {
+    for (const { name, value } of preset) {
+      setFlag(invocation, { rawName: `--${name}`, name, value, inlineValue: true }, flags);
+    }
+    for (const token of flagTokens) setFlag(invocation, token, flags);
+    if (isHelp) return invocation;
+    const missing = missingOf(word, given);
+    if (missing !== undefined) throw new T4aError('usage', `"${nameOf(word)}" needs ${missing}.`);
+    assignPositionals(invocation, positionals);
+  } catch (error) {
+    if (!(error instanceof T4aError)) throw error;
+    const { code, message, details } = withHint(error, command);
+    throw new T4aError(code, message, { ...details, hint: [standsFor, details.hint].filter(Boolean).join(' ') });
+  }
+  return invocation;
 }
 
 /** Global flags given where no command was named: `t4a --help`. */
@@ -36,7 +83,7 @@ const NO_COMMAND: CommandSyntax = {
 
 function readArguments(command: CommandSyntax, args: readonly string[]): Invocation {
   const flags = [...command.flags, ...GLOBAL_FLAGS];
-  const { flagTokens, positionals, wordsBeforeDashes } = tokenize(command, flags, args);
+  const { flagTokens, positionals, wordsBeforeDashes } = tokenize(takesProgram(command), flags, args);
   const invocation: Invocation = { command, params: {}, options: {}, wordsBeforeDashes };
   try {
     for (const token of flagTokens) setFlag(invocation, token, flags);
@@ -69,13 +116,17 @@ interface FlagToken {
   readonly inlineValue: boolean;
 }
 
-/** Where the first argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
+/** Flags end at the first argument: what follows belongs to the program that is to be started. */
+function takesProgram(command: CommandSyntax): boolean {
+  return command.startsProgram === true && command.positionals[0]?.rest === true;
+}
+
+/** @param takesRest flags end at the first argument */
 function tokenize(
-  command: CommandSyntax,
+  takesRest: boolean,
   flags: readonly FlagSyntax[],
   args: readonly string[],
 ): { flagTokens: FlagToken[]; positionals: string[]; wordsBeforeDashes?: number | undefined } {
-  const takesRest = command.startsProgram === true && command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
   let wordsBeforeDashes: number | undefined;

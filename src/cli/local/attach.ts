@@ -42,7 +42,15 @@ export const attach: LocalCommand = async (given, host, bundles) => {
   const on = options['on'] as string | undefined;
   const hosts = hasHosts() ? await hostsOf(given, on, placeOf, host, bundles) : undefined;
   const { attach: run } = await bundles.attach();
-  const { status, note } = await run({ ...placeOf(on, daemon), hosts, id, isReadOnly, shares, fits });
+  const { status, note } = await run({
+    ...placeOf(on, daemon),
+    host: on ?? hosts?.current,
+    hosts,
+    id,
+    isReadOnly,
+    shares,
+    fits,
+  });
   if (note !== '') host.note(`${printable(note)}\n`);
   return status;
 };

@@ -1,4 +1,5 @@
 /** Commands about daemons of other hosts, as the command line answers them. */
+import { MAX_SCROLLBACK_LINES } from '../../protocol/limits.js';
 import type { Reach } from '../../protocol/command.js';
 import type { CommandSyntax } from '../argv/syntax.js';
 import { JOIN_COMMAND } from './join-syntax.js';
@@ -21,7 +22,8 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
         field: 'from',
         type: 'string',
         placeholder: 'file',
-        description: "Add the sockets of vtr's configuration file (config.toml).",
+        description:
+          "Add the sockets of vtr's configuration file (config.toml), and take over its output_format as json.",
         local: true,
       },
     ],
@@ -86,6 +88,13 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
       { flag: 'cols', field: 'cols', type: 'integer', minimum: 2, description: 'Columns of sessions that name none.' },
       { flag: 'rows', field: 'rows', type: 'integer', minimum: 1, description: 'Rows of sessions that name none.' },
       {
+        flag: 'scrollback',
+        field: 'scrollback',
+        type: 'integer',
+        maximum: MAX_SCROLLBACK_LINES,
+        description: "Lines kept above the viewport of sessions. Default: the daemon's, which is 10000.",
+      },
+      {
         flag: 'kill-timeout-ms',
         field: 'kill_timeout_ms',
         type: 'integer',
@@ -96,13 +105,13 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
         flag: 'record',
         field: 'record',
         type: 'boolean',
-        description: 'Record new sessions, for DumpAsciinema.',
+        description: 'Record new sessions, for DumpAsciinema. Without, it has what the history of the daemon keeps.',
         local: true,
       },
     ],
     notes:
-      'Stays in the foreground; SIGTERM and Ctrl+C end the server, and no terminal. The daemon is that of $T4A_SOCKET, or the default. The API is docs/vtr.proto of the package.',
-    examples: ['grpc --socket /tmp/vtr.sock', 'grpc --socket /tmp/vtr.sock --kill-timeout 2s --record'],
+      'Stays in the foreground; SIGTERM and Ctrl+C end the server, and no terminal. The daemon is that of $T4A_SOCKET, or the default. The API is docs/vtr.proto of the package. WaitFor searches each line by itself, and no buffer of 1 MB: a pattern over several lines, as (?s)start.+end, matches nothing.',
+    examples: ['grpc --socket /tmp/vtr.sock', 'grpc --socket /tmp/vtr.sock --kill-timeout 2s --scrollback 50000'],
   },
   {
     name: 'stdio',

@@ -24,22 +24,38 @@ export const hosts: LocalCommand = async ({ options, wordsBeforeDashes }, host, 
     if (words.length > (action === 'list' ? 0 : 1)) {
       throw new T4aError('usage', `"hosts ${action}" has an argument too many: ${quote(words.at(-1))}.`);
     }
-    return show(fleet.listedHosts(words[0]), action, options['json'] === true, host);
+    return show(
+      fleet.listedHosts(words[0]),
+      { action, asJson: options['json'] === true, globs: fleet.emptyGlobs },
+      host,
+    );
   }
   if (from === undefined && words.length === 0) throw new T4aError('usage', `"hosts ${action}" needs a name.`);
-  const changed = fleet.editHosts(
+  const { names: changed, json } = fleet.editHosts(
     from === undefined
       ? // After the action and the name.
         { do: action, words, isProgram: wordsBeforeDashes === 2 }
       : { do: 'import', path: absolutePath(from, host) },
   );
-  if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, hosts: changed })}\n`);
-  else for (const name of changed) host.out(`${printable(name)}\n`);
+  if (options['json'] === true) {
+    host.out(`${JSON.stringify({ ok: true, hosts: changed, ...(json === undefined ? {} : { json: json.json }) })}\n`);
+  } else for (const name of changed) host.out(`${printable(name)}\n`);
+  if (json?.changed === true) {
+    host.note(`t4a: Commands print JSON from now on, as "output_format" says: "json" in ${printable(json.path)}.\n`);
+  } else if (json !== undefined && json.json !== true) {
+    host.note(`t4a: "output_format" is not taken over: ${printable(json.path)} has "json" already.\n`);
+  }
   if (changed.length === 0) host.note('Nothing to change: the list has them already.\n');
   return 0;
 };
 
-function show(listed: readonly Listed[], action: 'list' | 'resolve', asJson: boolean, host: Host): number {
+interface Showing {
+  readonly action: 'list' | 'resolve';
+  readonly asJson: boolean;
+  readonly globs: () => readonly string[];
+}
+
+function show(listed: readonly Listed[], { action, asJson, globs }: Showing, host: Host): number {
   const command = (one: Listed): readonly string[] => (one.carrier.kind === 'command' ? one.carrier.argv : []);
   if (asJson) {
     const all = listed.map((one) => ({
@@ -51,7 +67,12 @@ function show(listed: readonly Listed[], action: 'list' | 'resolve', asJson: boo
     return 0;
   }
   if (listed.length === 0) {
-    host.note('No hosts. "t4a hosts add web1 ssh://me@web1" adds one.\n');
+    const empty = globs();
+    host.note(
+      empty.length === 0
+        ? 'No hosts. "t4a hosts add web1 ssh://me@web1" adds one.\n'
+        : `No hosts: no socket is there for ${printable(empty.join(', '))}.\n`,
+    );
     return 0;
   }
   const last = (one: Listed): string =>

@@ -4,7 +4,7 @@ import { placeToServe } from '../../client/find-daemon.js';
 import { commandTable } from '../argv/command-table.js';
 import { GLOBAL_FLAGS } from '../argv/commands.generated.js';
 import { whyElsewhere } from '../elsewhere.js';
-import { commandHelp, overviewHelp } from '../argv/help.js';
+import { helpOf, overviewHelp } from '../argv/help.js';
 import type { Invocation } from '../argv/invocation.js';
 import { parseCommandLine } from '../argv/parse.js';
 import { printable } from '../output/printable.js';
@@ -64,7 +64,7 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
 export function explainCommand(name: unknown, host: Host): number {
   if (typeof name !== 'string') return print(overviewHelp(commandTable(), GLOBAL_FLAGS, host.columns()), host);
   const invocation = parseCommandLine([name, '--help']);
-  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS, host.columns()), host);
+  if (invocation !== undefined) print(helpOf(invocation, host.columns()), host);
   return 0;
 }
 

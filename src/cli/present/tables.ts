@@ -1,4 +1,5 @@
 /** Replies that list things, as tables. */
+import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
@@ -33,6 +34,7 @@ const LONG: readonly Column<ListedTerminal>[] = [
   ID,
   STATE,
   { heading: 'SIZE', cell: ({ cols, rows }) => `${cols}x${rows}` },
+  { heading: 'AGE', cell: ageOf },
   { heading: 'PID', cell: ({ pid }) => String(pid) },
   IDLE,
   FOREGROUND,
@@ -40,6 +42,11 @@ const LONG: readonly Column<ListedTerminal>[] = [
   { heading: 'DIRECTORY', cell: ({ cwd }) => cwd },
   { heading: 'TITLE', cell: ({ title }) => title },
 ];
+
+/** The clock of another host may be ahead. */
+function ageOf({ created_at: createdAt }: ListedTerminal): string {
+  return formatSpan(Math.max(0, Math.round(systemClock.wallNow() - createdAt)));
+}
 
 export const presentList: Present<'list'> = (answer, host) => {
   const isLong = answer.invocation.options['long'] === true;

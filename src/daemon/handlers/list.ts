@@ -1,5 +1,7 @@
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { doingOf } from '../../events/status/doing-view.js';
+import { sanitizeTitle } from '../../events/title.js';
+import { programTitle } from '../../protocol/program-title.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../../features/core.js';
@@ -77,7 +79,7 @@ function describe(terminal: Terminal, reader?: AwaitingInput | null): Reply<'lis
     rows: screen.rows,
     pid: terminal.recording === undefined ? terminal.pid : null,
     alive: terminal.alive,
-    title: terminal.title,
+    title: terminal.title || sanitizeTitle(programTitle(terminal.command)),
     cmd: [...terminal.command],
     cwd: terminal.cwd,
     labels: { ...labels },

@@ -25,7 +25,7 @@ const terminalState = () => ({
   pid: z.int().nullable().describe('Null for an opened recording.'),
   recording: z.string().nullable().describe('Path of the recording that `open` has opened; null for a program.'),
   alive: z.boolean(),
-  title: z.string(),
+  title: z.string().describe('As set by the program, else at creation; until then the name of the program.'),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
   cwd: z.string().describe('Working directory at the start.'),
   labels,
@@ -90,7 +90,12 @@ export const list = defineCommand({
     flags: [
       { name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts".' },
       { name: 'mine', type: 'boolean', description: 'Only terminals that your name, of --as or $T4A_AS, has made.' },
-      { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
+      {
+        name: 'long',
+        short: 'l',
+        type: 'boolean',
+        description: 'Also size, age, process, directory and title, uncut.',
+      },
     ],
     examples: ['list', 'list --long', 'list --json', 'list --mine --as claude-1', `list --where role=worker`],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',

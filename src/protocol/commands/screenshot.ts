@@ -14,7 +14,7 @@ export const screenshot = defineCommand({
   tool: { fields: ['id', 'region', 'max_tokens'], brief: 'See the terminal as an image: layout, colours, cursor.' },
   summary: 'Draw the screen as a picture.',
   details:
-    'The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.',
+    'The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. Glyphs are drawn at the size of the cell, and no picture is scaled down: 80x24 at `scale` 66 has 560x336 pixels and some 240 tokens, where `legibility` is `no_ids`, and by default 640x384 and some 322. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.',
   params: () => ({
     id: terminalId,
     ...pictureShape,

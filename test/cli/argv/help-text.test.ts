@@ -140,6 +140,7 @@ test('the overview lists every command once, and the group "Plumbing" last', () 
     'For models',
     'Configuration and help',
     'Plumbing',
+    'Words of vtr that are understood as well',
     'Flags of every command',
   ]);
 });

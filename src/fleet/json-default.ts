@@ -1,0 +1,28 @@
+/** The setting `json` in the configuration file, as another tool's configuration has it. */
+import { realpathSync } from 'node:fs';
+import { callersConfigFile, callersConfigPath } from '../client/paths.js';
+import { T4aError } from '../protocol/errors.js';
+import { writeWhole } from './whole-file.js';
+
+export interface JsonDefault {
+  readonly path: string;
+  /** What the file has now: a value that was there stays. */
+  readonly json: unknown;
+  readonly changed: boolean;
+}
+
+/** Reads the file, and changes nothing yet. @returns a function that writes it @throws T4aError `usage` if the file cannot be changed */
+export function jsonByDefault(): () => JsonDefault {
+  const path = callersConfigPath();
+  const file = callersConfigFile((says) => {
+    throw new T4aError('usage', `${says}: "json" cannot be set there.`);
+  });
+  const fields = file?.fields ?? {};
+  const before = fields['json'];
+  if (before !== undefined) return () => ({ path, json: before, changed: false });
+  return () => {
+    // A link stays one: people keep their settings elsewhere.
+    writeWhole(file === undefined ? path : realpathSync(path), { ...fields, json: true });
+    return { path, json: true, changed: true };
+  };
+}
