@@ -383,6 +383,45 @@ describe('a folder', () => {
   });
 });
 
+it('of a terminal that runs is opened as far as it came, and its entries are written by one alone', async () => {
+  const script = 'echo http://localhost:5173/; exec cat';
+  const created = { cmd: 'create', name: 'runs', cmd_args: ['sh', '-c', script], rules: 'generic' };
+  const { id } = await request(daemon, { ...created, wait: { until: { text: '5173' } } });
+  const folder = String((await request(daemon, { cmd: 'status', id }))['persisted']);
+  await expect.poll(() => printed(folder).toString()).toContain('5173');
+  await expect
+    .poll(async () => (await request(daemon, { cmd: 'entries', id }))['entries'])
+    .toMatchObject([{ kind: 'url' }]);
+  const opened = await request(daemon, { cmd: 'open', path: folder });
+  expect(opened).toMatchObject({ ok: true, complete: false });
+  const entries = { cmd: 'entries', id: opened['id'] };
+  expect(await request(daemon, entries)).toMatchObject({ entries: [{ kind: 'url' }], file: null });
+  await request(daemon, { cmd: 'kill', id: opened['id'] });
+  await request(daemon, { cmd: 'kill', id });
+  await expect.poll(() => lastKind(folder)).toBe(EXIT);
+  const [first, second] = [
+    await request(daemon, { cmd: 'open', path: folder }),
+    await request(daemon, { cmd: 'open', path: folder }),
+  ];
+  const file = path.join(folder, 'activity.jsonl');
+  expect(await request(daemon, { cmd: 'entries', id: first['id'] })).toMatchObject({ file });
+  expect(await request(daemon, { cmd: 'entries', id: second['id'] })).toMatchObject({ file: null });
+});
+
+it('is complete after a daemon that was shut down', async () => {
+  const own = await startDaemon({ env: { T4A_PERSIST: root } });
+  const { id } = await request(own, { cmd: 'create', cmd_args: ['cat'], wait: { until: { settled_ms: 50 } } });
+  await request(own, { cmd: 'send', id, input: 'last words\r', wait: { until: { text: 'last words' } } });
+  const folder = String((await request(own, { cmd: 'status', id }))['persisted']);
+  await own.stop();
+  expect(lastKind(folder)).toBe(EXIT);
+  expect(JSON.parse(existing(folder))).toMatchObject({
+    exit: { signal: 'SIGHUP' },
+    ledger: { missing_bytes: 0, cut: null },
+  });
+  expect(await request(daemon, { cmd: 'open', path: folder })).toMatchObject({ ok: true, complete: true });
+});
+
 it('without a folder of its own a terminal goes on, and a warning says why', async () => {
   const own = await startDaemon();
   try {
