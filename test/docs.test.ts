@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { commandTable } from '../src/cli/argv/command-table.js';
 import { parseCommandLine } from '../src/cli/argv/parse.js';
-import { COMMAND_NAMES } from '../src/protocol/registry.js';
+import { z } from 'zod';
+import { DAEMON_EVENTS, EVENT_TYPES } from '../src/protocol/events.js';
+import { COMMAND_NAMES, COMMANDS, type CommandName } from '../src/protocol/registry.js';
 import { parseRequest } from '../src/protocol/request.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -25,6 +27,26 @@ test('docs/protocol.md shows only requests that the daemon accepts', () => {
   expect(requests.length).toBeGreaterThanOrEqual(COMMAND_NAMES.length);
   for (const request of requests)
     expect(parseRequest(request).request, JSON.stringify(request)).not.toBeInstanceOf(Error);
+});
+
+test('docs/orbitmesh.md names only requests, fields and events that there are', () => {
+  const page = readFileSync(`${ROOT}docs/orbitmesh.md`, 'utf8');
+  const requests = [...page.matchAll(/`(\{"cmd".*?\})`/g)].map(([, text]) => JSON.parse(text ?? '') as { cmd: string });
+  expect(requests.map(({ cmd }) => cmd)).toEqual(['entries', 'events', 'rules']);
+  for (const request of requests)
+    expect(parseRequest(request).request, JSON.stringify(request)).not.toBeInstanceOf(Error);
+  const named = [...page.matchAll(/`(\w+)` with `(\w+)`/g)].filter(([, name]) =>
+    COMMAND_NAMES.includes(name as CommandName),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  for (const [, name, word = ''] of named) {
+    const { params } = COMMANDS[name as CommandName];
+    const words = JSON.stringify(z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' }));
+    expect(words, `${name} ${word}`).toContain(`"${word}"`);
+  }
+  const events = [...page.matchAll(/events? `(\w+)`/g)].map(([, name]) => name);
+  expect(events).toEqual(expect.arrayContaining(['bell', 'entry', 'warning']));
+  expect([...EVENT_TYPES, ...Object.keys(DAEMON_EVENTS)]).toEqual(expect.arrayContaining(events));
 });
 
 test('examples of every command are accepted by the command line', () => {

@@ -6,7 +6,7 @@ import { rowCols, rowText } from '../vt/rows/row-text.js';
 import type { SnapshotRow } from '../vt/snapshot.js';
 import type { Work } from '../search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
-import type { EntryChange } from './entry.js';
+import type { EntryChange, EntryRegion } from './entry.js';
 import { type Earlier, type Instant, type Known, Ledger } from './ledger.js';
 import type { Look } from './look.js';
 import { type Profile, type Region, type Rule, within } from './rule.js';
@@ -92,7 +92,7 @@ export class Engine {
   *look(look: Look): Work<readonly EntryChange[]> {
     const { altScreen, rev, ts } = look;
     if (altScreen !== this.#altScreen) this.#switch(altScreen);
-    const at: Instant = { rev, ts, lasting: !altScreen };
+    const at: Instant = { rev, ts, lasting: !altScreen, regionOf: regionIn(look) };
     const rest = yield* this.#readLines(look, at);
     this.#isBehind = rest !== undefined || look.more;
     if (!this.#isBehind) {
@@ -145,7 +145,7 @@ function* readBeside({ on, rules, verdicts, track }: Beside, look: Look): Work<v
   const text = look[on];
   const lines = text === '' ? [] : [{ number: 0, rows: 1, text }];
   const { blocks } = yield* findBlocks(rules, { lines, cursor: 1, more: false, unfinished: false }, verdicts);
-  track.update(blocks, ALL, { ts: look.ts, rev: look.rev, lasting: false });
+  track.update(blocks, ALL, { ts: look.ts, rev: look.rev, lasting: false, regionOf: () => null });
 }
 
 /** Everything of a region, and of what is beside the screen, is in each look. */
@@ -187,7 +187,22 @@ function* readArea(area: Area, look: Look): Work<void> {
       area.verdicts,
     ));
   }
-  area.track.update(blocks, { ...ALL, renumbered: look.renumbered }, { rev: look.rev, ts: look.ts, lasting: false });
+  const { rev, ts, renumbered } = look;
+  const at: Instant = { rev, ts, lasting: false, regionOf: regionIn(look, area.region) };
+  area.track.update(blocks, { ...ALL, renumbered }, at);
+}
+
+/** The rows of lines, and the columns of the region that its rules read. */
+function regionIn({ viewport, altScreen, top }: Look, region?: Region): Instant['regionOf'] {
+  const [first] = viewport;
+  const cols = first === undefined ? 0 : rowCols(first);
+  const left = within(region?.left ?? 0, cols);
+  const right = within(region?.right ?? cols, cols);
+  const base = altScreen ? 0 : top;
+  return (number, end): EntryRegion | null => {
+    const [from, to] = [Math.max(0, number - base), Math.min(viewport.length, end - base)];
+    return to <= from ? null : { top: from, left, bottom: to, right };
+  };
 }
 
 function cut(viewport: readonly SnapshotRow[], region: Region | undefined): { from: number; rows: string[] } {

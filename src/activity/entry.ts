@@ -18,9 +18,19 @@ export interface Entry {
   readonly line: number | null;
   /** Lines that it spans. */
   readonly lines: number;
+  /** Where it stood at `rev`; null for what is not in the viewport. Absent in entries of files from before there was one. */
+  readonly region?: EntryRegion | null | undefined;
   readonly confidence: number;
   /** Captures of its rule, and its `text`. */
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Cells of the viewport, the last ones left out. */
+export interface EntryRegion {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
 }
 
 /** `delete`: what was taken for an entry is none. */

@@ -1,6 +1,6 @@
 /** Makes entries of blocks and writes down what changes: the only place where ids and versions are given. */
 import type { Block } from './blocks.js';
-import { type Entry, type EntryChange, entryId } from './entry.js';
+import { type Entry, type EntryChange, entryId, type EntryRegion } from './entry.js';
 import type { Rule } from './rule.js';
 
 /** An entry, and the block that it was seen as last. */
@@ -17,6 +17,8 @@ export interface Instant {
   readonly ts: number;
   /** Numbers of lines are lasting. */
   readonly lasting: boolean;
+  /** Where lines are in the viewport. @param end number after the last one */
+  readonly regionOf: (number: number, end: number) => EntryRegion | null;
 }
 
 /** An entry of that id which other rules, or the same ones before, have found. */
@@ -167,11 +169,15 @@ export function keyOf({ rule, captures }: Block): string | undefined {
   return JSON.stringify([rule.kind, key]);
 }
 
-function facts(block: Block, { lasting }: Instant): Pick<Entry, 'line' | 'lines' | 'confidence' | 'data'> {
-  const { rule, captures, text, number, lines, confidence } = block;
+function facts(
+  block: Block,
+  { lasting, regionOf }: Instant,
+): Pick<Entry, 'line' | 'lines' | 'region' | 'confidence' | 'data'> {
+  const { rule, captures, text, number, endNumber, lines, confidence } = block;
   return {
     line: lasting ? number : null,
     lines,
+    region: regionOf(number, endNumber),
     confidence,
     data: {
       ...rule.data,

@@ -100,9 +100,10 @@ class RulesReader {
   }
 
   #ownRule(form: OwnRule, at: string): Rule {
-    const { id, on, region, emit, steps = [] } = form;
+    const { id, on, region, emit, steps: given = [] } = form;
+    const { start, steps } = this.#startOf(form, given, at);
     if (on !== 'region' && region !== undefined) throw this.#error(`${at}.region`, 'goes with "on": "region"');
-    if (steps.length > 0 && (form.continue ?? form.end) !== undefined) {
+    if (given.length > 0 && (form.continue ?? form.end) !== undefined) {
       throw this.#error(`${at}.steps`, 'goes without "continue" and "end"');
     }
     return {
@@ -111,10 +112,10 @@ class RulesReader {
       on,
       kind: emit.kind,
       region: region === undefined ? undefined : regionOf(region),
-      start: this.#pattern(form.start, `${at}.start`),
+      start,
       continues: form.continue === undefined ? undefined : this.#pattern(form.continue, `${at}.continue`),
       end: form.end === undefined ? undefined : this.#pattern(form.end, `${at}.end`),
-      steps: steps.map((step, i) => ({ ...step, match: this.#pattern(step.match, `${at}.steps.${i}.match`) })),
+      steps,
       maxLines: form.max_lines,
       unfinished: form.unfinished,
       key: emit.key,
@@ -123,6 +124,21 @@ class RulesReader {
       numbers: new Set(emit.numbers),
       data: emit.data,
     };
+  }
+
+  /** Without a start of its own a rule starts with the first of its steps. */
+  #startOf(form: OwnRule, given: NonNullable<OwnRule['steps']>, at: string): Pick<Rule, 'start' | 'steps'> {
+    const steps = given.map((step, i) => ({ ...step, match: this.#pattern(step.match, `${at}.steps.${i}.match`) }));
+    if (form.start !== undefined) return { start: this.#pattern(form.start, `${at}.start`), steps };
+    const [first, ...others] = steps;
+    if (first === undefined) throw this.#error(`${at}.start`, 'is missing, and so are "steps"');
+    const trait = (['optional', 'ahead'] as const).find((name) => first[name]);
+    if (trait !== undefined) {
+      throw this.#error(`${at}.steps.0.${trait}`, 'does not go with the step that a rule without "start" starts with');
+    }
+    // The line that it starts with has been the first of them.
+    const repeated = first.repeat ? [{ ...first, optional: true }] : [];
+    return { start: first.match, steps: [...repeated, ...others] };
   }
 
   #seedRule({ id, trigger, extract, emit }: SeedRule, at: string): Rule {

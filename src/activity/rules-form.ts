@@ -37,7 +37,7 @@ export const ownRule = z.strictObject({
   enabled: z.boolean().default(true),
   on: z.enum(['lines', 'region', 'title', 'report']).default('lines'),
   region: region.optional(),
-  start: pattern,
+  start: pattern.optional().describe('Default: the first of the steps.'),
   continue: pattern.optional(),
   end: pattern.optional(),
   steps: z.array(step).min(1).max(16).optional(),

@@ -6,11 +6,12 @@ import type { Handlers } from '../rpc/service.js';
 import type { ActingCore } from '../features/acting/acting-core.js';
 import { actingFeature } from '../features/acting/feature.js';
 import { doingFeature } from '../features/doing/feature.js';
-import { type Feature, LaterFeature } from '../features/feature.js';
+import { type Feature, Later, LaterFeature } from '../features/feature.js';
 import type { Launcher } from '../features/core.js';
 import { pastFeature } from '../features/past/feature.js';
 import { watch } from '../features/people/watch.js';
 import type { LookingCore } from '../features/pictures/looking-core.js';
+import { persistFromStart } from '../features/persistence/from-start.js';
 import { picturesFeature } from '../features/pictures/feature.js';
 import { reportedColors } from '../features/pictures/themes.js';
 import { readingFeature } from '../features/reading/feature.js';
@@ -56,6 +57,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
       observe: (terminal, now) => past.histories.observe(terminal, now),
       colors: () => reportedColors(core.looks.themes),
       assertMemory: () => assertMemory(daemon),
+      restoreEntries: async (terminal) => (await rules.load()).activity().restore(terminal),
     }),
   );
   const rulesFile = fileOfOwner(daemon, 'rules.json');
@@ -64,10 +66,11 @@ export function makeHandlers(daemon: Daemon): Handlers {
     async () => (await later.rules()).rulesFeature(core, { file: rulesFile, env }),
     () => existsSync(rulesFile),
   );
+  const persistence = new Later(async () => (await later.persistence()).persistenceFeature(core, { version }));
   const acts = withRules(core, rules);
   const streamedRuns = new StreamedRuns();
   const launcher: Launcher = {
-    recordFromStart: (asked) => recordFromStart(core, recording, asked),
+    recordFromStart: (asked) => persistFromStart(core, persistence, recordFromStart(core, recording, asked)),
     spawn: (params, asker) => spawnTerminal(daemon, params, asker),
     remove: (...ending) => daemon.remove(...ending),
   };
@@ -85,6 +88,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
 
   const features = [
     past,
+    persisting(persistence),
     pastSearch,
     pictures,
     film,
@@ -131,6 +135,15 @@ export function makeHandlers(daemon: Daemon): Handlers {
     shutdown: shutdown(daemon),
   };
   return handlers;
+}
+
+/** At once: the first byte of a terminal is kept, too. */
+function persisting(feature: Later<Feature>): Feature {
+  return {
+    handlers: {},
+    observe: (terminal) => feature.value?.observe?.(terminal),
+    dispose: () => feature.value?.dispose?.(),
+  };
 }
 
 function withRules(core: LookingCore, rules: ActingCore['rules']): ActingCore {

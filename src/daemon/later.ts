@@ -7,6 +7,7 @@ export const later = {
   control: () => import('../features/people/control-feature.js'),
   film: () => import('../features/pictures/film-feature.js'),
   pastSearch: () => import('../features/past/past-search.js'),
+  persistence: () => import('../features/persistence/feature.js'),
   recording: () => import('../features/recording/feature.js'),
   rules: () => import('../features/rules/feature.js'),
   triggers: () => import('../features/triggers/feature.js'),

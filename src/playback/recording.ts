@@ -46,6 +46,7 @@ export async function loadRecording(path: string, options: LoadOptions = {}): Pr
           if (limitMs !== undefined) idle = new IdleLimit(limitMs);
           continue;
         }
+        if (event.kind === 'look') continue;
         const kept: TimedEvent =
           event.kind === 'marker' ? { ...event, label: event.label.slice(0, MAX_MARKER_LENGTH) } : event;
         bytes += EVENT_BYTES + bytesOf(kept);

@@ -124,6 +124,13 @@ export const configShape = {
   activity: z
     .enum(['memory', 'disk'])
     .describe('Where new terminals keep their entries: in memory alone, or in a file as well.'),
+  persist: z
+    .string()
+    .max(4096)
+    .regex(/^(?:\/[^\0]*)?$/, 'an absolute path, or nothing')
+    .describe(
+      'Folder in which new terminals are kept beyond the daemon, each in a folder of its own that `open` shows: its session, its output byte for byte, its entries; empty: none are kept.',
+    ),
   lc_ctype: z
     .string()
     .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')

@@ -20,10 +20,19 @@ export function lineOfChange({ n, op, entry }: NumberedChange): string {
   return `${JSON.stringify({ type: `entry.${op}`, n, entry })}\n`;
 }
 
-/** Ids of the entries that may still change. */
-export function lineOfCheckpoint(n: number, open: readonly string[]): string {
-  return `${JSON.stringify({ type: 'checkpoint', n, open })}\n`;
+/** Ids of the entries that may still change. @param profile whose rules go on from there; undefined if the file does not have it */
+export function lineOfCheckpoint(n: number, open: readonly string[], profile?: string): string {
+  return `${JSON.stringify({ type: 'checkpoint', n, open, profile })}\n`;
 }
+
+/** Of the last checkpoint that has one. */
+export function profileIn(text: string): string | undefined {
+  const line = text.split('\n').findLast((one) => CHECKPOINT.test(one));
+  return line === undefined ? undefined : CHECKPOINT.exec(line)?.[1];
+}
+
+/** The name of a profile needs no escape: see the form of rules. */
+const CHECKPOINT = /^\{"type":"checkpoint",.*"profile":"([\w.-]+)"\}$/;
 
 /** Lines that are no change (a checkpoint, what a crash has torn) are left out. */
 export function changesIn(text: string): NumberedChange[] {

@@ -14,6 +14,13 @@ export const entryShape = {
   rev,
   line: z.int().nullable().describe('Number of its first line, which lasts; null for what is no line.'),
   lines: z.int().describe('Lines that it spans.'),
+  region: z
+    .object({ top: z.int(), left: z.int(), bottom: z.int(), right: z.int() })
+    .nullable()
+    .optional()
+    .describe(
+      'Cells of the viewport in which it stood at `rev`, without the row `bottom` and the column `right`; null for what was not in the viewport. Absent in entries of an older daemon.',
+    ),
   confidence: z.number().describe('From 0 to 1.'),
   data: z.record(z.string(), z.unknown()).describe('What its rule has captured, and its `text`, of the program.'),
 };

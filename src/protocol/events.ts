@@ -185,7 +185,7 @@ export const DAEMON_EVENTS = {
     meaning: 'A message for the operator of the daemon.',
     fields: {
       code: z
-        .enum(['memory', 'fault', 'recording', 'rules', 'activity', 'trigger', 'client'])
+        .enum(['memory', 'fault', 'recording', 'rules', 'activity', 'trigger', 'client', 'persist'])
         .describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),

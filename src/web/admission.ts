@@ -15,8 +15,25 @@ const WITH_PATHS: readonly string[] = ['open', 'record', 'trigger'];
 /** Of the machine that the daemon runs on. */
 const PATH_FIELDS: readonly string[] = ['path', 'file', 'cwd', 'env', 'stdin'];
 
+/** Bytes in base64, which go to a program as they are. */
+const BYTE_FIELDS: readonly string[] = ['input_base64', 'text_base64'];
+
+/** Texts that go to a program as they are, or as the keys of their characters. */
+const TYPED: Readonly<Record<string, string>> = { send: 'input', type: 'text', answer: 'text', run: 'command' };
+
+/** Control characters beside tab and line break: the keys that send them have names, which `press` takes. */
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+
+export interface AdmissionOptions {
+  /** Raw bytes go to programs, not only keys, text, pastes and the mouse. */
+  readonly allowsRaw?: boolean;
+}
+
 /** @returns the request, or the error that answers it; undefined for what is no request */
-export function admit(message: string): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {
+export function admit(
+  message: string,
+  { allowsRaw = false }: AdmissionOptions = {},
+): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {
   let value: unknown;
   try {
     value = JSON.parse(message);
@@ -33,10 +50,28 @@ export function admit(message: string): { readonly request: PageRequest; readonl
   if (field !== undefined) {
     return { request, refusal: notAllowed(`"${field}" of "${cmd}" is not taken from a page.`, field) };
   }
+  const raw = allowsRaw ? undefined : rawField(fields);
+  if (raw !== undefined) return { request, refusal: rawRefusal(cmd, raw) };
   if (cmd === 'events' && fields['shared'] !== true) {
     return { request, refusal: notAllowed('A page shares its connection: "events" needs "shared".', 'shared') };
   }
   return { request };
+}
+
+/** The field with raw bytes, if one has some. */
+function rawField(fields: Readonly<Record<string, unknown>> & { readonly cmd: string }): string | undefined {
+  const bytes = BYTE_FIELDS.find((name) => Object.hasOwn(fields, name));
+  if (bytes !== undefined) return bytes;
+  const typed = Object.hasOwn(TYPED, fields.cmd) ? TYPED[fields.cmd] : undefined;
+  const text = typed === undefined ? undefined : fields[typed];
+  return typeof text === 'string' && CONTROL.test(text) ? typed : undefined;
+}
+
+function rawRefusal(cmd: string, field: string): T4aError {
+  return new T4aError('not_allowed', `"${field}" of "${cmd}" has raw bytes, which are not taken from a page.`, {
+    field,
+    hint: 'Send keys by "press" and text by "type" or "paste", or serve the page with: t4a web --allow-raw',
+  });
 }
 
 function notAllowed(message: string, field?: string): T4aError {

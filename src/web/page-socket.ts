@@ -16,6 +16,7 @@ export interface PageSocketOptions {
   /** By name. */
   readonly daemons: () => ReadonlyMap<string, Way>;
   readonly isReadOnly: boolean;
+  readonly allowsRaw?: boolean;
   readonly person: string;
   readonly version: string;
   /** A page has more unanswered requests than are admitted. @param way to its daemon */
@@ -214,7 +215,7 @@ export class PageSocket {
 
   #request(message: string): void {
     if (!this.checkKey()) return;
-    const admitted = admit(message);
+    const admitted = admit(message, this.#options);
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
     const { cmd, req } = admitted.request;

@@ -23,6 +23,8 @@ export interface WebOptions {
   readonly listen: string | undefined;
   readonly origins: readonly string[];
   readonly isReadOnly: boolean;
+  /** Pages may send raw bytes to programs. */
+  readonly allowsRaw: boolean;
   readonly allowsPlainHttp: boolean;
   /** Name of the person in front of the pages. */
   readonly person: string;
@@ -41,7 +43,7 @@ export { revokeAll } from './revoke.js';
 
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
-  const { isReadOnly, allowsPlainHttp, person } = options;
+  const { isReadOnly, allowsRaw, allowsPlainHttp, person } = options;
   const address = listenAddress(options.listen ?? DEFAULT_LISTEN);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
@@ -52,6 +54,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     keys,
     daemons: shown,
     isReadOnly,
+    allowsRaw,
     person,
     version: VERSION,
     onFlood: (way) => warnings.slowed(way),

@@ -150,6 +150,27 @@ describe('a block', () => {
     expect(all.at(-1)?.entry).toMatchObject({ confidence: 1, lines: 5 });
   });
 
+  it('without a start begins with the first of its steps', async () => {
+    const steps = [{ match: '^begin (?P<what>.*)' }, { match: '^ok' }];
+    const { write, all } = watched(profileOf({ id: 's', steps, emit: { kind: 'call' } }));
+    const others = { id: 's', start: steps[0]?.match, steps: steps.slice(1), emit: { kind: 'call' } };
+    const { write: written } = watched(profileOf(others));
+    for (const text of ['begin one\r\n', 'ok\r\n', 'begin two\r\n', 'x\r\n', 'begin three\r\nok\r\nx\r\n'])
+      expect(await write(text)).toEqual(await written(text));
+    expect(entriesAfter(all).map(({ data, confidence }) => [data['what'], confidence])).toEqual([
+      ['one', 1],
+      ['two', 0.5],
+      ['three', 1],
+    ]);
+  });
+
+  it('without a start takes each line of a first step that repeats', async () => {
+    const steps = [{ match: '^- ', repeat: true }, { match: '^end' }];
+    const { write, all } = watched(profileOf({ id: 's', steps, emit: { kind: 'list' } }), { rows: 10 });
+    await write('- a\r\n- b\r\n- c\r\nend\r\nx\r\n');
+    expect(entriesAfter(all)).toMatchObject([{ lines: 4, confidence: 1, data: { text: '- a\n- b\n- c\nend' } }]);
+  });
+
   it('of too few steps is given to the fallback, and to that one’s own', async () => {
     const rules = [
       {
@@ -184,6 +205,57 @@ describe('a key', () => {
     expect(await write('20%\r\n30%\r\n')).toEqual(['upsert progress 2 30%']);
     expect(await write('30%\r\n')).toEqual(['finalize progress 2 30%']);
     expect(await write('30%\r\n')).toEqual([]);
+  });
+});
+
+describe('the place of an entry', () => {
+  const place = ({
+    line,
+    lines,
+    region,
+  }: {
+    line: number | null;
+    lines: number;
+    region?: object | null | undefined;
+  }) => ({
+    line,
+    lines,
+    region,
+  });
+
+  it('is the rows of the viewport that its lines take, and keeps to its last change', async () => {
+    const { write, all } = watched(profileOf(TRACE), { cols: 20, rows: 5 });
+    await write('a\r\nTraceback\r\n  File "x", line 7\r\nTypeError: no\r\n');
+    const region = { top: 1, left: 0, bottom: 4, right: 20 };
+    expect(entriesAfter(all).map(place)).toEqual([{ line: 1, lines: 3, region }]);
+    await write('1\r\n2\r\n3\r\n4\r\n');
+    expect(entriesAfter(all).map(place)).toEqual([{ line: 1, lines: 3, region }]);
+  });
+
+  it('is what is left of it in the viewport, and none above it', async () => {
+    const { write, all } = watched(profileOf(ERROR, TRACE), { cols: 20, rows: 3, scrollback: 50 });
+    await write('ERROR one\r\n1\r\n2\r\n3\r\nTraceback\r\n  File "x", line 7\r\nTypeError: no\r\n');
+    expect(entriesAfter(all).map(place)).toEqual([
+      { line: 0, lines: 1, region: null },
+      { line: 4, lines: 3, region: { top: 0, left: 0, bottom: 2, right: 20 } },
+    ]);
+  });
+
+  it('has the columns of the region that its rule reads, on both screens', async () => {
+    const region = { top: 1, left: 2, bottom: -1, right: -3 };
+    const { write, all } = watched(profileOf({ ...QUESTION, region }), { cols: 30, rows: 5 });
+    await write('\x1b[3;3HGo on? [y/N]');
+    const normal = { line: null, lines: 1, region: { top: 2, left: 2, bottom: 3, right: 27 } };
+    expect(entriesAfter(all).map(place)).toEqual([normal]);
+    await write('\x1b[?1049h\x1b[H\x1b[2J\x1b[2;3HAnd now? [y/N]');
+    const alternate = { line: null, lines: 1, region: { top: 1, left: 2, bottom: 2, right: 27 } };
+    expect(entriesAfter(all).map(place)).toEqual([normal, alternate]);
+  });
+
+  it('is none for a title', async () => {
+    const { write, all } = watched(profileOf({ id: 't', on: 'title', start: '^busy', emit: { kind: 'work' } }));
+    await write('\x1b]2;busy one\x07');
+    expect(entriesAfter(all).map(place)).toEqual([{ line: null, lines: 1, region: null }]);
   });
 });
 

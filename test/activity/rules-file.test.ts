@@ -52,6 +52,25 @@ describe('a broken rules file', () => {
       'profiles.0.rules.0.region',
     ],
     [
+      'neither a start nor steps',
+      file({ id: 'a', steps: undefined, emit: { kind: 'x' } }),
+      'is missing, and so are "steps"',
+      'profiles.0.rules.0.start',
+    ],
+    [
+      'a first step that may be left out',
+      file({ id: 'a', steps: [{ match: 'x', optional: true }, { match: 'y' }], emit: { kind: 'x' } }),
+      'does not go with the step that a rule without "start" starts with',
+      'profiles.0.rules.0.steps.0.optional',
+    ],
+    [
+      'a first step that is no part of it',
+      file({ id: 'a', steps: [{ match: 'x', ahead: true }], emit: { kind: 'x' } }),
+      'does not go with',
+      'profiles.0.rules.0.steps.0.ahead',
+    ],
+    ['no step at all', file({ id: 'a', steps: [], emit: { kind: 'x' } }), 'steps', 'profiles.0.rules.0.steps'],
+    [
       'steps and an end',
       file({ ...RULE, end: 'x', steps: [{ match: 'x' }] }),
       'goes without',

@@ -44,6 +44,7 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   activity: ['memory', 'disk', 'memory'],
   history_bytes: [1001, 1002, 1003],
   history_total_bytes: [2001, 2002, 2003],
+  persist: ['/of-file', '/of-environment', '/of-request'],
   record: ['on', 'off', 'input'],
   lc_ctype: ['C', 'C.UTF-8', 'de_DE.UTF-8@euro'],
   program_status: ['read', 'off', 'answer'],

@@ -375,3 +375,26 @@ describe('the command line', () => {
     expect(wrong.stderr).toContain('own.json", line 3: "profiles.0.id"');
   });
 });
+
+it('rules of steps alone find entries, which carry their place in the reply and in the event', async () => {
+  const steps = [
+    { match: '^== (?P<host>\\S+) ==$' },
+    { match: '^  ', repeat: true },
+    { match: '^(?P<result>ok|failed)' },
+  ];
+  const { own } = await withRules(file({ id: 'host', steps, emit: { kind: 'deployed' } }));
+  const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+  const cmdArgs = ['sh', '-c', 'printf "== a ==\\n  one\\n  two\\nok\\nend\\n"'];
+  const { id } = await request(own, { cmd: 'create', cmd_args: cmdArgs, cols: 60, wait: UNTIL_EXIT });
+  const found = {
+    kind: 'deployed',
+    line: 0,
+    lines: 4,
+    region: { top: 0, left: 0, bottom: 4, right: 60 },
+    confidence: 1,
+    data: { host: 'a', result: 'ok' },
+  };
+  expect(await entriesOf(own, id)).toMatchObject([found]);
+  expect(await events.until('entry')).toMatchObject({ entry: found });
+  events.close();
+});

@@ -12,6 +12,7 @@ describe('the configuration', () => {
   it('has the documented default values', () => {
     expect(DEFAULT_CONFIG).toEqual({
       lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
+      persist: '',
       program_status: 'answer',
       term_program: '',
       history_bytes: 8_388_608,

@@ -437,6 +437,49 @@ test('a page may answer questions and take the keyboard, as a person', async () 
   expect(taken).toMatchObject({ ok: true, holder: { as: 'ada', person: true } });
 });
 
+test('raw bytes are taken from a page with --allow-raw alone', async () => {
+  const { client, origin, code } = await served();
+  const byDefault = (await enter(origin, await trade(origin, code)))[0];
+  const raw = await servedFor(['--socket', client.socketPath, '--allow-raw']);
+  const allowed = (await enter(raw.origin, await trade(raw.origin, raw.code)))[0];
+  const reader = `stty raw -echo; printf ready; od -An -tx1 -v -N3 -w3`;
+  const bytes = Buffer.from([0x1b, 0x5b, 0x5a]);
+  for (const [cmd, fields] of [
+    ['send', { input_base64: bytes.toString('base64') }],
+    ['send', { input: bytes.toString() }],
+    ['send', { input: '\u0003' }],
+    ['type', { text: 'a\u001b' }],
+    ['type', { text: '\u009b' }],
+    ['paste', { text_base64: Buffer.from('text').toString('base64') }],
+    ['run', { command: 'echo \u0003' }],
+    ['answer', { ask: 1, text: 'yes\u007f' }],
+  ] as const) {
+    const field = Object.keys(fields).at(-1);
+    const refused = { ok: false, code: 'not_allowed', field, hint: expect.stringContaining('--allow-raw') };
+    expect(await byDefault.ask(cmd, { id: 'none', ...fields }), JSON.stringify([cmd, fields])).toMatchObject(refused);
+    expect((await allowed.ask(cmd, { id: 'none', ...fields }))['code']).not.toBe('not_allowed');
+  }
+  const { id } = await launch({ client, cmd_args: ['sh', '-c', reader] });
+  await allowed.ask('wait', { id, until: { text: 'ready' } });
+  // What is refused does not reach the program, which has read none of it before the others.
+  expect(await byDefault.ask('send', { id, input_base64: 'QUFB' })).toMatchObject({ code: 'not_allowed' });
+  const sent = { id, input_base64: bytes.toString('base64'), wait: { until: { text: '1b 5b 5a' } } };
+  expect(await allowed.ask('send', sent)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+});
+
+test('text, keys, pastes and lines of a page are no raw bytes', async () => {
+  const { client, origin, grant } = await sharedServer();
+  const { id } = await launch({ client, cmd_args: ['cat'] });
+  const [socket] = await enter(origin, grant);
+  for (const [cmd, fields] of [
+    ['send', { input: 'a\tb\r\n' }],
+    ['type', { text: 'é\t語\n🙂' }],
+    ['paste', { text: 'x\u001by' }],
+    ['press', { keys: ['Escape', 'Ctrl+C'] }],
+  ] as const)
+    expect(await socket.ask(cmd, { id, ...fields })).toMatchObject({ ok: true });
+});
+
 test('with --read-only a page sees all and changes nothing', async () => {
   const { client } = await sharedServer();
   const { origin, code } = await servedFor(['--socket', client.socketPath, '--read-only']);

@@ -889,6 +889,7 @@ class _ClientCommands:
         history_total_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
+        persist: Optional[str] = None,
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
@@ -925,6 +926,7 @@ class _ClientCommands:
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
+        persist: Folder in which new terminals are kept beyond the daemon, each in a folder of its own that `open` shows: its session, its output byte for byte, its entries; empty: none are kept.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
@@ -932,7 +934,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -962,6 +964,7 @@ class _ClientCommands:
                 "history_total_bytes": history_total_bytes,
                 "record": record,
                 "activity": activity,
+                "persist": persist,
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
@@ -1171,7 +1174,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported.
         """
         return self._call(
             "status",
@@ -2897,6 +2900,7 @@ class _AsyncClientCommands:
         history_total_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on", "input"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
+        persist: Optional[str] = None,
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
@@ -2933,6 +2937,7 @@ class _AsyncClientCommands:
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists; `input`: with what is typed and certain to be shown.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
+        persist: Folder in which new terminals are kept beyond the daemon, each in a folder of its own that `open` shows: its session, its output byte for byte, its entries; empty: none are kept.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
@@ -2940,7 +2945,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2970,6 +2975,7 @@ class _AsyncClientCommands:
                 "history_total_bytes": history_total_bytes,
                 "record": record,
                 "activity": activity,
+                "persist": persist,
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
@@ -3179,7 +3185,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported.
         """
         return await self._call(
             "status",

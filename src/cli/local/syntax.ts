@@ -95,6 +95,14 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       {
+        flag: 'allow-raw',
+        field: 'allow_raw',
+        type: 'boolean',
+        description:
+          'Pages may also send raw bytes to programs; the page itself sends keys, text, pastes and the mouse.',
+        local: true,
+      },
+      {
         flag: 'allow-plain-http',
         field: 'allow_plain_http',
         type: 'boolean',

@@ -15,6 +15,7 @@ interface WebFlags {
   readonly listen?: string;
   readonly origin?: readonly string[];
   readonly read_only?: boolean;
+  readonly allow_raw?: boolean;
   readonly allow_plain_http?: boolean;
   readonly revoke?: boolean;
 }
@@ -29,6 +30,9 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
       hint: 'Without both the page shows this machine and all hosts of "t4a hosts"',
     });
   }
+  if (flags.read_only === true && flags.allow_raw === true) {
+    throw new T4aError('usage', '"--allow-raw" is about input, and "--read-only" allows none.');
+  }
   const { daemon } = await targetOf({ ...invocation, options: { ...options, socket: undefined } }, host, bundles);
   const { serveWeb } = await bundles.web();
   await serveWeb({
@@ -38,6 +42,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     listen: flags.listen,
     origins: flags.origin ?? [],
     isReadOnly: flags.read_only === true,
+    allowsRaw: flags.allow_raw === true,
     allowsPlainHttp: flags.allow_plain_http === true,
     person: askerOf(options, host).as ?? nameOf(host),
     folder,
@@ -68,7 +73,7 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   return 0;
 }
 
-const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_plain_http'];
+const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_raw', 'allow_plain_http'];
 
 /** A person has a name without giving one: that of the user. */
 function nameOf({ env }: Host): string {

@@ -1,6 +1,7 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../../features/core.js';
 import type { Later } from '../../features/feature.js';
+import { PERSISTED } from '../../features/past/persisted.js';
 import { forget as forgetPast } from '../../features/past/forget.js';
 import type { RecordingFeature } from '../../features/recording/feature.js';
 import type { RulesFeature } from '../../features/rules/feature.js';
@@ -16,7 +17,9 @@ export const forget =
     const watch = (await rules.load()).used?.of(terminal);
     watch?.log.forget(first, last);
     const files = await recordingsOf(recording, terminal, last.ts);
-    return { first, last, files: watch?.file === undefined ? files : [...files, watch.file.path] };
+    const kept = terminal.part(PERSISTED).value?.folder;
+    const own = [watch?.file?.path, kept].filter((path) => path !== undefined);
+    return { first, last, files: [...files, ...own] };
   };
 
 /** Those that began before that time. */

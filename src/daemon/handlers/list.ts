@@ -5,6 +5,7 @@ import { programTitle } from '../../protocol/program-title.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Core } from '../../features/core.js';
+import { PERSISTED } from '../../features/past/persisted.js';
 import { wireModes } from '../../features/reading/wire-modes.js';
 import { foregroundName } from '../../terminal/system/processes.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
@@ -48,10 +49,16 @@ export const status =
       inputs: terminal.input.inputs,
       control: terminal.input.gate?.claimant ?? null,
       watchers: presenceOf(terminal).watchers,
+      ...keptIn(terminal),
       reported: reportedBy(terminal),
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };
+
+function keptIn(terminal: Terminal): { persisted?: string } {
+  const kept = terminal.part(PERSISTED).value;
+  return kept === undefined ? {} : { persisted: kept.folder };
+}
 
 /** For the replies that start a program, too. */
 export function shellWarning({ detectors }: Terminal): { warning?: string } {

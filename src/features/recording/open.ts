@@ -6,6 +6,8 @@ import type { Handler } from '../../rpc/service.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
 import type { Core } from '../core.js';
 import { LoopTurns } from './loop-turns.js';
+import { RESTORED, type Restored } from '../past/persisted.js';
+import { isKeptFolder } from './kept-folder.js';
 import { openRecording, type OpenOptions as OpeningOptions } from './open-recording.js';
 import { Places } from './places.js';
 import type { RecordedTerminal } from './recorded-terminal.js';
@@ -28,6 +30,8 @@ export interface OpenOptions {
   readonly colors: () => TerminalSetup['screen']['colors'];
   /** @throws T4aError memory_low */
   readonly assertMemory: () => void;
+  /** Of a terminal that was kept: its entries. @throws T4aError recording_invalid */
+  readonly restoreEntries: (terminal: RecordedTerminal) => Promise<void>;
 }
 
 export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
@@ -38,6 +42,8 @@ export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
     assertRoom(core, options, name);
     const moment = parseMoment(at);
     if (moment === undefined) throw new Error(`the schema has let "at" through: ${at}`);
+    const isFolder = await isKeptFolder(path);
+    let origin: string | undefined;
     const opened = await openRecording({
       path,
       timing,
@@ -46,7 +52,10 @@ export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
         ...(params.cols === undefined ? {} : { cols: params.cols }),
         ...(params.rows === undefined ? {} : { rows: params.rows }),
       },
-      setup: (start) => setupOf(core, options, params, start),
+      setup: (start) => {
+        origin = start.terminal;
+        return setupOf(core, options, params, start);
+      },
       parts: options.parts,
       observe: options.observe,
       places,
@@ -56,6 +65,7 @@ export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
       signal,
     });
     const { terminal } = opened;
+    if (isFolder) await restore(terminal, { folder: path, id: origin ?? terminal.id }, options);
     add(core, options, terminal, name);
     identify(terminal, { labels: {}, parent: null, owner: as });
     const { cols, rows } = terminal.screen;
@@ -71,6 +81,16 @@ export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
     };
   };
 };
+
+async function restore(terminal: RecordedTerminal, from: Restored, { restoreEntries }: OpenOptions): Promise<void> {
+  terminal.part(RESTORED).value = from;
+  try {
+    await restoreEntries(terminal);
+  } catch (error) {
+    terminal.remove();
+    throw error;
+  }
+}
 
 function atIntervals(act: () => void): () => void {
   let nextMs = 0;
@@ -117,11 +137,11 @@ function setupOf(
   { name }: Params<'open'>,
   start: RecordingStart,
 ): Omit<TerminalSetup, 'source' | 'recording'> {
-  const { cols, rows, title, command } = start;
+  const { cols, rows, title, command, commandLine } = start;
   return {
     id: name ?? terminals.nextId(),
     pty: { file: '', args: [], cwd: '', env: {}, cols, rows },
-    command: command === undefined ? [] : [command],
+    command: commandLine ?? (command === undefined ? [] : [command]),
     screen: {
       cols,
       rows,

@@ -9,6 +9,7 @@ import type { TerminalObserver } from '../../terminal/feed.js';
 import type { TerminalSetup } from '../../terminal/setup.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
 import { Terminal } from '../../terminal/terminal.js';
+import { logOf } from '../past/log-of.js';
 import { RecordedSource } from './recorded-source.js';
 
 export interface RecordedSetup {
@@ -45,6 +46,7 @@ export class RecordedTerminal extends Terminal {
     this.#nowMs = nowMs;
     if (event.kind === 'output') this.#source.onData.emit(event.bytes);
     if (event.kind === 'resize') await super.resize(event.cols, event.rows);
+    if (event.kind === 'look') logOf(this)?.look(event.isLast);
     if (event.kind === 'marker') this.publish({ event: 'marker', terminal: this.id, label: event.label });
     // Its time alone: nothing is typed into a recording.
     if (event.kind === 'input') this.#past.onInput?.(Buffer.from(event.text), false);

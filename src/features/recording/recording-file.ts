@@ -28,7 +28,7 @@ const CHECK_BYTES = 16 * 1024 * 1024;
 
 /** A line to come: it is made once it is written, since it may take several times the memory of what it is made of. */
 interface Entry {
-  readonly line: () => string;
+  readonly line: () => string | Uint8Array;
   /** What it counts for its caller: bytes of memory until it is written. */
   readonly weight: number;
 }
@@ -61,7 +61,7 @@ export class RecordingFile {
   }
 
   /** @param line called once, in the order of the calls */
-  append(line: () => string, weight: number): void {
+  append(line: () => string | Uint8Array, weight: number): void {
     if (this.#ended) return;
     this.#queue.push({ line, weight });
     this.#queuedWeight += weight;
@@ -110,14 +110,14 @@ export class RecordingFile {
 
   async #writePiece(file: FileHandle): Promise<void> {
     if (this.#queue.length === 0) return;
-    const { text, weight } = this.#takePiece();
-    await this.#write(file, this.#gzip === undefined ? Buffer.from(text, 'utf8') : await this.#gzip.add(text));
+    const { lines, weight } = this.#takePiece();
+    await this.#write(file, this.#gzip === undefined ? joined(lines) : await this.#gzip.add(lines.join('')));
     this.#options.onWritten(weight, this.#bytes);
   }
 
   /** Whole lines, the last of which completes the length of a piece. */
-  #takePiece(): { text: string; weight: number } {
-    const lines: string[] = [];
+  #takePiece(): { lines: readonly (string | Uint8Array)[]; weight: number } {
+    const lines: (string | Uint8Array)[] = [];
     let length = 0;
     let weight = 0;
     for (const entry of this.#queue) {
@@ -129,7 +129,7 @@ export class RecordingFile {
     }
     this.#queue.splice(0, lines.length);
     this.#queuedWeight -= weight;
-    return { text: lines.join(''), weight };
+    return { lines, weight };
   }
 
   async #write(file: FileHandle, bytes: Buffer): Promise<void> {
@@ -166,6 +166,12 @@ export class RecordingFile {
       if (this.#finishing) awake();
     });
   }
+}
+
+/** Of one file all are texts, or all are bytes. */
+function joined(lines: readonly (string | Uint8Array)[]): Buffer {
+  const [first] = lines;
+  return typeof first === 'string' ? Buffer.from(lines.join(''), 'utf8') : Buffer.concat(lines as Uint8Array[]);
 }
 
 function asError(error: unknown): Error {

@@ -29,7 +29,11 @@ export interface RecordingRequest {
 
 const MIB = 1024 * 1024;
 
-const LIMITS: RecordingLimits = { maxPendingBytes: 8 * MIB, maxBytes: 1024 * MIB, minFreeBytes: 1024 * MIB };
+export const RECORDING_LIMITS: RecordingLimits = {
+  maxPendingBytes: 8 * MIB,
+  maxBytes: 1024 * MIB,
+  minFreeBytes: 1024 * MIB,
+};
 
 /** At a shutdown, for a disk that does not answer. */
 const LAST_WRITES_MS = 2000;
@@ -90,7 +94,7 @@ export class Recordings {
   }
 
   #record(terminal: RecordedTerminal, given: RecordingRequest, file: Part): Recorder {
-    const { clock, version, limits = LIMITS, warn } = this.#options;
+    const { clock, version, limits = RECORDING_LIMITS, warn } = this.#options;
     const recorder = new Recorder(terminal, {
       path: pathOfPart(file),
       title: given.title,

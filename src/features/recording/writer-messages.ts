@@ -1,16 +1,19 @@
 /** Messages between the daemon and the thread that writes its recordings. A file has a number of its own. */
 import type { CastCode, CastHeader } from '../../history/recording/asciicast-writer.js';
+import type { LedgerCode } from '../../history/recording/ledger-writer.js';
 
 /** A line of a recording to come. */
 export interface CastEvent {
-  readonly code: CastCode;
-  /** Bytes are plain ASCII, and transferred to the thread. */
+  readonly code: CastCode | LedgerCode;
+  /** Bytes are plain ASCII, in a ledger any, and transferred to the thread. */
   readonly text: string | Uint8Array<ArrayBuffer>;
   /** Monotonic milliseconds of the daemon. */
   readonly ms: number;
 }
 
 export interface NewFile {
+  /** Default: an asciicast. */
+  readonly form?: 'ledger';
   /** Ends with .gz if the file is to be compressed. */
   readonly path: string;
   readonly maxBytes: number;

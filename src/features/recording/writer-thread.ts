@@ -4,13 +4,19 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { errnoOf } from '../../base/errno.js';
-import { AsciicastWriter } from '../../history/recording/asciicast-writer.js';
+import { AsciicastWriter, type CastCode, type CastHeader } from '../../history/recording/asciicast-writer.js';
+import { type LedgerCode, LedgerWriter } from '../../history/recording/ledger-writer.js';
 import { RecordingFile } from './recording-file.js';
 import { type CastEvent, type NewFile, weightOf, type WriterReport, type WriterRequest } from './writer-messages.js';
 
 interface OpenRecording {
   readonly file: RecordingFile;
-  readonly lines: AsciicastWriter;
+  readonly lines: Lines;
+}
+
+interface Lines {
+  header(header: CastHeader): string | Uint8Array;
+  event(event: CastEvent): string | Uint8Array;
 }
 
 const recordings = new Map<number, OpenRecording>();
@@ -24,10 +30,10 @@ parentPort?.on('message', (request: WriterRequest) => {
   else void recording.file.finish();
 });
 
-function open(number: number, { path, maxBytes, minFreeBytes, header, startMs }: NewFile): void {
+function open(number: number, { form, path, maxBytes, minFreeBytes, header, startMs }: NewFile): void {
   const onWritten = (weight: number, size: number): void => report({ kind: 'written', file: number, weight, size });
   const file = new RecordingFile({ path, maxBytes, minFreeBytes, onWritten });
-  const lines = new AsciicastWriter(startMs);
+  const lines = form === 'ledger' ? framesFrom(startMs) : linesFrom(startMs);
   file.append(() => lines.header(header), 0);
   recordings.set(number, { file, lines });
   void file.opened.then(
@@ -41,12 +47,26 @@ function open(number: number, { path, maxBytes, minFreeBytes, header, startMs }:
 }
 
 function append({ file, lines }: OpenRecording, event: CastEvent): void {
-  file.append(() => lineOf(lines, event), weightOf(event));
+  file.append(() => lines.event(event), weightOf(event));
 }
 
-function lineOf(lines: AsciicastWriter, { code, text, ms }: CastEvent): string {
-  const decoded = typeof text === 'string' ? text : Buffer.from(text.buffer).toString('latin1');
-  return lines.event(code, decoded, ms);
+function linesFrom(startMs: number): Lines {
+  const lines = new AsciicastWriter(startMs);
+  return {
+    header: (header) => lines.header(header),
+    event: ({ code, text, ms }) => {
+      const decoded = typeof text === 'string' ? text : Buffer.from(text.buffer).toString('latin1');
+      return lines.event(code as CastCode, decoded, ms);
+    },
+  };
+}
+
+function framesFrom(startMs: number): Lines {
+  const frames = new LedgerWriter(startMs);
+  return {
+    header: (header) => frames.header(header),
+    event: ({ code, text, ms }) => frames.event(code as LedgerCode, text, ms),
+  };
 }
 
 function report(message: WriterReport): void {

@@ -6,7 +6,13 @@
 import { constants, promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { changesIn, lineOfChange, lineOfCheckpoint, type NumberedChange } from '../../protocol/entry-lines.js';
+import {
+  changesIn,
+  lineOfChange,
+  lineOfCheckpoint,
+  type NumberedChange,
+  profileIn,
+} from '../../protocol/entry-lines.js';
 import { errnoOf } from '../../base/errno.js';
 
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -17,11 +23,34 @@ const BLOCK_BYTES = 64 * 1024;
 /** Read for one request. */
 const MAX_READ_BYTES = 8 * 1024 * 1024;
 
+export interface ActivityFileOptions {
+  readonly maxBytes?: number;
+  /** Of a terminal that is kept: its folder is there. The file has the profile in its checkpoints, one of which is its last line. */
+  readonly prepared?: Promise<void>;
+  /** It is there already, and goes on. */
+  readonly before?: FileBefore;
+}
+
+/** A file of a daemon that has ended. */
+export interface FileBefore {
+  readonly bytes: number;
+  /** Number of the last change. */
+  readonly n: number;
+  /** Ids of entries that may still change. */
+  readonly open: readonly string[];
+  readonly profile: string | undefined;
+  /** Its last line is half of one. */
+  readonly isTorn: boolean;
+}
+
 export class ActivityFile {
   readonly path: string;
   readonly #warn: (message: string) => void;
   readonly #maxBytes: number;
-  readonly #open = new Set<string>();
+  readonly #open: Set<string>;
+  readonly #hasProfile: boolean;
+  #profile: string | undefined;
+  #n = 0;
   #writing: Promise<void>;
   #handle: FileHandle | undefined;
   #pendingBytes = 0;
@@ -29,19 +58,28 @@ export class ActivityFile {
   #changes = 0;
   #failed = false;
 
-  /** The file is new, and its owner's alone. */
-  constructor(file: string, warn: (message: string) => void, maxBytes = MAX_FILE_BYTES) {
+  /** The file is its owner's alone, and new unless it says otherwise. */
+  constructor(file: string, warn: (message: string) => void, options: ActivityFileOptions = {}) {
+    const { maxBytes = MAX_FILE_BYTES, prepared, before } = options;
     this.path = file;
     this.#warn = warn;
     this.#maxBytes = maxBytes;
+    this.#open = new Set(before?.open);
+    this.#hasProfile = prepared !== undefined || before !== undefined;
+    this.#n = before?.n ?? 0;
+    this.#profile = before?.profile;
+    this.#bytes = before?.bytes ?? 0;
     const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, O_APPEND } = constants;
-    this.#writing = promises
-      .mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-      .then(() => promises.open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
+    const fresh = before === undefined ? O_CREAT | O_EXCL : 0;
+    const folder = before === undefined ? (prepared ?? made(path.dirname(file))) : Promise.resolve();
+    this.#writing = folder
+      .then(() => promises.open(file, fresh | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
       .then(
         (handle) => void (this.#handle = handle),
         (error: unknown) => this.#fail(error),
       );
+    // What is torn stays as it is, in a line of its own.
+    if (before?.isTorn === true) this.#put('\n');
   }
 
   /** Whether further changes are kept. */
@@ -51,10 +89,23 @@ export class ActivityFile {
 
   append(change: NumberedChange): void {
     const { entry, n } = change;
+    this.#n = n;
     if (entry.open) this.#open.add(entry.id);
     else this.#open.delete(entry.id);
     this.#put(lineOfChange(change));
-    if (++this.#changes % CHECKPOINT_CHANGES === 0) this.#put(lineOfCheckpoint(n, [...this.#open]));
+    if (++this.#changes % CHECKPOINT_CHANGES === 0) this.#checkpoint();
+  }
+
+  /** Rules of this profile read the terminal from now on. */
+  use(profile: string): void {
+    if (!this.#hasProfile || this.#profile === profile) return;
+    this.#profile = profile;
+    this.#checkpoint();
+  }
+
+  /** The last output of the program was read. */
+  end(): void {
+    if (this.#hasProfile) this.#checkpoint();
   }
 
   /** Resolves once all changes so far are in the file, or never will be. */
@@ -66,6 +117,10 @@ export class ActivityFile {
     await this.written();
     await this.#handle?.close();
     this.#handle = undefined;
+  }
+
+  #checkpoint(): void {
+    this.#put(lineOfCheckpoint(this.#n, [...this.#open], this.#profile));
   }
 
   #put(line: string): void {
@@ -103,18 +158,31 @@ export class ActivityFile {
   }
 }
 
+async function made(folder: string): Promise<void> {
+  await promises.mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
 export interface FileTail {
   /** In their order. */
   readonly changes: readonly NumberedChange[];
   /** Whether earlier changes after `since` were left out. */
   readonly gap: boolean;
+  /** Of the last checkpoint that was read and has one. */
+  readonly profile: string | undefined;
+  readonly size: number;
+  /** The last line has no end. */
+  readonly isTorn: boolean;
 }
 
 /** Changes after `since`, read from the end of the file backwards. @param max at most as many, the newest */
 export async function readTail(file: string, since: number, max: number): Promise<FileTail> {
-  const handle = await promises.open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const handle = await promises.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = await handle.stat();
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new Error('it is no file');
+    const { size } = stat;
+    let isTorn = false;
+    let profile: string | undefined;
     let start = size;
     let rest: Buffer = Buffer.alloc(0);
     let changes: NumberedChange[] = [];
@@ -126,12 +194,14 @@ export async function readTail(file: string, since: number, max: number): Promis
       const text = Buffer.concat([block, rest]);
       // The first line may begin in the block before.
       const whole = start === 0 ? 0 : text.indexOf(LINE_FEED) + 1;
+      if (start + text.length === size && rest.length === 0) isTorn = text.at(-1) !== LINE_FEED;
+      profile ??= profileIn(text.toString('utf8', whole));
       changes = [...changesIn(text.toString('utf8', whole)), ...changes];
       rest = text.subarray(0, whole);
     }
     const after = changes.filter(({ n }) => n > since);
     const newest = after.slice(-max);
-    return { changes: newest, gap: (newest[0]?.n ?? since + 1) > since + 1 };
+    return { changes: newest, gap: (newest[0]?.n ?? since + 1) > since + 1, profile, size, isTorn };
   } finally {
     await handle.close();
   }

@@ -16,6 +16,7 @@ import { finish, type Work } from '../../search/work.js';
 import type { WorkSchedule } from '../../search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
 import { logOf } from '../past/log-of.js';
+import { entryScope, PERSISTED } from '../past/persisted.js';
 import type { Screen } from '../../vt/screen.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
 import type { ActivityFile } from './activity-file.js';
@@ -47,7 +48,7 @@ const NO_OFFSETS = new Map<string, number>();
 const LAST_LOOKS_MS = 100;
 
 export class ActivityWatch implements Disposable {
-  readonly log = new EntryLog();
+  readonly log: EntryLog;
   /** Where its entries are kept beside the ring. */
   readonly file: ActivityFile | undefined;
   readonly #terminal: WatchedTerminal;
@@ -70,8 +71,9 @@ export class ActivityWatch implements Disposable {
   #offsets: Corrections['offsets'] = NO_OFFSETS;
   #finished = Promise.resolve();
 
-  constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile) {
+  constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile, log = new EntryLog()) {
     this.file = file;
+    this.log = log;
     this.#terminal = terminal;
     this.#parts = parts;
     this.#observing = terminal.feed.add({
@@ -97,7 +99,7 @@ export class ActivityWatch implements Disposable {
   /** Reads by these rules from now on, and corrects what others have found. Undefined: by none. */
   use(profile: Profile | undefined): void {
     this.#stop();
-    const { id, alive } = this.#terminal;
+    const { alive } = this.#terminal;
     if (profile === undefined) {
       if (this.#engine !== undefined) this.#publish(this.#engine.end());
       this.#engine = undefined;
@@ -106,7 +108,8 @@ export class ActivityWatch implements Disposable {
     this.#found = new Set();
     this.#looker = new Looker();
     this.#offsets = NO_OFFSETS;
-    this.#engine = new Engine(profile, id, 0, (entryId) => this.#earlier(entryId));
+    this.#engine = new Engine(profile, entryScope(this.#terminal), 0, (entryId) => this.#earlier(entryId));
+    this.file?.use(profile.id);
     this.#isDue = true;
     if (alive) this.#look();
     else this.#finish();
@@ -122,6 +125,7 @@ export class ActivityWatch implements Disposable {
     this.#engine = engine;
     this.#looker = looker;
     this.#offsets = NO_OFFSETS;
+    this.file?.use(engine.profile.id);
     this.#publish(changes);
     this.#offsets = offsets;
     if (this.#terminal.alive) this.#schedule(QUIET_MS);
@@ -221,6 +225,7 @@ export class ActivityWatch implements Disposable {
 
   /** The log has each look, so that other rules can be asked what they would have found. */
   #take(engine: Engine, isLast = false): Look {
+    this.#terminal.part(PERSISTED).value?.look(isLast);
     const ts = logOf(this.#terminal)?.look(isLast) ?? this.#parts.clock.wallNow();
     const before = this.#looker.skippedLines;
     const look = this.#looker.take(this.#terminal.screen, engine, { ts, isLast, report: reportLine(this.#terminal) });
@@ -261,6 +266,7 @@ export class ActivityWatch implements Disposable {
     while (engine.isBehind);
     this.#publish(engine.end());
     this.#correct();
+    this.file?.end();
   }
 
   /** All lines that are kept were read by the rules of now: what is on one of them and was not found is none. */

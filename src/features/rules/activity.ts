@@ -16,9 +16,12 @@ import { readSettingsFile, RefusedFile } from '../../base/settings-file.js';
 import { nearestWords } from '../../base/nearest.js';
 import type { WorkSchedule } from '../../search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
+import { ACTIVITY_FILE, PERSISTED, RESTORED } from '../past/persisted.js';
 import { ActivityFile } from './activity-file.js';
 import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
 import type { ReplayOptions } from './replay-rules.js';
+import { EntryLog } from './entry-log.js';
+import { readRestored, writingDaemon } from './restored-entries.js';
 import { Budget } from './budget.js';
 import { type Checked, checkRules } from './check-rules.js';
 import { type RuleTally, Tally } from './tally.js';
@@ -113,6 +116,32 @@ export class Activity {
   }
 
   /**
+   * The entries of a terminal that was opened from a folder in which it had been kept; its rules may go on from there. Corrections are
+   * appended to its file, unless somebody else may do so.
+   * @throws T4aError recording_invalid
+   */
+  async restore(terminal: WatchedTerminal): Promise<void> {
+    const from = terminal.part(RESTORED).value;
+    if (from === undefined) return;
+    const file = path.join(from.folder, ACTIVITY_FILE);
+    const found = await readRestored(file);
+    if (found === undefined) return;
+    const { clock, work, warn, terminals } = this.#options;
+    const isOurs = terminals().some((one) => one.part(PERSISTED).value?.folder === from.folder);
+    const isOpen = [...this.#watched.values()].some(
+      ({ watch: { file: other } }) => other?.path === file && other.alive,
+    );
+    const isFree = !isOurs && !isOpen && writingDaemon(from.folder) === undefined;
+    const own = isFree
+      ? new ActivityFile(file, (message) => warn(message, 'activity'), { before: found.before })
+      : undefined;
+    const log = new EntryLog();
+    log.restore(found.changes);
+    const watch = new ActivityWatch(terminal, { clock, work, budget: this.#budget }, own, log);
+    this.#add(terminal, { watch, profile: found.before.profile });
+  }
+
+  /**
    * Runs the rules of the terminal through its past. @returns how many corrections have followed; 0 without rules
    * @throws the signal's reason
    */
@@ -178,23 +207,31 @@ export class Activity {
   #follows(terminal: WatchedTerminal, profile: string | undefined, keepsFile: boolean): ActivityWatch {
     const present = this.#watched.get(terminal);
     const watch = present?.watch ?? this.#newWatch(terminal, keepsFile);
-    this.#watched.set(terminal, { watch, profile });
-    if (present === undefined) {
-      terminal.feed.add({
-        onEvent: (event) => {
-          if (event.event === 'removed') this.#forget(terminal);
-          if (event.event === 'entry') this.#tally.add(watch.profile?.id ?? '', event);
-        },
-      });
-    }
+    if (present === undefined) this.#add(terminal, { watch, profile });
+    else this.#watched.set(terminal, { watch, profile });
     return watch;
+  }
+
+  #add(terminal: WatchedTerminal, watched: Watched): void {
+    const { watch } = watched;
+    this.#watched.set(terminal, watched);
+    terminal.feed.add({
+      onEvent: (event) => {
+        if (event.event === 'removed') this.#forget(terminal);
+        if (event.event === 'entry') this.#tally.add(watch.profile?.id ?? '', event);
+      },
+    });
   }
 
   #newWatch(terminal: WatchedTerminal, keepsFile: boolean): ActivityWatch {
     const { clock, work, folder, warn } = this.#options;
+    const kept = terminal.part(PERSISTED).value;
     // By number: a name may be anything.
-    const name = path.join(folder, `${++this.#files}.jsonl`);
-    const file = keepsFile ? new ActivityFile(name, (message) => warn(message, 'activity')) : undefined;
+    const name =
+      kept === undefined ? path.join(folder, `${++this.#files}.jsonl`) : path.join(kept.folder, ACTIVITY_FILE);
+    const options = kept === undefined ? {} : { prepared: kept.prepared };
+    const hasFile = keepsFile || kept !== undefined;
+    const file = hasFile ? new ActivityFile(name, (message) => warn(message, 'activity'), options) : undefined;
     return new ActivityWatch(terminal, { clock, work, budget: this.#budget }, file);
   }
 

@@ -1,4 +1,5 @@
 /** What rules would find on a terminal, without any effect: entries with their cells, and what differs from those of now. */
+import { entryScope } from '../past/persisted.js';
 import type { Block } from '../../activity/blocks.js';
 import { type Difference, differences } from '../../activity/differences.js';
 import { Engine } from '../../activity/engine.js';
@@ -43,11 +44,12 @@ export interface Checked {
 /** @param present entries that the terminal has */
 export function* checkRules(
   profile: Profile,
-  { id, screen }: WatchedTerminal,
+  terminal: WatchedTerminal,
   present: readonly Entry[],
   now: () => number,
 ): Work<Checked> {
-  const engine = new Engine(profile, id);
+  const { screen } = terminal;
+  const engine = new Engine(profile, entryScope(terminal));
   const found = new Map<string, Entry>();
   const from = screen.firstLineNumber + Math.max(0, screen.normalScrollbackLines - LINES_A_CHECK);
   engine.skipTo(from);

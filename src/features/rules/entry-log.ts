@@ -31,6 +31,15 @@ export class EntryLog {
   /** Number of the last change that was dropped. */
   #dropped = 0;
 
+  /** Changes of an earlier log, in the order of their numbers, with which this one goes on. */
+  restore(changes: readonly (EntryChange & { readonly n: number })[]): void {
+    for (const change of changes) {
+      if (change.n <= this.#last) continue;
+      this.#last = change.n - 1;
+      this.add(change);
+    }
+  }
+
   /** @returns the number of the change */
   add(change: EntryChange): number {
     const { id } = change.entry;

@@ -10,6 +10,7 @@ import { ENTRY_RING } from '../../protocol/entry.js';
 import { readTail } from './activity-file.js';
 import type { ActivityWatch, WatchedTerminal } from './activity-watch.js';
 import { PastLooks, readLog } from './past-looks.js';
+import { entryScope } from '../past/persisted.js';
 
 export interface ReplayOptions {
   readonly log: TerminalLog;
@@ -30,7 +31,7 @@ export async function replayRules(
   { log, fromRev, work, signal }: ReplayOptions,
 ): Promise<number> {
   const kept = await readKept(watch);
-  const looks = new PastLooks(profile, terminal.id);
+  const looks = new PastLooks(profile, entryScope(terminal));
   const replay = function* (): Work<number> {
     yield* readToEnd(log, looks, terminal);
     // Without a pause from here on: the rules go on where they have come to.

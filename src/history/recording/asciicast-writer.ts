@@ -15,6 +15,8 @@ export interface CastHeader {
   readonly startedAtMs: number;
   readonly title?: string | undefined;
   readonly command?: string | undefined;
+  /** The same in its words, for a ledger. */
+  readonly commandLine?: readonly string[] | undefined;
   /** Own key of the header, which other programs ignore. */
   readonly t4a: { readonly terminal: string; readonly rev: number; readonly version: string };
 }

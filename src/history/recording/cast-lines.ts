@@ -39,6 +39,8 @@ export class CastLines {
         return ['r', `${event.cols}x${event.rows}`];
       case 'marker':
         return ['m', event.label];
+      case 'look':
+        return undefined;
       default:
         return this.#version === 3 ? ['x', String(event.status)] : undefined;
     }

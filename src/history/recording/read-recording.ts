@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip, constants as zlib } from 'node:zlib';
 import { errnoOf } from '../../base/errno.js';
@@ -17,6 +18,7 @@ import {
   type RecordingFormat,
   type RecordingReader,
 } from './recording-event.js';
+import { isLedger, LedgerReader } from './ledger-reader.js';
 import { isTtyrec, TtyrecReader } from './ttyrec-reader.js';
 import { isTypescript, TypescriptReader } from './typescript-reader.js';
 
@@ -39,6 +41,9 @@ export interface ReadingEnd {
   readonly repaired: number;
 }
 
+/** In the folder of a persisted terminal. */
+export const LEDGER_FILE = 'raw.ptylog';
+
 /** A file of some kilobytes may be the gzip of more than any disk holds. */
 const MAX_INFLATED_BYTES = 4 * 1024 ** 3;
 const MAX_TIMING_BYTES = 64 * 1024 * 1024;
@@ -52,7 +57,8 @@ export async function* readRecording(
   path: string,
   options: ReadOptions = {},
 ): AsyncGenerator<readonly RecordingEvent[], ReadingEnd> {
-  const file = options.bytes === undefined ? await openFile(path) : undefined;
+  const opened = options.bytes === undefined ? await openSource(path) : undefined;
+  const file = opened?.file;
   try {
     const source =
       file === undefined
@@ -62,6 +68,7 @@ export async function* readRecording(
     for await (const bytes of source.parts()) {
       options.signal?.throwIfAborted();
       reader ??= await readerOf(bytes, path, options);
+      if (opened?.isLedger === true && reader.format !== 'ledger') throw invalid(`Its ${LEDGER_FILE}`, 'is no ledger');
       yield reader.push(bytes);
     }
     if (reader === undefined) throw invalid('The file', 'is empty');
@@ -74,11 +81,32 @@ export async function* readRecording(
   }
 }
 
+/** Of the folder of a terminal that was kept it is the ledger; no link in it is followed. */
+async function openSource(path: string): Promise<{ readonly file: FileHandle; readonly isLedger: boolean }> {
+  const file = await openAny(path);
+  const stat = await file.stat();
+  if (!stat.isDirectory()) return { file: await regular(file, path), isLedger: false };
+  await file.close();
+  const ledger = await openAny(join(path, LEDGER_FILE), constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (!(error instanceof T4aError) || error.code !== 'recording_not_found') throw error;
+    const what = `${quote(path)} is no file, and a folder without ${LEDGER_FILE}.`;
+    throw new T4aError('recording_invalid', what, { field: 'path' });
+  });
+  return { file: await regular(ledger, path), isLedger: true };
+}
+
 async function openFile(path: string): Promise<FileHandle> {
+  return regular(await openAny(path), path);
+}
+
+async function openAny(path: string, flags = 0): Promise<FileHandle> {
   // A pipe without a writer would be waited for.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+  return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch((error: unknown) => {
     throw named(path, error);
   });
+}
+
+async function regular(file: FileHandle, path: string): Promise<FileHandle> {
   const stat = await file.stat();
   if (stat.isFile()) return file;
   await file.close();
@@ -167,6 +195,7 @@ async function readerOf(head: Uint8Array, path: string, { timing, grid }: ReadOp
       `script -T FILE writes one; then: t4a play ${path} --timing FILE`,
     );
   }
+  if (isLedger(head)) return new LedgerReader();
   if (isTtyrec(head)) return new TtyrecReader(size);
   if (/^\s*\{/.test(Buffer.from(head.subarray(0, 64)).toString('latin1'))) return new AsciicastReader();
   throw invalid('The file', 'is no recording', 'Formats: asciicast (v1, v2, v3, also .gz), ttyrec, script(1).');

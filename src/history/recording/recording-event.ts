@@ -2,7 +2,14 @@
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_COLS, MAX_ROWS, MIN_COLS } from '../../protocol/limits.js';
 
-export const RECORDING_FORMATS = ['asciicast-v1', 'asciicast-v2', 'asciicast-v3', 'ttyrec', 'script'] as const;
+export const RECORDING_FORMATS = [
+  'asciicast-v1',
+  'asciicast-v2',
+  'asciicast-v3',
+  'ttyrec',
+  'script',
+  'ledger',
+] as const;
 export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
 
 export interface Grid {
@@ -14,6 +21,10 @@ export interface RecordingStart extends Grid {
   readonly kind: 'start';
   readonly title?: string | undefined;
   readonly command?: string | undefined;
+  /** The same in its words, if they are known. */
+  readonly commandLine?: readonly string[] | undefined;
+  /** Name of the terminal that was recorded, if it is known. */
+  readonly terminal?: string | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly startedAtMs?: number | undefined;
   /** Longest pause that players are asked to keep. */
@@ -26,7 +37,9 @@ export type TimedEvent =
   | { readonly kind: 'input'; readonly atMs: number; readonly text: string }
   | { readonly kind: 'resize'; readonly atMs: number; readonly cols: number; readonly rows: number }
   | { readonly kind: 'marker'; readonly atMs: number; readonly label: string }
-  | { readonly kind: 'exit'; readonly atMs: number; readonly status: number };
+  | { readonly kind: 'exit'; readonly atMs: number; readonly status: number }
+  /** Rules have read the screen. */
+  | { readonly kind: 'look'; readonly atMs: number; readonly isLast: boolean };
 
 export type RecordingEvent = RecordingStart | TimedEvent;
 

@@ -40,6 +40,7 @@ export const DEFAULT_CONFIG: Config = {
   history_total_bytes: 256 * MIB,
   record: 'off',
   activity: 'memory',
+  persist: '',
   lc_ctype: C_UTF_8,
   program_status: 'answer',
   term_program: '',

@@ -130,6 +130,7 @@ export const status = defineCommand({
     inputs: z.int().optional().describe('Inputs of all clients so far.'),
     control: z.object(claimantShape).nullable().optional().describe('The name that has control; null if none has.'),
     watchers: z.int().optional().describe('Connections that watch the terminal.'),
+    persisted: z.string().optional().describe('Folder in which it is kept; `persist` of `config`.'),
     progress: z.object(progressShape).nullable().describe('Progress that the program reported last (OSC 9;4).'),
     reported: z
       .object(reportedShape)

@@ -32,7 +32,7 @@ export const open = defineCommand({
     id: z.string(),
     cols: z.int(),
     rows: z.int(),
-    format: z.enum(['asciicast-v1', 'asciicast-v2', 'asciicast-v3', 'ttyrec', 'script']),
+    format: z.enum(['asciicast-v1', 'asciicast-v2', 'asciicast-v3', 'ttyrec', 'script', 'ledger']),
     duration_ms: z.number(),
     at_ms: z.number().describe('Time of the recording that is shown.'),
     complete: z.boolean().describe('False if the file was cut off: what was whole was read.'),

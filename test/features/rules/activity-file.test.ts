@@ -29,7 +29,11 @@ function change(n: number, op: EntryOp = 'upsert', id = `e${n}`): NumberedChange
 function newFile(max?: number) {
   const { join } = tempDir();
   const warnings: string[] = [];
-  const file = new ActivityFile(join('a', '1.jsonl'), (message) => warnings.push(message), max);
+  const file = new ActivityFile(
+    join('a', '1.jsonl'),
+    (message) => warnings.push(message),
+    max === undefined ? {} : { maxBytes: max },
+  );
   return { file, warnings };
 }
 

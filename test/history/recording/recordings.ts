@@ -79,7 +79,7 @@ export function readAll(reader: RecordingReader, bytes: Uint8Array, partBytes = 
 
 /** Events as the lines that they were written from; output that was cut is joined. */
 export function linesOf(events: readonly RecordingEvent[]): Line[] {
-  const timed = events.filter((event): event is TimedEvent => event.kind !== 'start');
+  const timed = events.filter((event): event is LineEvent => event.kind !== 'start' && event.kind !== 'look');
   const joined: { ms: number; code: Line[1]; bytes: Buffer }[] = [];
   for (const event of timed) {
     const { atMs: ms } = event;
@@ -91,9 +91,11 @@ export function linesOf(events: readonly RecordingEvent[]): Line[] {
   return joined.map(({ ms, code, bytes }) => [ms, code, bytes.toString()]);
 }
 
+type LineEvent = Exclude<TimedEvent, { kind: 'look' }>;
+
 const CODES = { output: 'o', input: 'i', resize: 'r', marker: 'm', exit: 'x' } as const;
 
-function textOf(event: TimedEvent): string {
+function textOf(event: LineEvent): string {
   switch (event.kind) {
     case 'resize':
       return `${event.cols}x${event.rows}`;

@@ -1,0 +1,254 @@
+/**
+ * Keeps one terminal in a folder of its own: `session.json`, and the ledger, all output of its program byte for byte. Entries of rules are
+ * a file beside them, which the rules write. The terminal never waits: while the disk is too slow, output is left out, and a gap and
+ * a repaint of the screen follow in the ledger.
+ */
+import { constants } from 'node:os';
+import { promises } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../base/clock.js';
+import { errnoOf } from '../../base/errno.js';
+import type { TerminalEvent } from '../../protocol/events.js';
+import type { LedgerCode } from '../../history/recording/ledger-writer.js';
+import { LEDGER_FILE } from '../../history/recording/read-recording.js';
+import { repaint } from '../../vt/repaint.js';
+import type { Screen } from '../../vt/screen.js';
+import type { ScreenSlice } from '../../vt/screen-events.js';
+import type { TerminalObserver } from '../../terminal/feed.js';
+import { SESSION_VERSION } from '../past/persisted.js';
+import { FileWriter } from '../recording/file-writer.js';
+import type { RecordingLimits } from '../recording/recorder.js';
+import type { Writers } from '../recording/writers.js';
+import { type Session, SessionFile } from './session-file.js';
+
+/** The part of a terminal that is kept. */
+export interface KeptSource {
+  readonly id: string;
+  readonly title: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly generation: number;
+  readonly screen: Screen;
+}
+
+export interface KeptOptions {
+  /** The owner's folder; that of the terminal is made in it. */
+  readonly root: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly writers: Writers;
+  readonly limits: RecordingLimits;
+  /** For the operator. */
+  readonly warn: (message: string) => void;
+}
+
+export class KeptTerminal {
+  readonly folder: string;
+  /** The folder is there; rejects with the system's error. */
+  readonly prepared: Promise<void>;
+  /** Resolves once all files are closed, whatever ended them. */
+  readonly closed: Promise<void>;
+  readonly observer: TerminalObserver;
+  readonly #terminal: KeptSource;
+  readonly #size: { readonly cols: number; readonly rows: number };
+  readonly #options: KeptOptions;
+  readonly #file: FileWriter;
+  readonly #session: SessionFile;
+  readonly #startedAtMs: number;
+  /** Of the program. */
+  #arrived = 0;
+  #kept = 0;
+  #missing = 0;
+  /** Bytes to come that are none of the program's: a reset of the screen before it starts again. */
+  #foreign = 0;
+  #inGap = false;
+  #isOver = false;
+  #hasFolder = false;
+  #isWarned = false;
+  #cut: string | undefined;
+  #end: Pick<Session, 'ended_at' | 'exit'> = { ended_at: null, exit: null };
+
+  /** Call it before the terminal has printed anything. */
+  constructor(terminal: KeptSource, options: KeptOptions) {
+    const { root, version, clock, writers, limits } = options;
+    this.#terminal = terminal;
+    this.#options = options;
+    this.#startedAtMs = clock.wallNow();
+    const startMs = clock.now();
+    this.folder = path.join(root, folderName(this.#startedAtMs, terminal.id));
+    this.prepared = prepare(root, this.folder);
+    const { cols, rows, rev } = terminal.screen;
+    this.#size = { cols, rows };
+    const session = { startedAtMs: this.#startedAtMs, commandLine: terminal.command };
+    const header = { ...this.#size, ...session, t4a: { terminal: terminal.id, rev, version } };
+    const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
+    const ledger = path.join(this.folder, LEDGER_FILE);
+    const facts = { form: 'ledger' as const, path: ledger, maxBytes, minFreeBytes, header, startMs };
+    const { prepared } = this;
+    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, onDrained: () => this.#heal() });
+    this.#session = new SessionFile(this.folder, (error) =>
+      this.#warn(`"session.json" cannot be written: ${why(error)}`),
+    );
+    this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
+    this.prepared.then(
+      () => {
+        this.#hasFolder = true;
+        this.#describe();
+      },
+      () => {},
+    );
+    this.observer = {
+      onBytes: (bytes) => void (this.#arrived += bytes.length),
+      onSlice: (slice) => this.#onSlice(slice),
+      onEvent: (event) => this.#onEvent(event),
+    };
+  }
+
+  look(isLast: boolean): void {
+    this.#put('look', isLast ? 'last' : '');
+  }
+
+  /** Resolves once all that came is on the disk. */
+  async finish(): Promise<void> {
+    this.#heal();
+    this.#isOver = true;
+    await this.#file.finish();
+    await this.closed;
+    await this.#session.written();
+  }
+
+  #onSlice(slice: ScreenSlice): void {
+    if (slice.kind === 'resize') return this.#put('r', `${slice.cols}x${slice.rows}`);
+    const foreign = slice.bytes.subarray(0, this.#foreign);
+    const own = slice.bytes.subarray(foreign.length);
+    this.#foreign -= foreign.length;
+    if (foreign.length > 0) this.#put('repaint', foreign);
+    if (own.length > 0) this.#put('o', own);
+  }
+
+  #onEvent(event: TerminalEvent): void {
+    if (event.event === 'marker') this.#put('m', event.label);
+    if (event.event === 'exit') {
+      const { code, signal } = event;
+      this.#heal();
+      // What came while the terminal was being ended, and was not parsed any more.
+      this.#gap(this.#arrived - this.#kept - this.#missing);
+      this.#put('x', String(code ?? 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0)));
+      this.#end = { ended_at: Math.round(this.#options.clock.wallNow()), exit: { code, signal } };
+      this.#describe();
+    }
+    if (event.event === 'restarted') {
+      this.#foreign = this.#terminal.screen.pendingBytes;
+      this.#end = { ended_at: null, exit: null };
+      this.#describe();
+    }
+    if (event.event === 'removed') void this.finish();
+  }
+
+  /** @param payload bytes are valid during the call only */
+  #put(code: LedgerCode, payload: string | Uint8Array): void {
+    const isOutput = code === 'o';
+    if (this.#isOver) return;
+    if (!this.#inGap && this.#file.isFull) {
+      this.#inGap = true;
+      this.#warn('has a gap: its disk is too slow');
+    }
+    if (this.#inGap) {
+      if (isOutput) this.#missing += payload.length;
+      return;
+    }
+    if (isOutput) this.#kept += payload.length;
+    this.#append(code, typeof payload === 'string' ? payload : new Uint8Array(payload));
+  }
+
+  #append(code: LedgerCode, text: string | Uint8Array<ArrayBuffer>): void {
+    this.#file.append({ code, text, ms: this.#options.clock.now() });
+  }
+
+  #gap(bytes: number): void {
+    if (bytes <= 0 || this.#isOver) return;
+    this.#missing += bytes;
+    this.#append('gap', JSON.stringify({ bytes }));
+  }
+
+  /** After a gap the ledger goes on with what the screen shows now. */
+  #heal(): void {
+    if (!this.#inGap || this.#isOver) return;
+    this.#inGap = false;
+    const { cols, rows } = this.#terminal.screen;
+    this.#append('gap', JSON.stringify({ bytes: this.#missing }));
+    this.#append('r', `${cols}x${rows}`);
+    this.#append('repaint', repaint(this.#terminal.screen));
+    this.#describe();
+  }
+
+  async #fileClosed(failure: Error | undefined): Promise<void> {
+    this.#isOver = true;
+    if (failure !== undefined) {
+      this.#cut = why(failure);
+      this.#warn(`is kept no further: ${this.#cut}`);
+    }
+    this.#describe();
+    await this.#session.written();
+  }
+
+  #describe(): void {
+    if (!this.#hasFolder) return;
+    const { id, title, command, cwd, generation } = this.#terminal;
+    this.#session.write({
+      version: SESSION_VERSION,
+      t4a: this.#options.version,
+      id,
+      title,
+      command,
+      cwd,
+      ...this.#size,
+      generation,
+      started_at: Math.round(this.#startedAtMs),
+      ...this.#end,
+      ledger: { bytes: this.#kept, missing_bytes: this.#missing, cut: this.#cut ?? null },
+    });
+  }
+
+  /** Once: what follows has the same reason. */
+  #warn(message: string): void {
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    this.#options.warn(`Terminal "${this.#terminal.id}" in ${this.folder} ${message}.`);
+  }
+}
+
+/** By time first, so that names are in the order of their starts. The pid shows readers which daemon may still write. */
+function folderName(wallMs: number, id: string): string {
+  return `${new Date(wallMs).toISOString().replaceAll(/[:.]/g, '-')}-${id}-${process.pid}`;
+}
+
+/** @throws Error if somebody else could change what is in it */
+async function prepare(root: string, folder: string): Promise<void> {
+  await make(root);
+  const found = await promises.stat(root);
+  if (!found.isDirectory()) throw new Error(`${root} is no folder`);
+  const { uid, mode } = found;
+  if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) throw new Error(`other users may write to ${root}`);
+  await promises.mkdir(folder, { mode: 0o700 });
+}
+
+/** With those above it. Node's own way to do so never ends where the system makes no folders, as below /proc. */
+async function make(folder: string): Promise<void> {
+  const above = path.dirname(folder);
+  try {
+    await promises.mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return;
+    if (errnoOf(error) !== 'ENOENT' || above === folder) throw error;
+    await make(above);
+    // Another terminal may have made it meanwhile.
+    await promises.mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
+      if (errnoOf(again) !== 'EEXIST') throw again;
+    });
+  }
+}
+
+function why(error: unknown): string {
+  return errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
+}
