@@ -59,7 +59,7 @@ function readerSignal(terminal: Terminal, asked: AwaitingInput | null | undefine
   if (reader === undefined || asked === null) return [];
   const { found } = reader;
   const { kind, pid, process, certain } = found;
-  const question = certain && kind !== 'raw' && !isInteractiveShell(pid) ? kind : undefined;
+  const question = certain && kind !== 'raw' && !isShell(found) ? kind : undefined;
   const since = wallTime(terminal, reader.sinceMs);
   return [
     {
@@ -73,6 +73,15 @@ function readerSignal(terminal: Terminal, asked: AwaitingInput | null | undefine
       isProven: certain,
     },
   ];
+}
+
+/** By what was found: a process that sleeps in a read stays the program that it is. */
+const SHELLS = new WeakMap<AwaitingInput, boolean>();
+
+function isShell(found: AwaitingInput): boolean {
+  let is = SHELLS.get(found);
+  if (is === undefined) SHELLS.set(found, (is = isInteractiveShell(found.pid)));
+  return is;
 }
 
 const READS = { password: 'reads a password', line: 'reads a line', raw: 'would take a key' } as const;
