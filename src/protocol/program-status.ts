@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const STATUS_STATES = ['idle', 'working', 'done', 'blocked', 'error'] as const;
 export const STATUS_KINDS = ['permission', 'question', 'auth'] as const;
 
+/** Characters; of texts also bytes of UTF-8. */
+export const STATUS_LIMITS = { path: 128, app: 32, title: 192, msg: 2048 } as const;
+
 /** A claim of the program: t4a has not checked it. */
 export const statusRecordShape = {
   state: z.enum(STATUS_STATES),
@@ -25,4 +28,13 @@ export const statusRecordShape = {
 export const reportedShape = {
   ...statusRecordShape,
   records: z.int().describe('Records of the terminal, those that do not count any more included.'),
+};
+
+export const hookReportShape = {
+  ...statusRecordShape,
+  by: z
+    .object({ pid: z.int(), process: z.string().nullable() })
+    .nullable()
+    .describe('The process that the report ends with; null if it named none.'),
+  ends_at: z.number().describe('When it ends at the latest, in milliseconds since the Unix epoch.'),
 };

@@ -10,7 +10,7 @@ import { openAsks, presenceOf } from '../../terminal/presence.js';
 import { describeCommand } from '../../features/reading/commands.js';
 import { identityOf } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { reportedBy } from '../../terminal/program-status.js';
+import { reportedBy, wireHookRecord } from '../../terminal/program-status.js';
 import { terminalsWhere } from '../../terminal/where.js';
 
 export const list =
@@ -31,6 +31,7 @@ export const status =
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
     const { cwd = null, taskProgress: progress, shell, tellsAwaitingInput } = terminal.detectors;
+    const hookReport = doingOf(terminal)?.hookReport;
     const awaitingInput = await terminal.detectors.probeInput();
     return {
       ...describe(terminal, awaitingInput ?? (tellsAwaitingInput ? null : undefined)),
@@ -47,6 +48,7 @@ export const status =
       control: terminal.input.gate?.claimant ?? null,
       watchers: presenceOf(terminal).watchers,
       reported: reportedBy(terminal),
+      ...(hookReport === undefined ? {} : { report: wireHookRecord(hookReport) ?? undefined }),
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };

@@ -7,12 +7,13 @@
  *  0    | the process has ended
  *  1    | the kernel: it has read a password or a line for a second, and is no shell
  *  2    | the program says so (OSC 7501)
- *  3    | rules read it off the screen
- *  4    | progress (OSC 9;4)
- *  5    | marks of the shell
- *  6    | output of the last two seconds, or a program that would take a key: a guess
+ *  3    | its hooks say so (`report`)
+ *  4    | rules read it off the screen
+ *  5    | progress (OSC 9;4)
+ *  6    | marks of the shell
+ *  7    | output of the last two seconds, or a program that would take a key: a guess
  *
- * Between 2 and 3 a question that is newer by half a second wins: a program that says "working" may have asked since.
+ * Between 2 and 4 a question that is newer by half a second wins: a program that says "working" may have asked since.
  */
 import type { DOING_KINDS, DOING_SOURCES, DOING_STATES, NEEDS } from '../../protocol/doing.js';
 
@@ -174,15 +175,15 @@ function agrees(a: Signal, b: Signal): boolean {
 }
 
 function isReading({ source }: Signal): boolean {
-  return source === '7501' || source === 'rules';
+  return source === '7501' || source === 'report' || source === 'rules';
 }
 
 export function isGuess(signal: Signal): boolean {
   return rankOf(signal) === GUESS;
 }
 
-const GUESS = 6;
-const RANKS = { '7501': 2, rules: 3, progress: 4, shell: 5 } as const;
+const GUESS = 7;
+const RANKS = { '7501': 2, report: 3, rules: 4, progress: 5, shell: 6 } as const;
 
 function rankOf({ source, is }: Signal): number {
   if (source !== 'kernel') return RANKS[source];

@@ -13,7 +13,7 @@ const SHOWN_LENGTH = 200;
 export function signalsOf(terminal: Terminal, reader?: AwaitingInput | null): Signal[] {
   // What an opened recording shows, no program does.
   if (terminal.recording !== undefined) return [];
-  const records = weighedRecords(terminal).map(recordSignal);
+  const records = weighedRecords(terminal).map((weighed) => recordSignal(weighed, '7501'));
   if (!terminal.alive) return [ended(terminal), ...records];
   return [
     ...readerSignal(terminal, reader),
@@ -36,11 +36,11 @@ function ended(terminal: Terminal): Signal {
   return { source: 'kernel', is: 'exited', kind: null, since: at, at, by: null, says, isProven: true };
 }
 
-function recordSignal({ record, stale }: WeighedRecord): Signal {
+export function recordSignal({ record, stale }: WeighedRecord, source: '7501' | 'report'): Signal {
   const { state, kind, since, at, by, msg, title, id } = record;
   const words = msg ?? title;
   return {
-    source: '7501',
+    source,
     is: state === 'blocked' ? 'waiting' : state,
     kind: kind ?? null,
     since,
