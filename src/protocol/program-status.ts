@@ -4,9 +4,6 @@ import { z } from 'zod';
 export const STATUS_STATES = ['idle', 'working', 'done', 'blocked', 'error'] as const;
 export const STATUS_KINDS = ['permission', 'question', 'auth'] as const;
 
-/** Characters; of texts also bytes of UTF-8. */
-export const STATUS_LIMITS = { path: 128, app: 32, title: 192, msg: 2048 } as const;
-
 /** A claim of the program: t4a has not checked it. */
 export const statusRecordShape = {
   state: z.enum(STATUS_STATES),

@@ -53,7 +53,7 @@ describe('an event of Claude Code', () => {
     ],
     ['SubagentStop', { agent_id: 'a1' }, { state: 'clear', path: 'agent/a1' }],
   ])('%s with %j is %j', (name, fields, expected) => {
-    const app = expected.state === 'clear' ? {} : { app: 'claude' };
+    const app = expected.state === 'clear' ? {} : { app: 'claude-code' };
     expect(event(name, fields)).toEqual({ ...expected, ...app });
   });
 
@@ -69,7 +69,7 @@ describe('an event of Claude Code', () => {
     expect(event(name, fields)).toBeUndefined();
   });
 
-  it('makes a report within its limits, whatever is in its fields', () => {
+  it('makes a report within its limits of any fields', () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 5000 }));
     const names = fc.constantFrom(...Object.keys((claudeHooks() as { hooks: object }).hooks));
     const fields = [

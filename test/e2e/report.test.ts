@@ -226,7 +226,7 @@ describe('t4a report', () => {
   });
   const hook = (fields: object): string => JSON.stringify({ session_id: 's', cwd: '/', ...fields });
 
-  it('reports for the terminal that it runs in, and prints what t4a concludes', async () => {
+  it('reports for the terminal that it runs in, and prints the conclusion of t4a', async () => {
     const own = await terminal();
     const said = await runCliHere(['report', 'working', '--msg', 'runs tests', '--progress', '40'], there(own));
     expect(said).toMatchObject({ status: 0, stdout: 'working (report)\n', stderr: '' });
@@ -301,7 +301,11 @@ sys.stdin.readline()`;
       stdout: '',
       stderr: '',
     });
-    expect((await own.do('status'))['report']).toMatchObject({ state: 'working', msg: 'Write: /a', app: 'claude' });
+    expect((await own.do('status'))['report']).toMatchObject({
+      state: 'working',
+      msg: 'Write: /a',
+      app: 'claude-code',
+    });
     await own.end();
   });
 

@@ -2246,10 +2246,10 @@ class _TerminalCommands:
 
         state: What the program does now; "clear": nothing is said any more.
         kind: With "blocked": what it asks for.
-        path: Part of the program that does it: at most 8 levels with "/" between them. Absent: the program itself.
+        path: Part of the program that does it, such as "build/tests", of up to 8 levels. Absent: the program itself.
         app: Name of the program: letters, digits, "_.+-".
-        msg: Words, without control characters; at most 2,048 bytes.
-        title: As `msg`, at most 192 bytes.
+        msg: Words without control characters, of up to 2,048 bytes.
+        title: As `msg`, of up to 192 bytes.
         progress: Percent, with "working" and "blocked".
         pid: Process that does it, of the session of the terminal: the report ends with it.
         ttl_ms: The report ends after this time.
@@ -4298,10 +4298,10 @@ class _AsyncTerminalCommands:
 
         state: What the program does now; "clear": nothing is said any more.
         kind: With "blocked": what it asks for.
-        path: Part of the program that does it: at most 8 levels with "/" between them. Absent: the program itself.
+        path: Part of the program that does it, such as "build/tests", of up to 8 levels. Absent: the program itself.
         app: Name of the program: letters, digits, "_.+-".
-        msg: Words, without control characters; at most 2,048 bytes.
-        title: As `msg`, at most 192 bytes.
+        msg: Words without control characters, of up to 2,048 bytes.
+        title: As `msg`, of up to 192 bytes.
         progress: Percent, with "working" and "blocked".
         pid: Process that does it, of the session of the terminal: the report ends with it.
         ttl_ms: The report ends after this time.

@@ -2,14 +2,14 @@
  * Hooks of Claude Code: which of its events say what it does, and the settings that make it call t4a. The fields are those of version
  * 2.1 (https://code.claude.com/docs/en/hooks). An event that says nothing of it, or that is not known, makes no report.
  */
-import { STATUS_LIMITS } from '../../protocol/program-status.js';
+import { STATUS_LIMITS } from '../../protocol/limits.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 
 export type HookReport = Omit<ParamsInput<'report'>, 'id' | 'pid'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const APP = 'claude';
+const APP = 'claude-code';
 
 /** @param given the JSON of a hook @returns undefined: it says nothing of what the agent does */
 export function claudeReport(given: Fields): HookReport | undefined {

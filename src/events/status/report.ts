@@ -3,7 +3,8 @@
  * record of its id whole. A report that breaks a limit has no effect at all, so that no half of it is believed.
  */
 
-import { STATUS_KINDS, STATUS_LIMITS, STATUS_STATES } from '../../protocol/program-status.js';
+import { STATUS_LIMITS } from '../../protocol/limits.js';
+import { STATUS_KINDS, STATUS_STATES } from '../../protocol/program-status.js';
 
 export type StatusState = (typeof STATUS_STATES)[number];
 export type StatusKind = (typeof STATUS_KINDS)[number];

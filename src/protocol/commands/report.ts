@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { doingShape } from '../doing.js';
-import { MAX_TIMEOUT_MS } from '../limits.js';
-import { hookReportShape, STATUS_KINDS, STATUS_LIMITS, STATUS_STATES } from '../program-status.js';
+import { MAX_TIMEOUT_MS, STATUS_LIMITS } from '../limits.js';
+import { hookReportShape, STATUS_KINDS, STATUS_STATES } from '../program-status.js';
 import { terminalId } from '../vocabulary.js';
 
 export const report = defineCommand({
@@ -27,15 +27,15 @@ export const report = defineCommand({
       .max(STATUS_LIMITS.path)
       .optional()
       .describe(
-        'Part of the program that does it: at most 8 levels with "/" between them. Absent: the program itself.',
+        'Part of the program that does it, such as "build/tests", of up to 8 levels. Absent: the program itself.',
       ),
     app: z.string().max(STATUS_LIMITS.app).optional().describe('Name of the program: letters, digits, "_.+-".'),
     msg: z
       .string()
       .max(STATUS_LIMITS.msg)
       .optional()
-      .describe('Words, without control characters; at most 2,048 bytes.'),
-    title: z.string().max(STATUS_LIMITS.title).optional().describe('As `msg`, at most 192 bytes.'),
+      .describe('Words without control characters, of up to 2,048 bytes.'),
+    title: z.string().max(STATUS_LIMITS.title).optional().describe('As `msg`, of up to 192 bytes.'),
     progress: z.int().min(0).max(100).optional().describe('Percent, with "working" and "blocked".'),
     pid: z
       .int()

@@ -38,7 +38,7 @@ describe('reports of hooks', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('end at their time, which the end tells', () => {
+  it('end at their time, and report it', () => {
     const { clock, reports: kept, ended } = reports();
     kept.apply(report({ id: 'short' }), undefined, 5000);
     kept.apply(report({ id: 'long' }), undefined, DAY_MS);
