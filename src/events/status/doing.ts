@@ -13,7 +13,8 @@
  *  6    | marks of the shell
  *  7    | output of the last two seconds, or a program that would take a key: a guess
  *
- * Between 2 and 4 a question that is newer by half a second wins: a program that says "working" may have asked since.
+ * Between 2 and 4 a question that is newer by half a second wins: a program that says "working" may have asked since. A question that
+ * hooks report (3) counts no more once rules have seen one leave the screen after it.
  */
 import type { DOING_KINDS, DOING_SOURCES, DOING_STATES, NEEDS } from '../../protocol/doing.js';
 
@@ -79,7 +80,8 @@ const URGENCY: readonly DoingState[] = ['exited', 'waiting', 'error', 'done', 'w
 /** @param asks open questions about the terminal */
 export function decide(given: readonly Signal[], nowMs: number, asks = 0): Decision {
   const ordered = given.toSorted(compare);
-  const weighed = ordered.map((signal) => ({ signal, ...weigh(signal, nowMs) }));
+  const answeredAt = Math.max(...ordered.map(answeredBy));
+  const weighed = ordered.map((signal) => ({ signal, ...weigh(signal, nowMs, answeredAt) }));
   const counting = weighed.filter(({ lacks }) => lacks === undefined).map(({ signal }) => signal);
   const winner = winnerOf(counting);
   const changes = weighed.flatMap(({ changesAt = 0 }) => (changesAt > nowMs ? [changesAt] : []));
@@ -142,9 +144,16 @@ interface Weight {
   readonly changesAt?: number;
 }
 
-function weigh(signal: Signal, nowMs: number): Weight {
+/** A question that rules have read is not on the screen any more since then. */
+function answeredBy({ source, is, ended }: Signal): number {
+  return source === 'rules' && is === 'waiting' ? (ended ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+}
+
+function weigh(signal: Signal, nowMs: number, answeredAt: number): Weight {
   const { source, is, since, at, ended, stale } = signal;
   if (stale !== undefined) return { lacks: stale };
+  // No hook is called at the answer, nor at a refusal.
+  if (source === 'report' && is === 'waiting' && at < answeredAt) return { lacks: 'its question has left the screen' };
   if (ended !== undefined) {
     const changesAt = ended + LEAVING_MS;
     return is === 'working' && nowMs < changesAt ? { changesAt } : { lacks: 'has ended' };
