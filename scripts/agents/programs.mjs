@@ -23,7 +23,8 @@ export const PROGRAMS = {
       DISABLE_TELEMETRY: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     };
-    return { variables, args: [], question: 'Do you want to proceed?' };
+    // By itself it asks nothing: auto mode is its default now.
+    return { variables, args: ['--permission-mode', 'default'], question: 'Do you want to proceed?' };
   },
   codex: ({ home, project, url }) => {
     save(

@@ -29,6 +29,11 @@ export async function execute(given: Invocation, host: Host, bundles: LazyBundle
     const file = entryFileOf(given, host);
     if (file !== undefined) return readEntryFile(file, given, host);
   }
+  if (given.command.name === 'report') {
+    const { reportOfHook } = await import('./local/report.js');
+    const status = await reportOfHook(given, host, bundles);
+    if (status !== undefined) return status;
+  }
   // Of `list` and `events`: that of `kill` is a field.
   if (given.options['all'] === true) return (await manyHosts()).executeOnAll(given, host, bundles);
   const { on } = given.options as { readonly on?: string };

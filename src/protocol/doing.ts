@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const DOING_STATES = ['working', 'waiting', 'idle', 'done', 'error', 'exited', 'unknown'] as const;
 /** What a program that waits for somebody waits for. */
 export const DOING_KINDS = ['permission', 'question', 'auth', 'password', 'line', 'paused'] as const;
-export const DOING_SOURCES = ['kernel', '7501', 'rules', 'progress', 'shell'] as const;
+export const DOING_SOURCES = ['kernel', '7501', 'report', 'rules', 'progress', 'shell'] as const;
 export const NEEDS = [...DOING_KINDS, 'unknown', 'ask', 'error'] as const;
 
 const is = z
@@ -14,7 +14,9 @@ const kind = z.enum(DOING_KINDS).nullable().describe('What a waiting program wai
 const source = z
   .enum(DOING_SOURCES)
   .nullable()
-  .describe('`7501` is a claim of the program, `rules` a reading of its screen; null with `unknown`.');
+  .describe(
+    '`7501` is a claim of the program, `report` one of its hooks, `rules` a reading of its screen; null with `unknown`.',
+  );
 const since = z
   .number()
   .nullable()

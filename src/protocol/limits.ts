@@ -54,3 +54,6 @@ export const MAX_KILLED = 1000;
 
 /** Longest time between the signals of `kill`. */
 export const MAX_GRACE_MS = 60_000;
+
+/** Of a report of status: characters, and of its texts bytes of UTF-8, too. */
+export const STATUS_LIMITS = { path: 128, app: 32, title: 192, msg: 2048 } as const;

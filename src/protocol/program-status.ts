@@ -26,3 +26,12 @@ export const reportedShape = {
   ...statusRecordShape,
   records: z.int().describe('Records of the terminal, those that do not count any more included.'),
 };
+
+export const hookReportShape = {
+  ...statusRecordShape,
+  by: z
+    .object({ pid: z.int(), process: z.string().nullable() })
+    .nullable()
+    .describe('The process that the report ends with; null if it named none.'),
+  ends_at: z.number().describe('When it ends at the latest, in milliseconds since the Unix epoch.'),
+};

@@ -33,6 +33,7 @@ import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
 import { publish } from './commands/publish.js';
 import { record, recordings } from './commands/record.js';
+import { report } from './commands/report.js';
 import { resize } from './commands/resize.js';
 import { restart } from './commands/restart.js';
 import { restrict } from './commands/restrict.js';
@@ -88,6 +89,7 @@ export const COMMANDS = {
   open,
   wait,
   publish,
+  report,
   trigger,
   triggers,
   untrigger,

@@ -8,6 +8,7 @@ import type { Disposable } from '../base/lifetime.js';
 import { parseStatusReport } from '../events/status/report.js';
 import { type Reporter, type StatusRecord, StatusRecords } from '../events/status/records.js';
 import { StatusReports, type ToldChange } from '../events/status/changes.js';
+import type { HookRecord } from '../events/status/doing-view.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
 import type { OscMessage } from '../vt/screen-effects.js';
@@ -136,6 +137,11 @@ function wireRecord({
     since,
     by: by === undefined ? null : { pid: by.pid, process: by.process },
   };
+}
+
+/** For the replies of `report` and `status`. Null if hooks say nothing. */
+export function wireHookRecord(found: HookRecord | undefined): Reply<'report'>['report'] {
+  return found === undefined ? null : { ...wireRecord(found.record), ends_at: found.endsAt };
 }
 
 /** Undefined if the session has ended, and where the system does not say. */

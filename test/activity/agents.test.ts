@@ -30,20 +30,10 @@ const ERASED = /(?<!\x1b\[1A)(?=\x1b\[2K\x1b\[1A)/; // oxlint-disable-line no-co
 
 /** The request for permission is refused the second time. */
 const AGENTS = [
+  codex('codex', '1s'),
+  codex('codex-0.171.0', '2s'),
   {
-    rules: CODEX,
-    command: '/opt/bin/codex',
-    cut: SYNCHRONIZED,
-    question: { tool: 'command', input: COMMAND, question: 'Would you like to run the following command?' },
-    history: [
-      ...ASKED,
-      ['turn_end', { took: '1s' }],
-      ...AGAIN,
-      ['tool_call', { input: COMMAND, status: 1 }],
-      ['turn_end', {}],
-    ],
-  },
-  {
+    fixture: 'opencode',
     rules: OPENCODE,
     command: '/opt/bin/opencode',
     cut: SYNCHRONIZED,
@@ -51,6 +41,7 @@ const AGENTS = [
     history: [...ASKED, ['turn_end', { mode: 'Build', model: 'Scripted', took: '3.0s' }], ...AGAIN],
   },
   {
+    fixture: 'gemini',
     rules: GEMINI,
     command: '/opt/bin/gemini',
     cut: ERASED,
@@ -58,6 +49,23 @@ const AGENTS = [
     history: [...ASKED, ...AGAIN, ['tool_call', { mark: '-', input: COMMAND }], ['turn_end', {}]],
   },
 ] as const;
+
+function codex(fixture: string, took: string) {
+  return {
+    fixture,
+    rules: CODEX,
+    command: '/opt/bin/codex',
+    cut: SYNCHRONIZED,
+    question: { tool: 'command', input: COMMAND, question: 'Would you like to run the following command?' },
+    history: [
+      ...ASKED,
+      ['turn_end', { took }],
+      ...AGAIN,
+      ['tool_call', { input: COMMAND, status: 1 }],
+      ['turn_end', {}],
+    ],
+  } as const;
+}
 
 /** What is there for as long as it is shown: in the whole output at once it is not seen. */
 const PASSING = ['permission_request', 'working'];
@@ -73,9 +81,9 @@ async function entriesOf(profile: Profile, pieces: readonly string[]): Promise<E
   return entriesAfter(all);
 }
 
-describe.each(AGENTS)('of $command', ({ rules, command, cut, question, history }) => {
+describe.each(AGENTS)('of $command, $fixture', ({ fixture, rules, command, cut, question, history }) => {
   const [profile] = parseRules('shipped', JSON.stringify(rules)).profiles as [Profile];
-  const output = readFileSync(fileURLToPath(new URL(`fixtures/${profile.id}.out`, import.meta.url)), 'utf8');
+  const output = readFileSync(fileURLToPath(new URL(`fixtures/${fixture}.out`, import.meta.url)), 'utf8');
   const frames = output.split(cut);
   const fives = frames.flatMap((_, i) => (i % 5 === 0 ? [frames.slice(i, i + 5).join('')] : []));
 

@@ -41,7 +41,8 @@ describe('on a command line', () => {
   it.each(commands.filter(({ fields }) => fields.includes('id')))(
     '$name takes the id of its terminal as the first positional',
     (command) => {
-      if (!['run', 'ask'].includes(command.name)) expect(command.positionals[0]).toMatch(/^id(?:\.\.\.)?\??$/);
+      if (!['run', 'ask', 'report'].includes(command.name))
+        expect(command.positionals[0]).toMatch(/^id(?:\.\.\.)?\??$/);
     },
   );
 });

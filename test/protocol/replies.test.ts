@@ -35,6 +35,10 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   list: [{}, { recordings: true }],
   status: [{ id: 'a' }],
   explain: [{ id: 'a' }, { id: 'a', at: 'end' }],
+  report: [
+    { id: 'a', state: 'working', msg: 'tests', progress: 40 },
+    { id: 'a', state: 'clear' },
+  ],
   restart: [{ id: 'b' }],
   ports: [{ id: 'a' }],
   kill: [{ id: 'b', signal: 'WINCH' }, { id: 'b' }],

@@ -6,6 +6,7 @@ import { fuzzCrowds } from '../../trials/fuzz/crowds.js';
 import { fuzzFloods } from '../../trials/fuzz/floods.js';
 import { fuzzHosts } from '../../trials/fuzz/hosts.js';
 import { fuzzRequests } from '../../trials/fuzz/requests.js';
+import { fuzzStatusReports } from '../../trials/fuzz/status-reports.js';
 import { startBusyLoops } from '../../trials/support/busy-loops.js';
 import { inTrial } from '../support/trial.js';
 import { Random } from '../../trials/support/random.js';
@@ -25,6 +26,12 @@ test('fuzzed output causes no fault, no hang and no unexpected reply', async () 
   const { figures, failures } = await fuzzOutput(200_000, new Random(Date.now()));
   expect(failures).toEqual([]);
   expect(figures[1]?.[1]).toBeGreaterThan(10);
+});
+
+test('fuzzed reports of status are the same however they are torn, and their records equal a model', async () => {
+  const { figures, failures } = await fuzzStatusReports(2000, new Random(Date.now()));
+  expect(failures).toEqual([]);
+  expect(figures[1]?.[1]).toBeGreaterThan(400);
 });
 
 test('hosts that mean harm end no gateway and no terminal, and nothing of them is said in the name of t4a', async () => {

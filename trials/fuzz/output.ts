@@ -24,12 +24,12 @@ const MAX_PIECE_MS = 20_000;
 const MAX_GROWTH_BYTES = 300_000_000;
 
 /**
- * Every answer that the terminal gives: a control sequence of numbers; colours as rgb:; its own name; the settings of
- * DECRQSS. None carries text of the program's, none ends a line.
+ * Every answer that the terminal gives: a control sequence of numbers; colours as rgb:; the question of OSC 7501; its own
+ * name; the settings of DECRQSS. None carries text of the program's, none ends a line.
  */
 export const ANSWER =
   // oxlint-disable-next-line no-control-regex -- answers are made of them
-  /^(?:\x1b\[[?>]?[\d;:]*[$]?[A-Za-z]|\x1b\](?:4;\d+|1[0-2]);rgb:[\da-f/]+(?:\x07|\x1b\\)|\x1bP>\|t4a [\w.-]+\x1b\\|\x1bP[01]\$r[\d;: ]*["qmrs]*\x1b\\)*$/;
+  /^(?:\x1b\[[?>]?[\d;:]*[$]?[A-Za-z]|\x1b\](?:4;\d+|1[0-2]);rgb:[\da-f/]+(?:\x07|\x1b\\)|\x1b\]7501;\?(?:\x07|\x1b\\)|\x1bP>\|t4a [\w.-]+\x1b\\|\x1bP[01]\$r[\d;: ]*["qmrs]*\x1b\\)*$/;
 
 export async function fuzzOutput(bytes: number, random: Random): Promise<Report> {
   const failures = new Failures();

@@ -44,6 +44,7 @@ const OSC_CODES = [
   '633',
   '777',
   '1337',
+  '7501',
   '7777',
   '',
   'x',
@@ -51,6 +52,7 @@ const OSC_CODES = [
 const OSC_PAYLOADS = [
   '',
   '?',
+  'state=working:msg=SGk',
   'c;?',
   'c;aGVsbG8=',
   '1;?',

@@ -1174,7 +1174,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
         """
         return self._call(
             "status",
@@ -1188,7 +1188,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Explain what a program is doing: every signal, those that disagree included.
 
-        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that rules read, or the program reports, half a second after the other wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
@@ -2230,6 +2230,50 @@ class _TerminalCommands:
             },
         )
 
+    def report(
+        self,
+        state: Literal["idle", "working", "done", "blocked", "error", "clear"],
+        *,
+        kind: Optional[Literal["permission", "question", "auth"]] = None,
+        path: Optional[str] = None,
+        app: Optional[str] = None,
+        msg: Optional[str] = None,
+        title: Optional[str] = None,
+        progress: Optional[int] = None,
+        pid: Optional[int] = None,
+        ttl_ms: Optional[int] = None,
+    ) -> Reply:
+        """Report what a program does, as a hook of it: for `doing`, after what it says by OSC 7501.
+
+        A claim, with the grammar and the limits of OSC 7501: each report replaces the one of the same `path` whole, and "clear" drops it and those below; without `path` all. With a `pid` it ends with that process. It ends with `restart`, after `ttl_ms`, and all but "done" and "error" with the program of the terminal. It stands in `status` (`report`), and as a signal in `explain`.
+
+        state: What the program does now; "clear": nothing is said any more.
+        kind: With "blocked": what it asks for.
+        path: Part of the program that does it, such as "build/tests", of up to 8 levels. Absent: the program itself.
+        app: Name of the program: letters, digits, "_.+-".
+        msg: Words without control characters, of up to 2,048 bytes.
+        title: As `msg`, of up to 192 bytes.
+        progress: Percent, with "working" and "blocked".
+        pid: Process that does it, of the session of the terminal: the report ends with it.
+        ttl_ms: The report ends after this time.
+
+        Reply: report, doing.
+        """
+        return self._call(
+            "report",
+            {
+                "state": state,
+                "kind": kind,
+                "path": path,
+                "app": app,
+                "msg": msg,
+                "title": title,
+                "progress": progress,
+                "pid": pid,
+                "ttl_ms": ttl_ms,
+            },
+        )
+
     def trigger(
         self,
         when: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
@@ -3185,7 +3229,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, owner, doing, asks, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, shell_level, warning, awaiting_input, inputs, control, watchers, persisted, progress, reported, report.
         """
         return await self._call(
             "status",
@@ -3199,7 +3243,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Explain what a program is doing: every signal, those that disagree included.
 
-        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that rules read, or the program reports, half a second after the other wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
@@ -4238,6 +4282,50 @@ class _AsyncTerminalCommands:
                 "at_cursor": at_cursor,
                 "tail": tail,
                 "observe": observe,
+            },
+        )
+
+    async def report(
+        self,
+        state: Literal["idle", "working", "done", "blocked", "error", "clear"],
+        *,
+        kind: Optional[Literal["permission", "question", "auth"]] = None,
+        path: Optional[str] = None,
+        app: Optional[str] = None,
+        msg: Optional[str] = None,
+        title: Optional[str] = None,
+        progress: Optional[int] = None,
+        pid: Optional[int] = None,
+        ttl_ms: Optional[int] = None,
+    ) -> Reply:
+        """Report what a program does, as a hook of it: for `doing`, after what it says by OSC 7501.
+
+        A claim, with the grammar and the limits of OSC 7501: each report replaces the one of the same `path` whole, and "clear" drops it and those below; without `path` all. With a `pid` it ends with that process. It ends with `restart`, after `ttl_ms`, and all but "done" and "error" with the program of the terminal. It stands in `status` (`report`), and as a signal in `explain`.
+
+        state: What the program does now; "clear": nothing is said any more.
+        kind: With "blocked": what it asks for.
+        path: Part of the program that does it, such as "build/tests", of up to 8 levels. Absent: the program itself.
+        app: Name of the program: letters, digits, "_.+-".
+        msg: Words without control characters, of up to 2,048 bytes.
+        title: As `msg`, of up to 192 bytes.
+        progress: Percent, with "working" and "blocked".
+        pid: Process that does it, of the session of the terminal: the report ends with it.
+        ttl_ms: The report ends after this time.
+
+        Reply: report, doing.
+        """
+        return await self._call(
+            "report",
+            {
+                "state": state,
+                "kind": kind,
+                "path": path,
+                "app": app,
+                "msg": msg,
+                "title": title,
+                "progress": progress,
+                "pid": pid,
+                "ttl_ms": ttl_ms,
             },
         )
 

@@ -19,7 +19,12 @@ export const presentExplain: Present<'explain'> = ({ reply }, host) => {
   if (warning !== undefined) host.note(`${warning}\n`);
 };
 
-function headline({ doing: { is, kind, source, sure }, for_ms: forMs }: Explained): string {
+/** What t4a concludes: another source may stand above the report. */
+export const presentReport: Present<'report'> = ({ reply: { doing } }, host) => {
+  host.out(`${headline({ doing, for_ms: null })}\n`);
+};
+
+function headline({ doing: { is, kind, source, sure }, for_ms: forMs }: Pick<Explained, 'doing' | 'for_ms'>): string {
   const what = kind === null ? is : `${is}:${kind}`;
   const span = forMs === null ? '' : ` for ${formatSpan(forMs)}`;
   return `${what}${span}${source === null ? '' : ` (${source}${sure ? '' : ', not sure'})`}`;

@@ -17,6 +17,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   screenshot: presentScreenshot,
   text: presentText,
   grep: async (...given) => (await import('./grep.js')).presentGrep(...given),
+  report: async (...given) => (await import('./explain.js')).presentReport(...given),
   explain: async (...given) => (await import('./explain.js')).presentExplain(...given),
   entries: async (...given) => (await import('./entries.js')).presentEntries(...given),
   find: async (...given) => (await import('./grep.js')).presentFind(...given),

@@ -13,7 +13,7 @@ import { openAsks, presenceOf } from '../../terminal/presence.js';
 import { describeCommand } from '../../features/reading/commands.js';
 import { identityOf } from '../../terminal/identity.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { reportedBy } from '../../terminal/program-status.js';
+import { reportedBy, wireHookRecord } from '../../terminal/program-status.js';
 import { terminalsWhere } from '../../terminal/where.js';
 
 export const list =
@@ -34,6 +34,7 @@ export const status =
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
     const { cwd = null, taskProgress: progress, shell, tellsAwaitingInput } = terminal.detectors;
+    const hookReport = doingOf(terminal)?.hookReport;
     const awaitingInput = await terminal.detectors.probeInput();
     return {
       ...describe(terminal, awaitingInput ?? (tellsAwaitingInput ? null : undefined)),
@@ -51,6 +52,7 @@ export const status =
       watchers: presenceOf(terminal).watchers,
       ...keptIn(terminal),
       reported: reportedBy(terminal),
+      ...(hookReport === undefined ? {} : { report: wireHookRecord(hookReport) ?? undefined }),
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };

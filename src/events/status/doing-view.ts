@@ -2,12 +2,21 @@
 import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../awaiting-input.js';
 import type { Decision, Doing } from './doing.js';
+import type { StatusRecord } from './records.js';
 
 export interface DoingView {
   /** @param reader who waits for input, if the system was just asked: null for none */
   now(reader?: AwaitingInput | null): Decision;
   /** As the last event said; undefined until a program, a rule or a question has said something. Costs nothing. */
   readonly shown: Doing | undefined;
+  /** What hooks say, the most urgent of it. */
+  readonly hookReport: HookRecord | undefined;
+}
+
+export interface HookRecord {
+  readonly record: StatusRecord;
+  /** Wall time. */
+  readonly endsAt: number;
 }
 
 export const DOING = new PartKey<DoingView | undefined>(() => undefined);

@@ -7,12 +7,14 @@
  *  0    | the process has ended
  *  1    | the kernel: it has read a password or a line for a second, and is no shell
  *  2    | the program says so (OSC 7501)
- *  3    | rules read it off the screen
- *  4    | progress (OSC 9;4)
- *  5    | marks of the shell
- *  6    | output of the last two seconds, or a program that would take a key: a guess
+ *  3    | its hooks say so (`report`)
+ *  4    | rules read it off the screen
+ *  5    | progress (OSC 9;4)
+ *  6    | marks of the shell
+ *  7    | output of the last two seconds, or a program that would take a key: a guess
  *
- * Between 2 and 3 a question that is newer by half a second wins: a program that says "working" may have asked since.
+ * Between 2 and 4 a question that is newer by half a second wins: a program that says "working" may have asked since. A question that
+ * hooks report (3) counts no more once rules have seen one leave the screen after it.
  */
 import type { DOING_KINDS, DOING_SOURCES, DOING_STATES, NEEDS } from '../../protocol/doing.js';
 
@@ -78,7 +80,8 @@ const URGENCY: readonly DoingState[] = ['exited', 'waiting', 'error', 'done', 'w
 /** @param asks open questions about the terminal */
 export function decide(given: readonly Signal[], nowMs: number, asks = 0): Decision {
   const ordered = given.toSorted(compare);
-  const weighed = ordered.map((signal) => ({ signal, ...weigh(signal, nowMs) }));
+  const answeredAt = Math.max(...ordered.map(answeredBy));
+  const weighed = ordered.map((signal) => ({ signal, ...weigh(signal, nowMs, answeredAt) }));
   const counting = weighed.filter(({ lacks }) => lacks === undefined).map(({ signal }) => signal);
   const winner = winnerOf(counting);
   const changes = weighed.flatMap(({ changesAt = 0 }) => (changesAt > nowMs ? [changesAt] : []));
@@ -141,9 +144,16 @@ interface Weight {
   readonly changesAt?: number;
 }
 
-function weigh(signal: Signal, nowMs: number): Weight {
+/** A question that rules have read is not on the screen any more since then. */
+function answeredBy({ source, is, ended }: Signal): number {
+  return source === 'rules' && is === 'waiting' ? (ended ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
+}
+
+function weigh(signal: Signal, nowMs: number, answeredAt: number): Weight {
   const { source, is, since, at, ended, stale } = signal;
   if (stale !== undefined) return { lacks: stale };
+  // No hook is called at the answer, nor at a refusal.
+  if (source === 'report' && is === 'waiting' && at < answeredAt) return { lacks: 'its question has left the screen' };
   if (ended !== undefined) {
     const changesAt = ended + LEAVING_MS;
     return is === 'working' && nowMs < changesAt ? { changesAt } : { lacks: 'has ended' };
@@ -174,15 +184,15 @@ function agrees(a: Signal, b: Signal): boolean {
 }
 
 function isReading({ source }: Signal): boolean {
-  return source === '7501' || source === 'rules';
+  return source === '7501' || source === 'report' || source === 'rules';
 }
 
 export function isGuess(signal: Signal): boolean {
   return rankOf(signal) === GUESS;
 }
 
-const GUESS = 6;
-const RANKS = { '7501': 2, rules: 3, progress: 4, shell: 5 } as const;
+const GUESS = 7;
+const RANKS = { '7501': 2, report: 3, rules: 4, progress: 5, shell: 6 } as const;
 
 function rankOf({ source, is }: Signal): number {
   if (source !== 'kernel') return RANKS[source];

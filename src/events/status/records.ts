@@ -7,7 +7,7 @@ export const MAX_STATUS_BYTES = 128 * 1024;
 /** What a record takes beside its texts. */
 export const STATUS_RECORD_BYTES = 256;
 
-/** Who was in front when a report was read. */
+/** Who was in front when a report was read, or has a report's hook. */
 export interface Reporter {
   readonly pid: number;
   readonly process: string | null;
@@ -76,6 +76,11 @@ export class StatusRecords {
     return this.#dropWhere(({ state }) => PASSING.has(state), '');
   }
 
+  /** Those that others than this terminal have ended. */
+  dropWhere(isDropped: (id: string) => boolean): StatusChange | undefined {
+    return this.#dropWhere((record) => isDropped(record.id), '');
+  }
+
   /** RIS. */
   reset(): StatusChange | undefined {
     return this.#clear('');
@@ -89,8 +94,13 @@ export class StatusRecords {
   }
 
   /** The least recently updated one first. */
+  get ids(): string[] {
+    return [...this.#records.keys()];
+  }
+
+  /** The least recently updated one first. */
   all(): StatusRecord[] {
-    return [...this.#records.keys()].flatMap((id) => this.get(id) ?? []);
+    return this.ids.flatMap((id) => this.get(id) ?? []);
   }
 
   /** The one that speaks for the terminal, of those that count; the newest of the most urgent. */

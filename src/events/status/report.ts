@@ -3,6 +3,7 @@
  * record of its id whole. A report that breaks a limit has no effect at all, so that no half of it is believed.
  */
 
+import { STATUS_LIMITS } from '../../protocol/limits.js';
 import { STATUS_KINDS, STATUS_STATES } from '../../protocol/program-status.js';
 
 export type StatusState = (typeof STATUS_STATES)[number];
@@ -27,10 +28,10 @@ const MAX_BYTES = 4096;
 /** `ESC ] 7501 ;` */
 const INTRODUCER_BYTES = 7;
 const MAX_KEY_LENGTH = 16;
-const MAX_ID_LENGTH = 128;
+const MAX_ID_LENGTH = STATUS_LIMITS.path;
 const MAX_SEGMENTS = 8;
 const MAX_SEGMENT_LENGTH = 32;
-const MAX_APP_LENGTH = 32;
+const MAX_APP_LENGTH = STATUS_LIMITS.app;
 
 interface TextLimits {
   /** Characters of base64. */
@@ -40,8 +41,8 @@ interface TextLimits {
 }
 
 const TEXTS: Readonly<Record<'title' | 'msg', TextLimits>> = {
-  title: { encoded: 256, decoded: 192 },
-  msg: { encoded: 2732, decoded: 2048 },
+  title: { encoded: 256, decoded: STATUS_LIMITS.title },
+  msg: { encoded: 2732, decoded: STATUS_LIMITS.msg },
 };
 
 const KEY = /^[a-z]+$/;
@@ -87,6 +88,38 @@ export function parseStatusReport(body: string, terminatorBytes: number): Status
     title: text(values.get('title')),
     msg: text(values.get('msg')),
   };
+}
+
+/** A report as a hook gives it. */
+export interface GivenStatus {
+  readonly state: StatusReport['state'];
+  readonly kind?: StatusKind | undefined;
+  /** The `id` of a printed report. */
+  readonly path?: string | undefined;
+  readonly app?: string | undefined;
+  readonly title?: string | undefined;
+  readonly msg?: string | undefined;
+  readonly progress?: number | undefined;
+}
+
+/** By the rules for printed reports. @returns the field that breaks one: what a terminal leaves out silently is refused here */
+export function statusReportOf(given: GivenStatus): StatusReport | { readonly refused: keyof GivenStatus } {
+  const { state, kind, path, app, title, msg, progress } = given;
+  const isOpen = state === 'working' || state === 'blocked';
+  if (kind !== undefined && state !== 'blocked') return { refused: 'kind' };
+  if (progress !== undefined && (!isOpen || percent(String(progress)) === undefined)) return { refused: 'progress' };
+  if (path !== undefined && (path.length > MAX_ID_LENGTH || !isId(path))) return { refused: 'path' };
+  if (app !== undefined && (app.length > MAX_APP_LENGTH || !NAME.test(app))) return { refused: 'app' };
+  const encoded = { title: encode(title), msg: encode(msg) };
+  for (const field of ['title', 'msg'] as const) {
+    const value = encoded[field];
+    if (value !== undefined && decode(value, TEXTS[field]) === undefined) return { refused: field };
+  }
+  return { state, id: path ?? '', kind, progress, app, title: text(encoded.title), msg: text(encoded.msg) };
+}
+
+function encode(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : Buffer.from(given, 'utf8').toString('base64');
 }
 
 function breaksLimit(key: string, value: string): boolean {

@@ -1,16 +1,18 @@
 /**
- * What one terminal's program is doing, as it changes. Nothing is looked at, and no timer is set, before a program reports, a
+ * What one terminal's program is doing, as it changes. Nothing is looked at, and no timer is set, before a program or its hook reports, a
  * rule finds it at work or waiting, or it reads a line or a password: what the marks of a shell alone say, its own events tell.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { type Decision, decide, type Doing, type JudgedSignal } from '../../events/status/doing.js';
-import { type DoingView, shownDoing } from '../../events/status/doing-view.js';
+import { type DoingView, type HookRecord, shownDoing } from '../../events/status/doing-view.js';
 import type { EventType, TerminalEvent } from '../../protocol/events.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
 import { openAsks } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { StatusReport } from '../../events/status/report.js';
+import { type HookProcess, HookReports } from './hook-reports.js';
 import { RuleSignals } from './rule-signals.js';
 import { signalsOf } from './signals.js';
 
@@ -45,6 +47,7 @@ export interface PastDoing {
 export class DoingWatch implements DoingView, TerminalObserver {
   readonly #terminal: Terminal;
   readonly #rules = new RuleSignals();
+  #hooks: HookReports | undefined;
   #past: Ring<PastDoing> | undefined;
   #telling: Omit<PastDoing, 'seq' | 'ts'> | undefined;
   #shown: Doing | undefined;
@@ -69,8 +72,23 @@ export class DoingWatch implements DoingView, TerminalObserver {
   }
 
   now(reader?: AwaitingInput | null): Decision {
-    const signals = [...signalsOf(this.#terminal, reader), ...(this.#terminal.alive ? this.#rules.all : [])];
+    const hooks = this.#hooks?.signals ?? [];
+    const signals = [...signalsOf(this.#terminal, reader), ...hooks, ...(this.#terminal.alive ? this.#rules.all : [])];
     return decide(signals, this.#terminal.parts.clock.wallNow(), openAsks(this.#terminal));
+  }
+
+  report(report: StatusReport, process: HookProcess | undefined, ttlMs: number): void {
+    this.#hooks ??= new HookReports(this.#terminal.parts.clock, () => this.#look());
+    this.#hooks.apply(report, process, ttlMs);
+    this.#look();
+  }
+
+  reportOf(id: string): HookRecord | undefined {
+    return this.#hooks?.get(id);
+  }
+
+  get hookReport(): HookRecord | undefined {
+    return this.#hooks?.mostUrgent;
   }
 
   readonly onEvent = (event: TerminalEvent): void => {
@@ -82,9 +100,11 @@ export class DoingWatch implements DoingView, TerminalObserver {
     }
     if (event.event === 'restarted') {
       this.#rules.clear();
+      this.#hooks?.clear();
       this.#reading.dispose();
       this.#reading = this.#followReading();
     }
+    if (event.event === 'exit') this.#hooks?.onExit();
     if (event.event === 'reported' || event.event === 'progress') this.#look();
     else if (this.#shown !== undefined && TURNS.has(event.event)) this.#look();
   };
@@ -141,6 +161,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
 
   #dispose(): void {
     this.#timer?.dispose();
+    this.#hooks?.dispose();
     this.#reading.dispose();
     this.#input?.dispose();
   }
@@ -148,7 +169,8 @@ export class DoingWatch implements DoingView, TerminalObserver {
 
 /** Not a guess, and not the shell's. */
 function isClaimed({ source, is }: Doing): boolean {
-  return source === '7501' || source === 'rules' || source === 'progress' || (source === 'kernel' && is === 'waiting');
+  if (source === 'kernel') return is === 'waiting';
+  return source !== null && source !== 'shell';
 }
 
 /** That will count in a moment. */

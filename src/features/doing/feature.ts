@@ -1,4 +1,4 @@
-/** What programs are doing: `explain`, the event, and what lists, waits and watchers know of it. */
+/** What programs are doing: `explain`, `report`, the event, and what lists, waits and watchers know of it. */
 import { PartKey } from '../../base/parts.js';
 import { DOING } from '../../events/status/doing-view.js';
 import type { Core } from '../core.js';
@@ -7,9 +7,13 @@ import { DoingWatch } from './doing-watch.js';
 
 const WATCH = new PartKey<DoingWatch | undefined>(() => undefined);
 
-export function doingFeature(core: Core): Feature<'explain'> {
+export function doingFeature(core: Core): Feature<'explain' | 'report'> {
   return {
     handlers: {
+      async report(params, call) {
+        const { report } = await import('./report.js');
+        return report(core, (terminal) => terminal.part(WATCH).value)(params, call);
+      },
       async explain({ id, at }, call) {
         const terminal = core.terminals.use(id, call);
         await terminal.settle();

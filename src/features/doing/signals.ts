@@ -13,7 +13,7 @@ const SHOWN_LENGTH = 200;
 export function signalsOf(terminal: Terminal, reader?: AwaitingInput | null): Signal[] {
   // What an opened recording shows, no program does.
   if (terminal.recording !== undefined) return [];
-  const records = weighedRecords(terminal).map(recordSignal);
+  const records = weighedRecords(terminal).map((weighed) => recordSignal(weighed, '7501'));
   if (!terminal.alive) return [ended(terminal), ...records];
   return [
     ...readerSignal(terminal, reader),
@@ -36,11 +36,11 @@ function ended(terminal: Terminal): Signal {
   return { source: 'kernel', is: 'exited', kind: null, since: at, at, by: null, says, isProven: true };
 }
 
-function recordSignal({ record, stale }: WeighedRecord): Signal {
+export function recordSignal({ record, stale }: WeighedRecord, source: '7501' | 'report'): Signal {
   const { state, kind, since, at, by, msg, title, id } = record;
   const words = msg ?? title;
   return {
-    source: '7501',
+    source,
     is: state === 'blocked' ? 'waiting' : state,
     kind: kind ?? null,
     since,
@@ -59,7 +59,7 @@ function readerSignal(terminal: Terminal, asked: AwaitingInput | null | undefine
   if (reader === undefined || asked === null) return [];
   const { found } = reader;
   const { kind, pid, process, certain } = found;
-  const question = certain && kind !== 'raw' && !isInteractiveShell(pid) ? kind : undefined;
+  const question = certain && kind !== 'raw' && !isShell(found) ? kind : undefined;
   const since = wallTime(terminal, reader.sinceMs);
   return [
     {
@@ -73,6 +73,15 @@ function readerSignal(terminal: Terminal, asked: AwaitingInput | null | undefine
       isProven: certain,
     },
   ];
+}
+
+/** By what was found: a process that sleeps in a read stays the program that it is. */
+const SHELLS = new WeakMap<AwaitingInput, boolean>();
+
+function isShell(found: AwaitingInput): boolean {
+  let is = SHELLS.get(found);
+  if (is === undefined) SHELLS.set(found, (is = isInteractiveShell(found.pid)));
+  return is;
 }
 
 const READS = { password: 'reads a password', line: 'reads a line', raw: 'would take a key' } as const;

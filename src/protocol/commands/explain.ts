@@ -12,7 +12,7 @@ export const explain = defineCommand({
   tool: false,
   summary: 'Explain what a program is doing: every signal, those that disagree included.',
   details:
-    'The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that rules read, or the program reports, half a second after the other wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.',
+    'The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.',
   params: () => ({
     id: terminalId,
     at: logMoment.optional().describe('The answer as it was at this moment, as `at` of `text` has it.'),

@@ -14,7 +14,7 @@ import {
   shellWarning,
 } from '../vocabulary.js';
 import { doingShape } from '../doing.js';
-import { reportedShape } from '../program-status.js';
+import { hookReportShape, reportedShape } from '../program-status.js';
 import { commandRecordShape } from './commands.js';
 import { claimantShape } from './control.js';
 
@@ -139,6 +139,10 @@ export const status = defineCommand({
       .describe(
         'What the program in front says it is doing (OSC 7501), the most urgent of its records; null if it says nothing. It is a claim.',
       ),
+    report: z
+      .object(hookReportShape)
+      .optional()
+      .describe('What its hooks say (`report`), the most urgent of it; absent if they say nothing. It is a claim.'),
   }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },

@@ -20,6 +20,7 @@ function signal(given: Partial<Signal>): Signal {
 
 const claim = (given: Partial<Signal> = {}): Signal => signal(given);
 const rules = (given: Partial<Signal> = {}): Signal => signal({ source: 'rules', ...given });
+const report = (given: Partial<Signal> = {}): Signal => signal({ source: 'report', ...given });
 const shell = (given: Partial<Signal> = {}): Signal => signal({ source: 'shell', ...given });
 const kernel = (given: Partial<Signal> = {}): Signal => signal({ source: 'kernel', isProven: false, ...given });
 const exited = kernel({ is: 'exited', isProven: true });
@@ -45,6 +46,23 @@ describe('what a program is doing', () => {
     ['the shell, over a guess', [shell({ is: 'idle' }), kernel({ at: NOW })], 'idle shell'],
     ['output of the last two seconds', [kernel({ at: NOW - 1999 }), takesKeys], 'working kernel'],
     ['a program that would take a key, after that', [kernel({ at: NOW - 2000 }), takesKeys], 'idle kernel'],
+    ['a claim, over a report of its hooks', [report({ is: 'done' }), claim()], 'working 7501'],
+    ['a report of hooks, over the rules', [report({ is: 'done' }), rules()], 'done report'],
+    [
+      'a question that hooks report half a second after the claim',
+      [claim({ since: NOW - 1501 }), report({ is: 'waiting', since: NOW - 1000 })],
+      'waiting report',
+    ],
+    [
+      'no question of hooks that has left the screen',
+      [report({ is: 'waiting', at: NOW - 1000 }), rules({ is: 'waiting', ended: NOW - 10 }), shell()],
+      'working shell',
+    ],
+    [
+      'a question of hooks that is newer than the one that has left the screen',
+      [report({ is: 'waiting', at: NOW - 5 }), rules({ is: 'waiting', ended: NOW - 10 }), shell()],
+      'waiting report',
+    ],
     ['a stale claim, which counts for nothing', [claim({ stale: 'gone' }), shell({ is: 'idle' })], 'idle shell'],
     [
       'a question on the screen that is newer than the claim by half a second',
@@ -115,7 +133,7 @@ describe('what a program is doing', () => {
     const time = fc.integer({ min: NOW - 3000, max: NOW });
     const any: fc.Arbitrary<Signal> = fc
       .record({
-        source: fc.constantFrom('kernel', '7501', 'rules', 'progress', 'shell'),
+        source: fc.constantFrom('kernel', '7501', 'report', 'rules', 'progress', 'shell'),
         is: fc.constantFrom('working', 'waiting', 'idle', 'done', 'error', 'exited'),
         kind: fc.constantFrom(null, 'permission', 'password'),
         since: fc.option(time),
