@@ -74,6 +74,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
   const acting = actingFeature(core, launcher, streamedRuns);
   const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(core));
   const control = feature(['control'], async () => (await later.control()).controlFeature(daemon));
+  const delivery = feature(['deliver'], async () => (await later.delivery()).deliveryFeature(core));
   const doing = doingFeature(daemon);
   const triggersFile = fileOfOwner(daemon, 'triggers.json');
   const triggers = feature(
@@ -93,6 +94,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     acting,
     asks,
     control,
+    delivery,
     doing,
     triggers,
   ];
@@ -108,6 +110,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     ...acting.handlers,
     ...asks.handlers,
     ...control.handlers,
+    ...delivery.handlers,
     ...doing.handlers,
     ...triggers.handlers,
     watch: watch(daemon),

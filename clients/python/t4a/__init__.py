@@ -1781,6 +1781,44 @@ class _TerminalCommands:
             },
         )
 
+    def deliver(
+        self,
+        text: str,
+        *,
+        key: Optional[str] = None,
+        submit: Optional[bool] = None,
+        on_question: Optional[Literal["fail", "wait"]] = None,
+        on_draft: Optional[Literal["wait", "fail"]] = None,
+        timeout_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+    ) -> Reply:
+        """Deliver a prompt to an agent, and prove that it has arrived.
+
+        Waits until the agent takes prompts: its box is open (rules on `box`, see activity.md) and empty, it asks nothing, and nobody else has control. Then the text is pasted, and Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box is there, no question is, and nobody else has typed. The outcome is `submitted` only with a proof. Other outcomes come with a `hint`; what was pasted stays in the box. No input of others comes between text and Enter; after 2 s they wait no longer, and there is no Enter. Of a program without such rules, the row of the cursor counts as the box, Enter is pressed once, and the proof is a report of the program (OSC 7501), or that it has read a line. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt.
+
+        text: The prompt: at most 64 KiB as UTF-8.
+        key: A name for this delivery: the same again, also at the same time, delivers nothing more.
+        submit: Press Enter; else the text is left in the box (`shown`).
+        on_question: What to do while the agent asks something: end with `question`, or wait until it is answered.
+        on_draft: What to do while there is other text in the box: wait until it is gone, or end with `draft`.
+        timeout_ms: For all of it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+
+        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        """
+        return self._call(
+            "deliver",
+            {
+                "text": text,
+                "key": key,
+                "submit": submit,
+                "on_question": on_question,
+                "on_draft": on_draft,
+                "timeout_ms": timeout_ms,
+                "if_inputs": if_inputs,
+            },
+        )
+
     def press(
         self,
         keys: Union[str, Sequence[str]],
@@ -3786,6 +3824,44 @@ class _AsyncTerminalCommands:
                 "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def deliver(
+        self,
+        text: str,
+        *,
+        key: Optional[str] = None,
+        submit: Optional[bool] = None,
+        on_question: Optional[Literal["fail", "wait"]] = None,
+        on_draft: Optional[Literal["wait", "fail"]] = None,
+        timeout_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+    ) -> Reply:
+        """Deliver a prompt to an agent, and prove that it has arrived.
+
+        Waits until the agent takes prompts: its box is open (rules on `box`, see activity.md) and empty, it asks nothing, and nobody else has control. Then the text is pasted, and Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box is there, no question is, and nobody else has typed. The outcome is `submitted` only with a proof. Other outcomes come with a `hint`; what was pasted stays in the box. No input of others comes between text and Enter; after 2 s they wait no longer, and there is no Enter. Of a program without such rules, the row of the cursor counts as the box, Enter is pressed once, and the proof is a report of the program (OSC 7501), or that it has read a line. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt.
+
+        text: The prompt: at most 64 KiB as UTF-8.
+        key: A name for this delivery: the same again, also at the same time, delivers nothing more.
+        submit: Press Enter; else the text is left in the box (`shown`).
+        on_question: What to do while the agent asks something: end with `question`, or wait until it is answered.
+        on_draft: What to do while there is other text in the box: wait until it is gone, or end with `draft`.
+        timeout_ms: For all of it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+
+        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        """
+        return await self._call(
+            "deliver",
+            {
+                "text": text,
+                "key": key,
+                "submit": submit,
+                "on_question": on_question,
+                "on_draft": on_draft,
+                "timeout_ms": timeout_ms,
+                "if_inputs": if_inputs,
             },
         )
 
