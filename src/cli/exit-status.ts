@@ -127,7 +127,7 @@ function answerStatus({ outcome, answer }: Reply<'ask'>): number {
 }
 
 function deliveryStatus({ outcome }: Reply<'deliver'>): number {
-  if (outcome === 'submitted' || outcome === 'shown') return 0;
+  if (outcome === 'submitted') return 0;
   if (outcome === 'exited') return TERMINAL_GONE;
   return outcome === 'not_ready' || outcome === 'draft' ? DEADLINE_PASSED : NOT_DELIVERED;
 }

@@ -58,7 +58,7 @@ export const deliveryShape = {
     })
     .optional()
     .describe('What the agent asks.'),
-  inputs: z.int().describe('Inputs of the terminal so far, of everybody.'),
+  inputs: z.int().describe('Inputs of the terminal so far, of all clients.'),
   elapsed_ms: z.int(),
   removed: z.int().optional().describe('Control characters that were removed from the text.'),
   tail: z.array(z.string()).describe('Last lines of the screen, unless it was submitted.'),

@@ -1,5 +1,6 @@
 /** `deliver`: prompts to agents of every misbehaviour. Outcomes and receipts alone: no time is tested. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCliHere } from '../support/cli-in-process.js';
 import { startBoxAgent } from '../support/box-agent.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -61,6 +62,26 @@ describe.each([
       hint: expect.stringContaining(`t4a text ${agent.id}`),
     });
     expect(agent.prompts()).toEqual([]);
+  });
+});
+
+describe('t4a deliver', () => {
+  it('exits with 0 once the prompt is proved to have arrived, also from standard input', async () => {
+    const agent = await startBoxAgent(daemon);
+    expect(await runCliHere(['deliver', agent.id, TEXT], daemon)).toMatchObject({ status: 0 });
+    expect(await runCliHere(['deliver', agent.id], { ...daemon, stdin: 'go on\n' })).toMatchObject({ status: 0 });
+    expect(agent.prompts()).toEqual([TEXT, 'go on']);
+  });
+
+  it('exits with another status otherwise, and says what to do', async () => {
+    const agent = await startBoxAgent(daemon, ['ask=start']);
+    await agent.drawn();
+    const asked = await runCliHere(['deliver', agent.id, TEXT], daemon);
+    expect(asked).toMatchObject({ status: 3, stdout: expect.stringContaining('--if-entry') });
+    const late = ['deliver', agent.id, TEXT, '--on-question', 'wait', '--timeout', '200ms'];
+    expect(await runCliHere(late, daemon)).toMatchObject({ status: 3 });
+    await agent.send('kill', { keep: true });
+    expect(await runCliHere(['deliver', agent.id, TEXT], daemon)).toMatchObject({ status: 4 });
   });
 });
 
@@ -145,7 +166,7 @@ describe('to a box with a draft', () => {
     expect(agent.prompts()).toEqual(['please do', TEXT]);
   });
 
-  it('letters that somebody has typed, and the agent has not read, are a draft', async () => {
+  it('letters that another client has typed, and the agent has not read, are a draft', async () => {
     const agent = await startBoxAgent(daemon);
     await agent.drawn();
     const pid = await agent.pid();

@@ -12,28 +12,27 @@ export const deliver = defineCommand({
   reach: 'use',
   stdin: 'text',
   exitStatus: 'delivery',
-  tool: false,
   summary: 'Deliver a prompt to an agent, and prove that it has arrived.',
   details:
-    'Waits until the agent takes prompts: its box is open (rules on `box`, see activity.md) and empty, it asks nothing, and nobody else has control. Then the text is pasted, and Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box is there, no question is, and nobody else has typed. The outcome is `submitted` only with a proof. Other outcomes come with a `hint`; what was pasted stays in the box. No input of others comes between text and Enter; after 2 s they wait no longer, and there is no Enter. Of a program without such rules, the row of the cursor counts as the box, Enter is pressed once, and the proof is a report of the program (OSC 7501), or that it has read a line. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt.',
+    'Waits until the agent takes prompts: its box is open (a rule on `box`, see activity.md) and empty, it asks nothing, and no other name has control. Then the text is pasted. Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box stands, no question does, and no other input has come. `submitted` needs a proof; every other outcome has a `hint`, and what was pasted stays in the box. Input of others waits until Enter, for at most 2 s: then there is no Enter. Without such a rule the row of the cursor counts as the box, Enter is pressed once, and only a report of the program (OSC 7501) or a line that it has read is a proof. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt, until `restart`; a delivery that wrote nothing leaves its key free.',
   params: () => ({
     id: terminalId,
-    text: z.string().min(1).max(MAX_DELIVERED_BYTES).describe('The prompt: at most 64 KiB as UTF-8.'),
+    text: z.string().min(1).max(MAX_DELIVERED_BYTES).describe('The prompt, of up to 64 KiB in UTF-8.'),
     key: z
       .string()
       .min(1)
       .max(MAX_DELIVERY_KEY_LENGTH)
       .optional()
       .describe('A name for this delivery: the same again, also at the same time, delivers nothing more.'),
-    submit: z.boolean().default(true).describe('Press Enter; else the text is left in the box (`shown`).'),
+    submit: z.boolean().default(true).describe('Press Enter; else the text is left in the box (outcome "shown").'),
     on_question: z
       .enum(['fail', 'wait'])
       .default('fail')
-      .describe('What to do while the agent asks something: end with `question`, or wait until it is answered.'),
+      .describe('While the agent asks something: end with the outcome "question", or wait until it is answered.'),
     on_draft: z
       .enum(['wait', 'fail'])
       .default('wait')
-      .describe('What to do while there is other text in the box: wait until it is gone, or end with `draft`.'),
+      .describe('While there is other text in the box: wait until it is gone, or end with the outcome "draft".'),
     timeout_ms: timeoutMs.default(DEFAULT_TIMEOUT_MS).describe('For all of it.'),
     if_inputs: z
       .int()
@@ -51,6 +50,6 @@ export const deliver = defineCommand({
       'deliver codex-2 "go on" --key step-3',
     ],
     notes:
-      'Without the argument, standard input is delivered. Exits with 0 only if the outcome is `submitted` (with --no-submit: `shown`), 124 for `not_ready` and `draft`, 4 for `exited`, else 3.',
+      'Without the argument, standard input is delivered. Exits with 0 only if the outcome is `submitted`, with 124 for `not_ready` and `draft`, 4 for `exited`, else 3.',
   },
 });
