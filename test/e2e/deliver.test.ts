@@ -69,7 +69,9 @@ describe('t4a deliver', () => {
   it('exits with 0 once the prompt is proved to have arrived, also from standard input', async () => {
     const agent = await startBoxAgent(daemon);
     expect(await runCliHere(['deliver', agent.id, TEXT], daemon)).toMatchObject({ status: 0 });
-    expect(await runCliHere(['deliver', agent.id], { ...daemon, stdin: 'go on\n' })).toMatchObject({ status: 0 });
+    expect(await runCliHere(['deliver', agent.id], { socketPath: daemon.socketPath, input: 'go on\n' })).toMatchObject({
+      status: 0,
+    });
     expect(agent.prompts()).toEqual([TEXT, 'go on']);
   });
 
@@ -385,5 +387,28 @@ describe('to a program without rules', () => {
       written: false,
       hint: expect.stringContaining('t4a run'),
     });
+  });
+});
+
+describe('as the action of a trigger', () => {
+  it('a prompt is delivered when its time has come', async () => {
+    const agent = await startBoxAgent(daemon);
+    await agent.send('trigger', { when: { after_ms: 1 }, do: [{ deliver: TEXT }], as: 'timer' });
+    await expect.poll(() => agent.prompts(), { timeout: 20_000 }).toEqual([TEXT]);
+  });
+
+  it('one that was not delivered is a failure of the trigger', async () => {
+    const agent = await startBoxAgent(daemon, ['ask=start']);
+    await agent.drawn();
+    await agent.send('trigger', { when: { after_ms: 1 }, do: [{ deliver: { text: TEXT } }], as: 'timer' });
+    await expect
+      .poll(
+        async () => ((await agent.send('triggers')) as { triggers: { last_error: string }[] }).triggers[0]?.last_error,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toContain('question');
+    expect(agent.answers()).toEqual([]);
   });
 });
