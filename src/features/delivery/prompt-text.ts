@@ -9,8 +9,8 @@ export type Shown = 'whole' | 'part';
 const PART_LENGTH = 24;
 /** As `[Pasted text #1 +39 lines]`, `[Pasted Content 20000 chars]`, without their blanks. */
 const MARKER = /\[pasted[^\]]{0,60}\]/giu;
-/** Blanks, what is not shown, and the lines around boxes. */
-const UNSEEN = /[\s\p{C}\u2500-\u259f]/gu;
+/** Blanks, what is not shown, signs for line breaks, and the lines around boxes. */
+const UNSEEN = /[\s\p{C}\u21b5\u23ce\u2424\u2500-\u259f]/gu;
 
 export class PromptText {
   /** Without line breaks at its end: Enter follows. */
