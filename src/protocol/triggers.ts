@@ -74,7 +74,7 @@ export const actionShape = {
       }),
     ])
     .describe(
-      'Deliver a prompt to the agent in the terminal, as the command does; anything but `submitted` is a failure.',
+      'Deliver a prompt to the agent in the terminal, as the command does; any outcome but "submitted" is a failure.',
     ),
   run: z
     .strictObject({
