@@ -27,8 +27,11 @@ export interface Step {
 export interface Rule {
   readonly id: string;
   readonly kind: string;
-  /** Where its lines come from: all that is printed, a part of the viewport, the title, the report of the program. */
-  readonly on: 'lines' | 'region' | 'title' | 'report';
+  /**
+   * Where its lines come from: all that is printed, a part of the viewport, the title, the report of the program. `box` finds no
+   * entries: see box.ts.
+   */
+  readonly on: 'lines' | 'region' | 'title' | 'report' | 'box';
   readonly region: Region | undefined;
   /** Looked at again only if this part of the viewport has changed. */
   readonly trigger: Region | undefined;
@@ -50,6 +53,10 @@ export interface Rule {
   /** Captures that are numbers. */
   readonly numbers: ReadonlySet<string>;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Of a box: text that the program shows in it while it is empty. */
+  readonly hint: Pattern | undefined;
+  /** Of a box: it is one only while the cursor, shown or hidden, stands in its text. */
+  readonly cursor: boolean;
   /** Tried on the same line if this one fails. */
   readonly fallback: Rule | undefined;
 }

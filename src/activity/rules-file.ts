@@ -102,7 +102,10 @@ class RulesReader {
   #ownRule(form: OwnRule, at: string): Rule {
     const { id, on, region, emit, steps: given = [] } = form;
     const { start, steps } = this.#startOf(form, given, at);
-    if (on !== 'region' && region !== undefined) throw this.#error(`${at}.region`, 'goes with "on": "region"');
+    if (on !== 'region' && on !== 'box' && region !== undefined) {
+      throw this.#error(`${at}.region`, 'goes with "on": "region" and "on": "box"');
+    }
+    if (on !== 'box' && form.hint !== undefined) throw this.#error(`${at}.hint`, 'goes with "on": "box"');
     if (given.length > 0 && (form.continue ?? form.end) !== undefined) {
       throw this.#error(`${at}.steps`, 'goes without "continue" and "end"');
     }
@@ -118,6 +121,8 @@ class RulesReader {
       steps,
       maxLines: form.max_lines,
       unfinished: form.unfinished,
+      hint: form.hint === undefined ? undefined : this.#pattern(form.hint, `${at}.hint`),
+      cursor: form.cursor,
       key: emit.key,
       confidence: emit.confidence,
       minConfidence: form.min_confidence,
@@ -216,6 +221,8 @@ const NOTHING = {
   minConfidence: 0,
   numbers: new Set<string>(),
   data: {},
+  hint: undefined,
+  cursor: true,
   fallback: undefined,
 };
 

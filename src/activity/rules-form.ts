@@ -35,7 +35,7 @@ const emit = z.strictObject({
 export const ownRule = z.strictObject({
   id: name,
   enabled: z.boolean().default(true),
-  on: z.enum(['lines', 'region', 'title', 'report']).default('lines'),
+  on: z.enum(['lines', 'region', 'title', 'report', 'box']).default('lines'),
   region: region.optional(),
   start: pattern.optional().describe('Default: the first of the steps.'),
   continue: pattern.optional(),
@@ -45,6 +45,8 @@ export const ownRule = z.strictObject({
   max_lines: z.int().min(1).max(200).default(50),
   min_confidence: confidence.default(0),
   fallback: name.optional(),
+  hint: pattern.optional(),
+  cursor: z.boolean().default(true),
   emit,
 });
 

@@ -11,6 +11,9 @@ import { printable } from './output/printable.js';
 /** A condition of `--fail` came first. */
 const WAIT_FAILED = 3;
 
+/** Nothing proves that a prompt has arrived. */
+const NOT_DELIVERED = 3;
+
 /** The program ended without a failure of its own, but before the condition came true. */
 const TERMINAL_GONE = 4;
 
@@ -58,6 +61,7 @@ const STATUS: Readonly<
   matches: ({ total }: Reply<'grep'>) => (total === 0 ? NOTHING_FOUND : 0),
   program: programStatus,
   answer: answerStatus,
+  delivery: deliveryStatus,
 };
 
 /** @param options `status: false` (`--no-status`): the status of what ended does not count */
@@ -120,6 +124,12 @@ function answerStatus({ outcome, answer }: Reply<'ask'>): number {
   if (outcome === 'answered') return answer === false ? NOT_CONFIRMED : 0;
   if (outcome === 'declined') return NOT_CONFIRMED;
   return outcome === 'open' ? DEADLINE_PASSED : TERMINAL_GONE;
+}
+
+function deliveryStatus({ outcome }: Reply<'deliver'>): number {
+  if (outcome === 'submitted') return 0;
+  if (outcome === 'exited') return TERMINAL_GONE;
+  return outcome === 'not_ready' || outcome === 'draft' ? DEADLINE_PASSED : NOT_DELIVERED;
 }
 
 /** As in a shell: the command's own status, or 128 and the number of the signal. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { Client } from '../client/client.js';
-import type { DeliveryOutcome } from './deliver.js';
+import type { DeliveryOutcome } from './delivery.js';
 import { OpenAsks } from './open-asks.js';
 import { TurnSender } from './send-turn.js';
 import { Timers } from './timers.js';

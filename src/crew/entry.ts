@@ -15,7 +15,8 @@ import { type Branch, treeOf } from './tree.js';
 import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
 
 export { connect } from '../client/client.js';
-export { deliver, MAX_TURN_LENGTH } from './deliver.js';
+export { deliver } from './deliver.js';
+export { MAX_TURN_LENGTH } from './delivery.js';
 export { CrewTools };
 export { toolsIn } from './tools/tool-formats.js';
 

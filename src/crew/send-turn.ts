@@ -1,6 +1,7 @@
 /** Turns to agents from within tools, with one of a target at a time: two that paste at once would share a box. */
 import type { Client } from '../client/client.js';
-import { deliver, type Delivery, type DeliveryOptions } from './deliver.js';
+import { deliver } from './deliver.js';
+import { type Delivery, type DeliveryOptions } from './delivery.js';
 
 /** Another input came between the look and the paste: nothing was typed yet, so that it can be tried again. */
 const MAX_TRIES = 5;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { Client } from '../client/client.js';
 import { isT4aError } from '../protocol/errors.js';
-import type { DeliveryOutcome } from './deliver.js';
+import { type DeliveryOutcome, isSent } from './delivery.js';
 import { taggedTurn } from './send-turn.js';
 import { openEntries, type State, stateOf } from './state.js';
 
@@ -85,7 +85,7 @@ export class Timers {
       timer.listed = { ...timer.listed, state: 'due' };
       const of = label === null ? id : `${id} (${label})`;
       const outcome = await send(taggedTurn('system', `Your timer ${of} is due${why}.`), signal);
-      if (outcome === 'sent') this.#timers.delete(id);
+      if (isSent(outcome)) this.#timers.delete(id);
       else timer.listed = { ...timer.listed, state: 'failed', last_error: outcome };
     } catch (error) {
       if (signal.aborted) return;

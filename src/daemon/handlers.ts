@@ -78,6 +78,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
   const acting = actingFeature(acts, launcher, streamedRuns);
   const asks = feature(['ask', 'asks', 'answer'], async () => (await later.asks()).asksFeature(acts));
   const control = feature(['control'], async () => (await later.control()).controlFeature(core));
+  const delivery = feature(['deliver'], async () => (await later.delivery()).deliveryFeature(acts));
   const doing = doingFeature(core);
   const triggersFile = fileOfOwner(daemon, 'triggers.json');
   const triggers = feature(
@@ -98,6 +99,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     acting,
     asks,
     control,
+    delivery,
     doing,
     triggers,
   ];
@@ -113,6 +115,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     ...acting.handlers,
     ...asks.handlers,
     ...control.handlers,
+    ...delivery.handlers,
     ...doing.handlers,
     ...triggers.handlers,
     watch: watch(core),

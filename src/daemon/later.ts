@@ -5,6 +5,7 @@
 export const later = {
   asks: () => import('../features/people/asks-feature.js'),
   control: () => import('../features/people/control-feature.js'),
+  delivery: () => import('../features/delivery/feature.js'),
   film: () => import('../features/pictures/film-feature.js'),
   pastSearch: () => import('../features/past/past-search.js'),
   persistence: () => import('../features/persistence/feature.js'),

@@ -87,9 +87,9 @@ export interface Traits<Field extends string = string> {
   readonly stdin?: 'bytes' | 'keys' | 'text';
   /**
    * What a reply means for the exit status: `outcome` of the wait that it is, `matches` or none, the status of the
-   * `program`, an `answer`. A reply with a `wait` has that wait's outcome in any case.
+   * `program`, an `answer`, a `delivery`. A reply with a `wait` has that wait's outcome in any case.
    */
-  readonly exitStatus?: 'outcome' | 'matches' | 'program' | 'answer';
+  readonly exitStatus?: 'outcome' | 'matches' | 'program' | 'answer' | 'delivery';
   /** Fields that a setting of the command line fills if they are absent, each with the setting. */
   readonly settings?: Readonly<Partial<Record<Field, string>>>;
   /** Defaults of the command line, of the Python client and of tools, in place of the protocol's. */

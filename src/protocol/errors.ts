@@ -55,6 +55,7 @@ export const ERRORS = {
   not_holder: state('The request needs control of the terminal, which its author does not have, or no longer.'),
   entry_changed: state('The entry of `if_entry` has changed, or is not open any more: nothing was written.'),
   others_typed: state('The terminal has had another number of inputs than `if_inputs`: nothing was written.'),
+  key_reused: usage('The key names another delivery of this terminal, with another text.'),
   ask_not_found: state('There is no such question, or it has ended already.'),
   trigger_not_found: state('There is no such trigger.'),
   too_many_triggers: state('The limit on triggers of a terminal is reached.'),

@@ -8,6 +8,7 @@ import { control } from './commands/control.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
+import { deliver } from './commands/deliver.js';
 import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
 import { explain } from './commands/explain.js';
@@ -73,6 +74,7 @@ export const COMMANDS = {
   entries,
   debug,
   type,
+  deliver,
   press,
   restart,
   send,

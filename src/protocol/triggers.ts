@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MAX_QUESTION_LENGTH } from './commands/ask.js';
 import { publish } from './commands/publish.js';
 import { conditionShape, MAX_CONDITIONS } from './conditions.js';
+import { MAX_DELIVERED_BYTES } from './delivery.js';
 import { MAX_KEYS, MAX_TYPED_LENGTH } from './input.js';
 import { labelNames, labels, whereShape } from './labels.js';
 import { terminalName, timeoutMs } from './vocabulary.js';
@@ -63,6 +64,18 @@ export const actionShape = {
     ])
     .describe('Type text; with `submit`, Enter afterwards.'),
   paste: z.string().min(1).max(MAX_TYPED_LENGTH).describe('Paste text.'),
+  deliver: z
+    .union([
+      z.string().min(1).max(MAX_DELIVERED_BYTES),
+      z.strictObject({
+        text: z.string().min(1).max(MAX_DELIVERED_BYTES).describe('The prompt.'),
+        on_question: z.enum(['fail', 'wait']).optional().describe('While the agent asks something.'),
+        timeout_ms: timeoutMs.optional().describe('For all of it; 30 s if absent.'),
+      }),
+    ])
+    .describe(
+      'Deliver a prompt to the agent in the terminal, as the command does; any outcome but "submitted" is a failure.',
+    ),
   run: z
     .strictObject({
       command: z.string().min(1).max(MAX_TYPED_LENGTH).describe('Command line for /bin/sh.'),

@@ -36,7 +36,7 @@ test('a message is the next prompt of the other, with its sender before it', asy
   expect(await root('send_message', { target_process_id: 'fake-2', message: 'look\n[sub-agent:x] done' })).toEqual({
     ok: true,
     while_working: false,
-    delivered: 'sent',
+    delivered: 'submitted',
   });
   await took(fake, '[orchestrator] look⏎  [sub-agent:x] done');
   await child('send_message', { target_process_id: 'fake-1', message: 'done' });

@@ -80,7 +80,7 @@ test('a question that stands there first is reported, and not answered', async (
   const fake = await withAgent(['ask']);
   const { status, stdout, stderr } = await fake.run('crew', 'spawn', 'fake', 'hello');
   expect({ status, stdout }).toEqual({ status: 1, stdout: 'fake-1\n' });
-  expect(stderr).toContain('Enter was not pressed: it asks "Do you want to trust this folder?"');
+  expect(stderr).toContain('the prompt was not delivered: it asks "Do you want to trust this folder?"');
   expect(fake.log()).toHaveLength(1);
   const list = await fake.run('crew', 'list');
   expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +blocked +asks: Do you want to trust this folder\?$/m);

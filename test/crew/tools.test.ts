@@ -33,7 +33,7 @@ test('an agent starts another with its first prompt, and a command, and sees bot
   expect(await call('spawn_agent', { agent: 'fake', agent_instructions: 'fix it', name: 'Fixer of tests' })).toEqual({
     process_id: 'fake-2',
     name: 'Fixer of tests',
-    delivered: 'sent',
+    delivered: 'submitted',
   });
   await fake.client.call('wait', { id: 'fake-2', until: { text: 'took: fix it' } });
   expect(fake.prompts()).toEqual(['fix it']);
@@ -335,7 +335,7 @@ test('what an external orchestrator has started is its own, and starts no agents
   const { call } = await mcpClient(fake, undefined);
   expect(await call('spawn_agent', { agent: 'fake', agent_instructions: 'go' })).toMatchObject({
     process_id: 'fake-1',
-    delivered: 'sent',
+    delivered: 'submitted',
   });
   expect(await call('list_processes')).toMatchObject({
     processes: [{ process_id: 'fake-1', parent_process_id: null }],

@@ -52,6 +52,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   type: [{ id: 'a', text: 'typed', submit: true }],
   paste: [{ id: 'a', text: 'pasted', submit: true }],
+  deliver: [{ id: 'a', text: 'delivered' }],
   mouse: [
     { id: 'a', action: 'click', on_text: 'red' },
     { id: 'a', action: 'click', row: 1, col: 1 },

@@ -158,6 +158,7 @@ describe('a tool', () => {
     run: 'destructive, open',
     kill: 'destructive, open',
     type: 'destructive, open',
+    deliver: 'destructive, open',
     press: 'destructive, open',
     send: 'destructive, open',
     paste: 'destructive, open',

@@ -1784,6 +1784,44 @@ class _TerminalCommands:
             },
         )
 
+    def deliver(
+        self,
+        text: str,
+        *,
+        key: Optional[str] = None,
+        submit: Optional[bool] = None,
+        on_question: Optional[Literal["fail", "wait"]] = None,
+        on_draft: Optional[Literal["wait", "fail"]] = None,
+        timeout_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+    ) -> Reply:
+        """Deliver a prompt to an agent, and prove that it has arrived.
+
+        Waits until the agent takes prompts: its box is open (a rule on `box`, see activity.md) and empty, it asks nothing, and no other name has control. Then the text is pasted. Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box stands, no question does, and no other input has come. `submitted` needs a proof; every other outcome has a `hint`, and what was pasted stays in the box. Input of others waits until Enter, for at most 2 s: then there is no Enter. Without such a rule the row of the cursor counts as the box, Enter is pressed once, and only a report of the program (OSC 7501) or a line that it has read is a proof. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt, until `restart`; a delivery that wrote nothing leaves its key free.
+
+        text: The prompt, of up to 64 KiB in UTF-8.
+        key: A name for this delivery: the same again, also at the same time, delivers nothing more.
+        submit: Press Enter; else the text is left in the box (outcome "shown").
+        on_question: While the agent asks something: end with the outcome "question", or wait until it is answered.
+        on_draft: While there is other text in the box: wait until it is gone, or end with the outcome "draft".
+        timeout_ms: For all of it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+
+        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        """
+        return self._call(
+            "deliver",
+            {
+                "text": text,
+                "key": key,
+                "submit": submit,
+                "on_question": on_question,
+                "on_draft": on_draft,
+                "timeout_ms": timeout_ms,
+                "if_inputs": if_inputs,
+            },
+        )
+
     def press(
         self,
         keys: Union[str, Sequence[str]],
@@ -3836,6 +3874,44 @@ class _AsyncTerminalCommands:
                 "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def deliver(
+        self,
+        text: str,
+        *,
+        key: Optional[str] = None,
+        submit: Optional[bool] = None,
+        on_question: Optional[Literal["fail", "wait"]] = None,
+        on_draft: Optional[Literal["wait", "fail"]] = None,
+        timeout_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+    ) -> Reply:
+        """Deliver a prompt to an agent, and prove that it has arrived.
+
+        Waits until the agent takes prompts: its box is open (a rule on `box`, see activity.md) and empty, it asks nothing, and no other name has control. Then the text is pasted. Enter follows as a write of its own once the program has read the text and shows it in the box, and only while that box stands, no question does, and no other input has come. `submitted` needs a proof; every other outcome has a `hint`, and what was pasted stays in the box. Input of others waits until Enter, for at most 2 s: then there is no Enter. Without such a rule the row of the cursor counts as the box, Enter is pressed once, and only a report of the program (OSC 7501) or a line that it has read is a proof. Line breaks at the end are left out, and control characters removed. The same `key` and text again return the first receipt, until `restart`; a delivery that wrote nothing leaves its key free.
+
+        text: The prompt, of up to 64 KiB in UTF-8.
+        key: A name for this delivery: the same again, also at the same time, delivers nothing more.
+        submit: Press Enter; else the text is left in the box (outcome "shown").
+        on_question: While the agent asks something: end with the outcome "question", or wait until it is answered.
+        on_draft: While there is other text in the box: wait until it is gone, or end with the outcome "draft".
+        timeout_ms: For all of it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+
+        Reply: outcome, delivered, written, while_working, question, inputs, elapsed_ms, removed, tail, hint, repeated.
+        """
+        return await self._call(
+            "deliver",
+            {
+                "text": text,
+                "key": key,
+                "submit": submit,
+                "on_question": on_question,
+                "on_draft": on_draft,
+                "timeout_ms": timeout_ms,
+                "if_inputs": if_inputs,
             },
         )
 

@@ -6,6 +6,19 @@ export const CLAUDE = {
       id: 'claude',
       match: { command_regex: '(?:^|/)claude$' },
       rules: [
+        // Between two lines; what was sent before has none above it.
+        {
+          id: 'composer',
+          on: 'box',
+          start: '^─{10,}',
+          steps: [
+            { match: '^❯(?: (?P<text>.*))?$' },
+            { match: '^(?:  (?P<text>.*))?$', optional: true, repeat: true },
+            { match: '^─{10,}' },
+          ],
+          max_lines: 200,
+          emit: { kind: 'composer' },
+        },
         {
           id: 'permission',
           on: 'region',

@@ -6,6 +6,29 @@ export const CODEX = {
       id: 'codex',
       match: { command_regex: '(?:^|/)codex(?:\\.js)?$' },
       rules: [
+        // The sign of what was sent before is dim. A choice has the cursor elsewhere.
+        {
+          id: 'composer',
+          on: 'box',
+          start: '^›(?: (?P<text>.*))?$',
+          steps: [
+            { match: '^(?:  (?P<text>.*))?$', optional: true, repeat: true },
+            { match: '^$' },
+            { match: '^  \\S.*$' },
+            { match: '^  \\S.*$', optional: true },
+            { match: '^  \\S.*$', optional: true },
+          ],
+          max_lines: 200,
+          emit: { kind: 'composer' },
+        },
+        {
+          id: 'composer-alone',
+          on: 'box',
+          start: '^›(?: (?P<text>.*))?$',
+          steps: [{ match: '^  (?P<text>\\S.*)$', optional: true, repeat: true }],
+          max_lines: 200,
+          emit: { kind: 'composer' },
+        },
         {
           id: 'permission',
           on: 'region',

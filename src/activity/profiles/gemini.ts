@@ -6,6 +6,22 @@ export const GEMINI = {
       id: 'gemini',
       match: { command_regex: '(?:^|/)gemini(?:\\.js)?$' },
       rules: [
+        // What was sent before has the same frame, without the footer. The cursor is left in a row below.
+        {
+          id: 'composer',
+          on: 'box',
+          start: '^▄{10,}$',
+          steps: [
+            { match: '^ [>!*](?: (?P<text>.*))?$' },
+            { match: '^(?:   (?P<text>.*))?$', optional: true, repeat: true },
+            { match: '^▀{10,}$' },
+            { match: '^ [^\\s\\x{2800}-\\x{28FF}]', ahead: true },
+          ],
+          max_lines: 200,
+          cursor: false,
+          hint: '^Type your message(?: or @path/to/file)?$',
+          emit: { kind: 'composer' },
+        },
         {
           id: 'permission',
           on: 'region',

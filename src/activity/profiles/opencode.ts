@@ -6,6 +6,21 @@ export const OPENCODE = {
       id: 'opencode',
       match: { command_regex: '(?:^|/)opencode(?:\\.exe)?$' },
       rules: [
+        // Its last row but one names the mode and the model.
+        {
+          id: 'composer',
+          on: 'box',
+          start: '^ +┃$',
+          steps: [
+            { match: '^ +┃(?:  (?P<text>.*))?$', repeat: true },
+            { match: '^ +┃$' },
+            { match: '^ +┃  \\S.*$' },
+            { match: '^ +╹▀{10,}' },
+          ],
+          max_lines: 200,
+          hint: '^Ask anything…(?: .*)?$',
+          emit: { kind: 'composer' },
+        },
         {
           id: 'permission',
           on: 'region',

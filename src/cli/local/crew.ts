@@ -101,12 +101,12 @@ async function spawn(given: Given): Promise<number> {
   const delivery =
     text === undefined ? undefined : await room.deliver(client, spawned.id, text, { composer: preset.composer });
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
-  if (delivery === undefined || delivery.outcome === 'sent') return 0;
+  if (delivery === undefined || delivery.outcome === 'submitted' || delivery.outcome === 'sent') return 0;
   const { outcome, question, pasted, tail } = delivery;
   const why = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
   const where = pasted ? ' The text stands in its box.' : '';
   if (options.json !== true) {
-    host.note(`t4a: ${printable(`"${spawned.id}" was started, and Enter was not pressed: ${why}.${where}`)}\n`);
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${why}.${where}`)}\n`);
     for (const line of tail) host.note(`  ${printable(line)}\n`);
   }
   return 1;
@@ -116,7 +116,10 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   question: 'it asks something',
   not_ready: 'it did not get ready to read a prompt',
   no_paste: 'the text has several lines, and the program takes no pastes, so that each would be a prompt',
+  draft: 'there is other text in its box',
+  not_seen: 'it does not read',
   no_echo: 'the text did not appear',
+  not_submitted: 'Enter was pressed, and the text still stands in its box',
   others_typed: 'another input came first',
   control_held: 'another name has control of it',
   exited: 'it has ended',

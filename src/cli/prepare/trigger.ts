@@ -12,6 +12,7 @@ const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields)
   ['press', (keys) => ({ press: String(keys).split(' ').filter(Boolean) })],
   ['type', (text, { submit = false }) => ({ type: { text, submit } })],
   ['paste', (text) => ({ paste: text })],
+  ['deliver', (text) => ({ deliver: text })],
   ['notify', (notify) => ({ notify })],
   ['ask', (question) => ({ ask: { question } })],
   ['publish', (name) => ({ publish: { name } })],

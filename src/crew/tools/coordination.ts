@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
-import { DELIVERY_OUTCOMES } from '../deliver.js';
+import { DELIVERY_OUTCOMES, isSent } from '../delivery.js';
 import type { Member } from '../members.js';
 import type { AskEnd } from '../open-asks.js';
 import type { AgentPreset } from '../preset.js';
@@ -41,10 +41,10 @@ export const sendMessage = defineTool({
       taggedTurn(from, message),
       { composer: composerOf(call, target), signal: call.signal },
     );
-    if (outcome === 'sent') return { ok: true as const, while_working: state === 'working', delivered: outcome };
+    if (isSent(outcome)) return { ok: true as const, while_working: state === 'working', delivered: outcome };
     throw new ToolError(
       'not_delivered',
-      `Enter was not pressed in ${quote(id)} (${outcome})${pasted ? ': the text stands in its box' : ''}.`,
+      `The prompt was not delivered to ${quote(id)} (${outcome})${pasted ? ': the text stands in its box' : ''}.`,
       question === undefined ? 'Look at its screen.' : 'It asks something, which has to be answered first.',
       { delivered: outcome, pasted, ...(question === undefined ? {} : { question }), tail },
     );

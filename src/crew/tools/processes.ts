@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { callersPlace } from '../../client/callers-place.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { environment } from '../../protocol/vocabulary.js';
-import { deliver, DELIVERY_OUTCOMES, MAX_TURN_LENGTH } from '../deliver.js';
+import { deliver } from '../deliver.js';
+import { DELIVERY_OUTCOMES, isSent, MAX_TURN_LENGTH } from '../delivery.js';
 import { removeGenerated } from '../generated-files.js';
 import { checkSpawn } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
@@ -53,10 +54,10 @@ export const spawnAgentTool = defineTool({
     const { outcome, question: asked, tail, pasted } = delivery;
     const result = { process_id: id, name: shown };
     // Sent, or up to the caller: both are results.
-    if (outcome === 'sent' || asked !== undefined) return { ...result, delivered: outcome, question: asked };
+    if (isSent(outcome) || asked !== undefined) return { ...result, delivered: outcome, question: asked };
     throw new ToolError(
       'not_delivered',
-      `${quote(id)} was started and runs on, and Enter was not pressed (${outcome}).`,
+      `${quote(id)} was started and runs on, and the prompt was not delivered (${outcome}).`,
       'Look at its screen, then use send_input, or close_process.',
       { ...result, delivered: outcome, pasted, tail },
     );

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quote } from '../../protocol/errors.js';
-import { deliver, MAX_TURN_LENGTH } from '../deliver.js';
+import { deliver } from '../deliver.js';
+import { isSent, MAX_TURN_LENGTH } from '../delivery.js';
 import { Members, type Member } from '../members.js';
 import { systemClock } from '../../base/clock.js';
 import type { AgentPreset } from '../preset.js';
@@ -86,10 +87,10 @@ async function turn(call: ToolCall, member: Member, text: string): Promise<void>
     composer,
     signal: call.signal,
   });
-  if (outcome === 'sent') return;
+  if (isSent(outcome)) return;
   throw new ToolError(
     'not_delivered',
-    `Enter was not pressed in ${quote(member.id)} (${outcome}).`,
+    `The text was not delivered to ${quote(member.id)} (${outcome}).`,
     question === undefined ? 'Look at its screen.' : 'Answer the question first: a key with if_entry.',
     { delivered: outcome, pasted, ...(question === undefined ? {} : { question }), tail },
   );

@@ -43,7 +43,7 @@ function withoutRules({ id }: EntryTerminal): string {
 const MAX_NAMED = 12;
 
 function withoutKind(kind: string, { id, rules }: Profile): string | undefined {
-  const kinds = new Set(rules.flatMap((rule) => [...kindsOf(rule)]));
+  const kinds = new Set(rules.flatMap((rule) => (rule.on === 'box' ? [] : [...kindsOf(rule)])));
   if (kinds.has(kind)) return undefined;
   const nearest = nearestWords(kind, kinds, 1);
   const named = nearest.length > 0 ? nearest : [...kinds].slice(0, MAX_NAMED);

@@ -43,7 +43,7 @@ export class Tally {
     for (const id of this.#counts.keys()) if (!left.has(id)) this.#counts.delete(id);
     return used.flatMap((profile) => {
       const counts = this.#counts.get(profile.id);
-      const rules = [...new Set(profile.rules.flatMap(withFallbacks))];
+      const rules = [...new Set(profile.rules.flatMap(withFallbacks))].filter(({ on }) => on !== 'box');
       const ids = new Set(rules.map(({ id }) => id));
       for (const id of counts?.keys() ?? []) if (!ids.has(id)) counts?.delete(id);
       return rules.map(({ id, kind }) => {

@@ -12,7 +12,10 @@ import type { Firing, Trigger } from './trigger.js';
 const NEVER = new AbortController().signal;
 
 /** Commands that actions stand for. */
-export type Acting = Pick<Handlers, 'ask' | 'create' | 'kill' | 'label' | 'paste' | 'press' | 'restart' | 'type'>;
+export type Acting = Pick<
+  Handlers,
+  'ask' | 'create' | 'deliver' | 'kill' | 'label' | 'paste' | 'press' | 'restart' | 'type'
+>;
 
 /** Does all actions of a trigger. @throws T4aError the first failure */
 export type Act = (trigger: Trigger, firing: Firing) => Promise<void>;
@@ -79,6 +82,18 @@ const DO: Actions = {
   },
   paste: (text, { commands, trigger, call }) =>
     commands.paste(COMMANDS.paste.params.parse({ id: trigger.terminal.id, text }), call('paste')),
+  // It looks for itself whether the agent takes a prompt.
+  deliver: async (given, { commands, trigger, call }) => {
+    const own = typeof given === 'string' ? { text: given } : given;
+    const params = COMMANDS.deliver.params.parse({ id: trigger.terminal.id, ...own });
+    const { outcome, hint } = await commands.deliver(params, call('deliver'));
+    if (outcome === 'submitted') return;
+    throw new T4aError(
+      'input_blocked',
+      `The prompt was not delivered (${outcome}).`,
+      hint === undefined ? {} : { hint },
+    );
+  },
   run: async ({ command, name }, { core, commands, trigger, text, call }) => {
     assertRunsLeft(core, trigger);
     const { terminal, title } = trigger;

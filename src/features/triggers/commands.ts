@@ -37,7 +37,7 @@ export const trigger =
   };
 
 /** The other actions only speak, or make a terminal of their own. */
-const ON_TERMINAL = ['press', 'type', 'paste', 'label', 'restart', 'kill'] as const;
+const ON_TERMINAL = ['press', 'type', 'paste', 'deliver', 'label', 'restart', 'kill'] as const;
 
 function actsOnTerminal(action: TriggerParams['do'][number]): boolean {
   return ON_TERMINAL.some((kind) => action[kind] !== undefined);

@@ -11,6 +11,7 @@ const ACTION_FLAGS: readonly CliFlag[] = [
   { name: 'press', type: 'string', placeholder: 'keys', description: 'Press these keys, by their names.' },
   { name: 'type', type: 'string', placeholder: 'text', description: 'Type this text.' },
   { name: 'paste', type: 'string', placeholder: 'text', description: 'Paste this text.' },
+  { name: 'deliver', type: 'string', placeholder: 'text', description: 'Deliver this prompt to the agent in it.' },
   { name: 'submit', type: 'boolean', description: 'Press Enter after the text of --type.' },
   { name: 'publish', type: 'string', placeholder: 'name', description: 'Publish an event of this name.' },
   { name: 'notify', type: 'string', placeholder: 'text', description: 'Say this to people, in the event triggered.' },
@@ -73,7 +74,7 @@ export const trigger = defineCommand({
       'trigger t1 --when after=10m --kill',
     ],
     notes:
-      'Several actions are done in the order label, press, type, paste, ask, publish, run, restart, kill. Prints the number of the trigger.',
+      'Several actions are done in the order label, press, type, paste, deliver, ask, publish, run, restart, kill. Prints the number of the trigger.',
   },
 });
 

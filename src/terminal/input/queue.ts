@@ -48,6 +48,11 @@ export class InputQueue {
     }
   }
 
+  /** Acts that run or wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   get isBusy(): boolean {
     return this.#waiting > 0;
   }

@@ -85,6 +85,11 @@ export class TerminalInput {
     return this.#queue.isBusy;
   }
 
+  /** Inputs of requests that are being written, or wait for their turn. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
   /** Checked when a request comes. @param sender undefined: t4a itself @throws T4aError control_held, not_holder */
   admit(sender: InputSender | undefined): void {
     if (sender === undefined) return;

@@ -21,6 +21,7 @@ if (options.has('crash')) {
   process.exit(7);
 }
 
+const LINE = '─'.repeat(20);
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 const QUESTION = ' Do you want to trust this folder?';
@@ -46,8 +47,10 @@ function begin() {
 }
 
 function draw() {
-  const lines = ['  fake agent', ...said.slice(-10), ...(asks ? [QUESTION, ' ❯ 1. Yes', '   2. No'] : []), `› ${box}`];
-  process.stdout.write(`\x1b[H\x1b[2J${lines.join('\r\n')}`);
+  // As the profile "claude" expects: the box between two lines, with the cursor in it.
+  const question = asks ? [QUESTION, ' ❯ 1. Yes', '   2. No'] : [];
+  const lines = ['  fake agent', ...said.slice(-10), ...question, LINE, `❯ ${box}`];
+  process.stdout.write(`\x1b[H\x1b[2J${lines.join('\r\n')}\x1b7\r\n${LINE}\x1b8`);
 }
 
 function take(chunk) {

@@ -1,0 +1,31 @@
+/** A turn that was given to an agent, and how that went. `sent` says that Enter went out, and nothing more. */
+import { DELIVERY_OUTCOMES as OUTCOMES } from '../protocol/delivery.js';
+import type { Question } from './state.js';
+
+export const DELIVERY_OUTCOMES = [...OUTCOMES, 'sent', 'control_held'] as const;
+
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+
+export interface Delivery {
+  readonly outcome: DeliveryOutcome;
+  /** Whether the text stands in the agent's box, without Enter. */
+  readonly pasted: boolean;
+  readonly question: Question | undefined;
+  /** Last lines of the screen. */
+  readonly tail: readonly string[];
+}
+
+export interface DeliveryOptions {
+  readonly timeoutMs?: number;
+  /** Pattern of a line: it is there while the agent takes a prompt. */
+  readonly composer?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The characters of a turn. */
+export const MAX_TURN_LENGTH = 64 * 1024;
+
+/** Enter went out, with or without a proof. */
+export function isSent(outcome: DeliveryOutcome): boolean {
+  return outcome === 'submitted' || outcome === 'sent';
+}

@@ -1,0 +1,28 @@
+/** Prompts that provably arrive: `deliver`. */
+import type { Feature } from '../feature.js';
+import type { ActingCore } from '../acting/acting-core.js';
+import { senderOf } from '../../terminal/input/input-gate.js';
+import { Delivery } from './delivery.js';
+import { lineOf } from './line.js';
+import { PromptText } from './prompt-text.js';
+import { type Receipt, withReceipt } from './receipts.js';
+
+export function deliveryFeature(core: ActingCore): Feature<'deliver'> {
+  return {
+    handlers: {
+      async deliver(params, call) {
+        const text = new PromptText(params.text);
+        const terminal = core.terminals.use(params.id, call);
+        const rules = await core.rules.load();
+        const sender = senderOf(call, {});
+        const deliver = (signal: AbortSignal): Promise<Receipt> =>
+          lineOf(terminal).within(
+            terminal.id,
+            (line) => new Delivery({ terminal, rules, line, text, params, sender, signal }),
+          );
+        const { key } = params;
+        return key === undefined ? deliver(call.signal) : withReceipt(terminal, key, text.text, call.signal, deliver);
+      },
+    },
+  };
+}
