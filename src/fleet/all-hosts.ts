@@ -40,6 +40,8 @@ export interface AllOptions extends Asker {
   readonly timeoutMs: number;
   /** Pattern of the names of hosts that are asked. Default: all. */
   readonly pattern?: string | undefined;
+  /** Listed hosts alone, without this machine. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** Replies of all hosts that are on their way. */
@@ -101,8 +103,8 @@ export async function hostOfTerminal(id: string, hosts: HostList, options: AllOp
   });
 }
 
-/** The host of that pattern on which a new terminal is created. @throws T4aError `host_unknown`, or why none answers */
-export function hostForTerminal(hosts: HostList, options: AllOptions & { readonly pattern: string }): Promise<string> {
+/** The host of these on which a new terminal is created. @throws T4aError `host_unknown`, or why none answers */
+export function hostForTerminal(hosts: HostList, options: AllOptions): Promise<string> {
   const doors = doorsOf(hosts, options);
   const names = doors.map(({ host }) => host);
   return leastBusy(names, async (name) => {
@@ -197,7 +199,10 @@ interface Door {
 }
 
 /** The local daemon, if it runs, and each listed host. */
-function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }: AllOptions): Door[] {
+function doorsOf(
+  hosts: HostList,
+  { socketPath, timeoutMs, scope, as, pattern, isElsewhere = false }: AllOptions,
+): Door[] {
   const replyBudget = new ReplyBudget({ mostBytes: MOST_BYTES, mostOfOne: MOST_BYTES / 4, alsoHeld: () => 0 });
   const common: ConnectOptions = { scope, as, timeoutMs, replyBudget };
   const local = { host: LOCAL, connection: () => connect({ ...common, socketPath, autoStart: false }) };
@@ -211,7 +216,7 @@ function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }:
       return connect({ ...common, route: hostRoute(route) });
     },
   }));
-  const doors = [local, ...far];
+  const doors = isElsewhere ? far : [local, ...far];
   if (pattern === undefined) return doors;
   const names = fitting(
     pattern,
