@@ -61,7 +61,7 @@ export async function openHostLink(url: FleetUrl): Promise<Duplex> {
   }
 }
 
-/** All that answer, have the labels of the URL and allow its level. @throws T4aError `usage`, `host_unreachable` */
+/** All that answer, have the labels of the URL and allow its level. @throws T4aError `usage`, `host_unreachable`, `not_allowed` */
 export async function hostsOfFleet(url: FleetUrl): Promise<PresentHost[]> {
   const { nats } = await openServer(url, 't4a client', false);
   try {
@@ -77,11 +77,25 @@ export async function hostsOfFleet(url: FleetUrl): Promise<PresentHost[]> {
     }
     return hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1));
   } catch (error) {
+    if ([error, (error as Error).cause].some((one) => one instanceof errors.PermissionViolationError)) {
+      throw listingRefused(url);
+    }
     if (isNoResponders(error)) return [];
     throw error;
   } finally {
     await nats.close();
   }
+}
+
+function listingRefused({ fleet }: FleetUrl): T4aError {
+  const { everyone } = new Subjects(fleet);
+  return new T4aError(
+    'not_allowed',
+    `The NATS server refuses to this user to ask who is in the fleet ${quote(fleet)}.`,
+    {
+      hint: `Let it publish to ${everyone}, or name the host: nats://SERVER/${fleet}/HOST`,
+    },
+  );
 }
 
 function isMeant(host: PresentHost, url: FleetUrl): boolean {
