@@ -1,4 +1,4 @@
-/** Events of hosts over NATS as one stream: whatever is killed, each event comes, or is reported as missed. */
+/** Events of hosts over NATS as one stream: of a server and agents that are killed, each event comes, or is reported as missed. */
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StreamLine } from '../../src/protocol/events.js';
@@ -164,7 +164,7 @@ test('an agent that is stopped holds its events back, and loses none', async () 
   expect(seqs.length + missed).toBe(2001);
 });
 
-test('whatever is killed, no event is lost without a word', async () => {
+test('no event is lost without a word when server or agent are killed or stopped, in any order', async () => {
   const own = await far('gateway');
   const { server, publish, until, lines } = own;
   const isLive = async (): Promise<void> => {
