@@ -157,6 +157,10 @@ export class LogChunk {
     this.#write((writer) => writer.look(ms, isLast));
   }
 
+  facts(ms: number, facts: Uint8Array): void {
+    this.#write((writer) => writer.facts(ms, facts));
+  }
+
   /** @returns whether the name is new in it */
   marker(ms: number, label: string): boolean {
     this.#write((writer) => writer.marker(ms, label));
