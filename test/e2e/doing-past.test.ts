@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-/** Prints each text up to a "!" that it reads as the body of a report, and `+N` as N lines of text. */
-const AGENT = `import os, sys, tty
+/** Prints each text up to a "!" that it reads as the body of a report, `+N` as N pieces of text, and rings a tenth of a second after `bell`. */
+const AGENT = `import os, sys, time, tty
 tty.setraw(0)
 os.write(1, b"ready")
 line = b""
@@ -22,6 +22,11 @@ while True:
         line += key
         continue
     if line == b"q": break
+    if line == b"bell":
+        time.sleep(0.1)
+        os.write(1, b"\\x07")
+        line = b""
+        continue
     if line[:1] == b"+":
         for i in range(int(line[1:])): os.write(1, b"%d\\r\\n" % (i * 7919 % 10007) * 100)
         os.write(1, b"printed")
@@ -197,10 +202,12 @@ it('of more records than a reply has the latest are there, now and in the past',
 });
 
 it('of reports in quick succession the past has the last one, before it is an event', async () => {
-  const terminal = await agent();
+  // At the event `idle` it would be looked at.
+  const terminal = await TestTerminal.start(daemon, ['python3', '-c', AGENT], { idle_timeout_ms: 60_000 });
+  await terminal.do('wait', { until: { text: 'ready' } });
   const reports = [1, 2, 3].map((percent) => `state=working:progress=${percent}!`).join('');
-  await terminal.do('type', { text: `${reports}+0!`, wait: { until: { text: 'printed' } } });
-  await terminal.do('wait', { until: { settled_ms: 100 } });
+  await terminal.do('type', { text: `${reports}bell!` });
+  await terminal.until('bell');
   await mark(terminal, 'reported');
   expect(await explain(terminal, { at: 'marker:reported' })).toMatchObject({ records: [{ progress: 3 }] });
   await terminal.end();

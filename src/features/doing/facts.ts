@@ -184,7 +184,7 @@ function withFields(
 ): SourcedRecord {
   const fields = Object.fromEntries(Object.entries(given).map(([field, value]) => [field, value ?? undefined]));
   const { stale, ...record } = { ...NO_FIELDS, ...before?.record, stale: before?.stale, ...fields };
-  return { source, record: { ...record, id } as StatusRecord, stale: stale as string | undefined };
+  return { source, record: { ...record, id } as StatusRecord, stale };
 }
 
 const NO_FIELDS = {
