@@ -249,6 +249,8 @@ export class TerminalLog {
     const keyframe = this.#screen.freeze();
     if (keyframe === undefined) {
       if (this.#open !== undefined && this.#open.length >= MAX_CHUNK_BYTES) this.#close();
+      const last = this.#chunks.at(-1);
+      if (last !== undefined) last.isBeforeGap = this.#open === undefined;
       return;
     }
     const continues = this.#open !== undefined;

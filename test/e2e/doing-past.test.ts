@@ -27,7 +27,8 @@ while True:
         os.write(1, b"\\x07")
         line = b""
         continue
-    if line[:1] == b"+":
+    if line[:1] == b"=": os.write(1, line[1:].decode("unicode_escape").encode())
+    elif line[:1] == b"+":
         for i in range(int(line[1:])): os.write(1, b"%d\\r\\n" % (i * 7919 % 10007) * 100)
         os.write(1, b"printed")
     else: os.write(1, b"\\x1b]7501;" + line + b"\\x07")
@@ -155,6 +156,25 @@ it('the past goes with the history: what is kept still has its answer, what was 
   } finally {
     await own.stop();
   }
+});
+
+it('the past is lost while the history has a gap, and known again after it', async () => {
+  const terminal = await agent();
+  await says(terminal, `state=working:msg=${base64('before')}`);
+  await mark(terminal, 'before');
+  await terminal.do('type', { text: '=shown\\x1b]0;title!', wait: { until: { text: 'shown' } } });
+  // No keyframe can be taken within a sequence.
+  await terminal.do('resize', { cols: 70, rows: 20 });
+  await terminal.do('report', { state: 'blocked', kind: 'question' });
+  const ts = Date.now();
+  await terminal.do('report', { state: 'clear' });
+  expect(await terminal.ask('explain', { at: `ts:${ts}` })).toMatchObject({ code: 'moment_lost', field: 'at' });
+  await terminal.do('type', { text: '=\\x07over!', wait: { until: { text: 'over' } } });
+  await mark(terminal, 'after');
+  for (const at of ['marker:before', 'marker:after']) {
+    expect(await explain(terminal, { at })).toMatchObject({ doing: { source: '7501' }, records: [{ msg: 'before' }] });
+  }
+  await terminal.end();
 });
 
 it('the past of a terminal without a history is lost', async () => {

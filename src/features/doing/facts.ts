@@ -10,6 +10,7 @@ import type { TerminalLog } from '../../history/terminal-log.js';
 import type { Signal } from '../../events/status/doing.js';
 import type { StatusRecord } from '../../events/status/records.js';
 import type { WeighedRecord } from '../../terminal/program-status.js';
+import { T4aError } from '../../protocol/errors.js';
 import { unpack } from '../past/packer.js';
 
 export interface SourcedRecord extends WeighedRecord {
@@ -99,10 +100,13 @@ export interface PastFacts extends Facts {
   readonly nowMs: number;
 }
 
-/** @returns undefined if nothing had been noted by then */
+/** @returns undefined if nothing had been noted by then @throws T4aError moment_lost */
 export function factsAt(log: TerminalLog, moment: FactMoment): PastFacts | undefined {
   const chunk = chunkOf(log, moment);
   if (chunk === undefined) return undefined;
+  if (chunk.isBeforeGap && !isPlace(moment) && moment.ms > chunk.lastMs) {
+    throw new T4aError('moment_lost', 'The history of the terminal has a gap there.', { field: 'at', hint: GAP });
+  }
   const records = new Map<string, SourcedRecord>();
   let signals: readonly Signal[] | undefined;
   let asks = 0;
@@ -129,6 +133,9 @@ export function factsAt(log: TerminalLog, moment: FactMoment): PastFacts | undef
   const then = signals.map((signal) => renewed(signal, nowMs, lastOutputMs));
   return { records: [...records.values()], signals: then, asks, nowMs };
 }
+
+const GAP =
+  'Nothing is kept while the terminal waits for the end of an escape sequence. Choose a moment outside of that.';
 
 function isPlace(moment: FactMoment): moment is Place {
   return 'chunk' in moment;
