@@ -239,8 +239,12 @@ describe('signals that disagree', () => {
     await terminal.press('Enter');
     await terminal.until('doing', ({ source, is }) => source === '7501' || is === 'waiting');
     await terminal.press('Enter');
-    await terminal.until('doing', ({ kind }) => kind === 'permission');
-    expect(await explained(terminal)).toMatchObject({ doing: { is: 'waiting', kind: 'permission', source: 'rules' } });
+    const { seq } = await terminal.until('doing', ({ kind }) => kind === 'permission');
+    const asked = { doing: { is: 'waiting', kind: 'permission', source: 'rules' } };
+    expect(await explained(terminal)).toMatchObject(asked);
+    await terminal.press('Enter');
+    await terminal.until('doing', ({ was }) => was === 'waiting');
+    expect(await explained(terminal, { at: `seq:${Number(seq)}` })).toMatchObject(asked);
     await terminal.end();
   });
 
