@@ -72,7 +72,7 @@ const MIN_ROWS_WITH_TABS = 3;
 const MIN_COLS = 2;
 
 const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
-const HINTS = { leave: 'Ctrl+K leave leaves.', take: 'It is yours once it is given back.' };
+const HINTS = { leave: 'Ctrl+K leave leaves.', take: '"t4a attach" takes it.' };
 const NO_TERMINAL = new Mirror();
 
 export class Shell implements Seat {
