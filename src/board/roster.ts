@@ -13,9 +13,9 @@ export interface RosterOptions {
   readonly project: string;
   /** The terminal that the shell runs in: it is never shown. */
   readonly ownTerminal: string | undefined;
-  onChange(): void;
+  readonly onChange: () => void;
   /** The daemon has gone. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 export class Roster {

@@ -52,8 +52,8 @@ export interface ShellOptions {
   /** The terminal that the shell runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
   /** Called once. */
-  onEnd(status: number, note: string): void;
-  onError(error: unknown): void;
+  readonly onEnd: (status: number, note: string) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 interface ShownTerminal {

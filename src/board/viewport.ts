@@ -16,8 +16,8 @@ export interface ViewportOptions {
   readonly terminal: WatchedTerminal;
   readonly hold: Hold;
   /** Room for the screen. */
-  size(): Size;
-  report(error: unknown): void;
+  readonly size: () => Size;
+  readonly report: (error: unknown) => void;
 }
 
 export class Viewport {
