@@ -55,7 +55,7 @@ function cellsOf(text: string): number {
 }
 
 function cellsOfOne(character: string): number {
-  return (character.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2;
+  return character === '•' || character === '…' || (character.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2;
 }
 
 function shortened(name: string, cells: number): string {
