@@ -1,4 +1,5 @@
 /** The members of the crew in one project, as the daemon lists them: asked for again after each event that may change them. */
+import { systemClock } from '../base/clock.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import { type Member, Members } from '../crew/members.js';
@@ -67,7 +68,7 @@ export class Roster {
   async load(): Promise<void> {
     const { connection, project, ownTerminal, onChange } = this.#options;
     const { terminals } = await connection.call('list');
-    const all = new Members(terminals, Date.now()).all;
+    const all = new Members(terminals, systemClock.wallNow()).all;
     const before = new Map(this.#members.map((one) => [one.id, one]));
     this.#members = treeOf(
       all.filter((one) => (one.project === project || this.#own.has(one.id)) && one.id !== ownTerminal),
