@@ -88,14 +88,21 @@ export class Roster {
     const stream = new EventStream(connection.socketPath, { types: [...types] }, signal, () => connection.envelope);
     await stream.subscribed;
     await this.load();
-    let next: Promise<void> | undefined;
+    let isOld = false;
+    let loading: Promise<void> | undefined;
+    // One list at a time, with all the events of a pause.
+    const loadAgain = async (): Promise<void> => {
+      for (; isOld; await this.load()) {
+        await pause(MIN_PAUSE_MS, signal);
+        isOld = false;
+      }
+      loading = undefined;
+    };
     for await (const _event of stream) {
-      // The events of a pause are one change.
-      next ??= pause(MIN_PAUSE_MS, signal).then(() => {
-        next = undefined;
-        return this.load();
-      });
-      next.catch((error: unknown) => {
+      isOld = true;
+      if (loading !== undefined) continue;
+      loading = loadAgain();
+      loading.catch((error: unknown) => {
         if (!signal.aborted) this.#options.onError(error);
       });
     }

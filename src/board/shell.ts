@@ -356,8 +356,9 @@ export class Shell implements Seat {
   }
 
   #leave(): void {
-    const roots = this.#roster.living.filter(({ parent }) => parent === null);
-    const { length } = this.#roster.living;
+    const { living } = this.#roster;
+    const { length } = living;
+    const roots = living.filter(({ parent }) => !living.some(({ id }) => id === parent));
     if (length === 0) return this.#options.onEnd(0, '');
     const label = `Leave? Enter: ${length} ${length === 1 ? 'goes' : 'go'} on. e: end all. Esc: stay.`;
     this.#ask({ label, isOneKey: true }, async (key) => {

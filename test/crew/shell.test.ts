@@ -1,5 +1,5 @@
 /** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
 import { attachPid, recorder } from '../attach/attached.js';
@@ -135,7 +135,7 @@ test('each terminal of the project has a tab, the palette goes to one, and close
     labels: {
       'crew.session': 'one-1',
       'crew.kind': 'terminal',
-      'crew.project': (await fake.client.call('list', {})).terminals[0]?.labels['crew.project'] ?? '',
+      'crew.project': realpathSync(fake.project),
     },
   });
   await person.waitForText(' child ');
