@@ -179,7 +179,12 @@ await Promise.all([
       crew: 'src/crew/entry.ts',
       mcp: 'src/mcp/server.ts',
     },
-    { attach: 'src/attach/attach.ts', web: 'src/web/serve.ts', interminai: 'src/interminai/serve.ts' },
+    {
+      attach: 'src/attach/attach.ts',
+      board: 'src/board/board.ts',
+      web: 'src/web/serve.ts',
+      interminai: 'src/interminai/serve.ts',
+    },
   ].map((entryPoints) =>
     build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', alias: OF_MCP, entryPoints }),
   ),

@@ -6,8 +6,8 @@ import { openConnection } from '../client/open-connection.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import type { Arrival, Hosts, Place } from './creation.js';
 import { Clipboard, type Consent } from './clipboard.js';
-import { OuterTty } from './outer-tty.js';
 import { Session, type SessionOptions } from './session.js';
+import { sitAt } from './sitting.js';
 
 export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
@@ -67,36 +67,32 @@ async function sit(
 ): Promise<AttachEnd | Arrival> {
   const leaving = new AbortController();
   const { signal } = leaving;
-  let session: Session | undefined;
-  let tty: OuterTty | undefined;
   try {
-    return await new Promise<AttachEnd | Arrival>((resolve, reject) => {
-      tty = new OuterTty({
-        onInput: (bytes) => session?.keys(bytes),
-        onRedraw: () => session?.redraw(),
-        onEnd: (status) => resolve({ status, note: '' }),
-        onCrash: reject,
-      });
-      session = new Session(id, {
+    return await sitAt<AttachEnd | Arrival>(({ tty, end, fail }) => {
+      const session = new Session(id, {
         ...options,
         connection,
         tty,
-        clipboard: new Clipboard(options.consent, (sequence) => void tty?.write(sequence)),
-        move: resolve,
-        onEnd: (note) => resolve({ status: 0, note }),
-        onError: reject,
+        clipboard: new Clipboard(options.consent, (sequence) => void tty.write(sequence)),
+        move: end,
+        onEnd: (note) => end({ status: 0, note }),
+        onError: fail,
       });
-      tty.enter();
-      session.start();
-      // What it cannot count it does not show: the end of the daemon is seen by the session itself.
-      void session.people.followAll(questionsOf(connection, options.daemon, signal)).catch(() => {});
-      if (says !== '') session.say(says);
+      return {
+        keys: (bytes) => session.keys(bytes),
+        redraw: () => session.redraw(),
+        left: (status) => end({ status, note: '' }),
+        dispose: () => session.dispose(),
+        start() {
+          session.start();
+          // What it cannot count it does not show: the end of the daemon is seen by the session itself.
+          void session.people.followAll(questionsOf(connection, options.daemon, signal)).catch(() => {});
+          if (says !== '') session.say(says);
+        },
+      };
     });
   } finally {
     leaving.abort();
-    // Answers still come through the session's keyboard.
-    await tty?.leave();
-    await session?.dispose();
   }
 }
 

@@ -1,6 +1,5 @@
 /** The keys of a person in their order: cut sequences wait for their rest, and all of them for a command that is running. */
 import { Keyboard, type KeyboardToken } from './keyboard.js';
-import { leaderKey } from './leader-keys.js';
 
 /** A sequence that was cut comes within this time, or was no sequence. */
 const CUT_MS = 50;
@@ -8,13 +7,20 @@ const CUT_MS = 50;
 const MAX_POSTPONED = 1000;
 
 export class KeySource {
-  readonly #keyboard = new Keyboard();
+  readonly #keyboard: Keyboard;
+  readonly #isWayOut: (key: string) => boolean;
   readonly #onToken: (token: KeyboardToken) => void;
   readonly #postponed: KeyboardToken[] = [];
   #running = 0;
   #flush: NodeJS.Timeout | undefined;
 
-  constructor(onToken: (token: KeyboardToken) => void) {
+  /** @param isWayOut a command that waits for none that is running */
+  constructor(
+    onToken: (token: KeyboardToken) => void,
+    { leader, isWayOut }: { readonly leader: string; readonly isWayOut: (key: string) => boolean },
+  ) {
+    this.#keyboard = new Keyboard(leader);
+    this.#isWayOut = isWayOut;
     this.#onToken = onToken;
     this.#keyboard.expectsReply = true;
   }
@@ -35,7 +41,7 @@ export class KeySource {
   /** One by one: each may begin a command. */
   pass(tokens: readonly KeyboardToken[]): void {
     for (const token of tokens) {
-      if (this.#running === 0 || cannotWait(token)) this.#onToken(token);
+      if (this.#running === 0 || this.#cannotWait(token)) this.#onToken(token);
       else if (this.#postponed.length < MAX_POSTPONED) this.#postponed.push(token);
     }
   }
@@ -55,9 +61,9 @@ export class KeySource {
     clearTimeout(this.#flush);
     this.#postponed.length = 0;
   }
-}
 
-/** Answers of the terminal, and the way out. */
-function cannotWait(token: KeyboardToken): boolean {
-  return token.kind === 'reply' || (token.kind === 'command' && leaderKey(token.key)?.act === 'detach');
+  /** Answers of the terminal, and the way out. */
+  #cannotWait(token: KeyboardToken): boolean {
+    return token.kind === 'reply' || (token.kind === 'command' && this.#isWayOut(token.key));
+  }
 }

@@ -19,7 +19,7 @@ export type KeyboardToken =
   /** An answer of the terminal. */
   | { readonly kind: 'reply'; readonly bytes: string };
 
-/** Ctrl+B. */
+/** Of attach: Ctrl+B. */
 export const LEADER = '\x02';
 
 const PASTE_BEGIN = '\x1b[200~';
@@ -54,6 +54,12 @@ export class Keyboard {
   #held = '';
   #isAfterLeader = false;
   #isInPaste = false;
+  readonly #leader: string;
+
+  /** @param leader a control character */
+  constructor(leader = LEADER) {
+    this.#leader = leader;
+  }
 
   /** Whether bytes are held. */
   get isHolding(): boolean {
@@ -99,7 +105,7 @@ export class Keyboard {
   }
 
   #takeKey(rest: string, tokens: Tokens): number {
-    const plain = this.#isAfterLeader ? 0 : lengthOfPlain(rest);
+    const plain = this.#isAfterLeader ? 0 : lengthOfPlain(rest, this.#leader);
     if (plain > 0) {
       tokens.input(rest.slice(0, plain));
       return plain;
@@ -119,9 +125,9 @@ export class Keyboard {
   #take(taken: string, tokens: Tokens): void {
     const coded = codedKey(taken);
     const key = coded?.key ?? taken;
-    if (coded !== undefined && key === LEADER && coded.isRelease) return;
+    if (coded !== undefined && key === this.#leader && coded.isRelease) return;
     if (!this.#isAfterLeader) {
-      this.#isAfterLeader = key === LEADER;
+      this.#isAfterLeader = key === this.#leader;
       if (this.#isAfterLeader) tokens.add({ kind: 'leader' });
       else tokens.input(taken);
     } else if (coded?.isModifier !== true && coded?.isRelease !== true) {
@@ -157,10 +163,9 @@ class Tokens {
   }
 }
 
-function lengthOfPlain(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- Escape and the leader
-  const special = text.search(/[\x02\x1b]/);
-  return special < 0 ? text.length : special;
+function lengthOfPlain(text: string, leader: string): number {
+  const places = [text.indexOf('\x1b'), text.indexOf(leader)].filter((at) => at >= 0);
+  return Math.min(text.length, ...places);
 }
 
 /** The length of the longest end of the text that is the beginning of the mark. */

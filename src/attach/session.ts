@@ -4,7 +4,7 @@ import { type T4aError, isT4aError } from '../protocol/errors.js';
 import { BELL, FrameWriter } from '../mirror/frame-writer.js';
 import { Commands, type CommandOptions } from './commands.js';
 import { KeySource } from './key-source.js';
-import type { KeyboardToken } from './keyboard.js';
+import { type KeyboardToken, LEADER } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
 import { Message } from './message.js';
 import { OuterMouse } from './outer-mouse.js';
@@ -38,7 +38,10 @@ const TICK_MS = 1000;
 export class Session {
   readonly #options: SessionOptions;
   readonly #connection: DaemonConnection;
-  readonly #keys = new KeySource((token) => this.#take(token));
+  readonly #keys = new KeySource((token) => this.#take(token), {
+    leader: LEADER,
+    isWayOut: (key) => leaderKey(key)?.act === 'detach',
+  });
   readonly #writer = new FrameWriter();
   readonly #commands: Commands;
   readonly people: People;
@@ -288,6 +291,7 @@ export class Session {
   #visitTo(id: string): Visit {
     return new Visit(id, {
       ...this.#options,
+      hints: { leave: 'Ctrl+B d leaves.', take: 'Ctrl+B t takes it.' },
       size: () => this.size,
       hasHand: () => this.people.hasHand,
       say: (message) => this.say(message),

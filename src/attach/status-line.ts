@@ -128,7 +128,8 @@ function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, elsewhere, he
   };
 }
 
-function holderPart({ mirror, heldMs }: Facts): string {
+/** Who has the keyboard. */
+export function holderPart({ mirror, heldMs }: Pick<Facts, 'mirror' | 'heldMs'>): string {
   const { control } = mirror.state;
   if (control === undefined || control === null) return '';
   if (heldMs === undefined) return `${control.as} typing`;

@@ -12,6 +12,8 @@ export interface VisitOptions {
   readonly isReadOnly: boolean;
   /** Control is never taken. */
   readonly shares: boolean;
+  /** Keys of the caller, for the person. */
+  readonly hints: { readonly leave: string; readonly take: string };
   /** Room for the screen. */
   size(): Size;
   /** An agent has asked the person to take over. */
@@ -60,7 +62,7 @@ export class Visit {
   }
 
   type(bytes: string): void {
-    if (this.isReadOnly) this.#options.say('Read only. Ctrl+B d leaves.');
+    if (this.isReadOnly) this.#options.say(`Read only. ${this.#options.hints.leave}`);
     else if (!this.#focus(bytes)) this.#sent(this.#input.type(bytes));
   }
 
@@ -148,10 +150,10 @@ export class Visit {
 
   /** The refusal may come before the frame that shows who has it. */
   async #refused(): Promise<void> {
-    const { connection } = this.#options;
+    const { connection, hints } = this.#options;
     const { id, hold } = this.terminal;
     const holder = hold.isOthers ? hold.control : (await connection.call('control', { id, action: 'show' })).holder;
     const why = holder?.reason === undefined ? '' : ` (${holder.reason})`;
-    this.#options.say(`${holder?.as ?? 'Another'} has the keyboard${why}: your keys were dropped. Ctrl+B t takes it.`);
+    this.#options.say(`${holder?.as ?? 'Another'} has the keyboard${why}: your keys were dropped. ${hints.take}`);
   }
 }

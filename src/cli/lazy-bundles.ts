@@ -1,5 +1,6 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as attach from '../attach/attach.js';
+import type * as board from '../board/board.js';
 import type * as crew from '../crew/entry.js';
 import type * as fleet from '../fleet/entry.js';
 import type * as gateway from '../fleet/gateway/serve.js';
@@ -17,6 +18,7 @@ export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
   daemon(args: readonly string[]): Promise<number>;
   attach(): Promise<typeof attach>;
+  board(): Promise<typeof board>;
   crew(): Promise<typeof crew>;
   fleet(): Promise<typeof fleet>;
   gateway(): Promise<typeof gateway>;

@@ -123,6 +123,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
       return new Promise(() => {});
     },
     attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
+    board: () => load('board.js') as ReturnType<LazyBundles['board']>,
     crew: () => load('crew.js') as ReturnType<LazyBundles['crew']>,
     fleet: () => load('fleet.js') as ReturnType<LazyBundles['fleet']>,
     gateway: () => load('gateway.js') as ReturnType<LazyBundles['gateway']>,

@@ -4,11 +4,12 @@ import { systemClock } from '../base/clock.js';
 import { nearestWords } from '../base/nearest.js';
 import type { Client } from '../client/client.js';
 import { T4aError, quote } from '../protocol/errors.js';
+import { removeGenerated } from './generated-files.js';
 import { type CrewPlaces, crewPlaces } from './places.js';
 import { Members } from './members.js';
 import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
-import { type AgentRequest, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
 import { type Branch, treeOf } from './tree.js';
@@ -53,6 +54,18 @@ export class Crew {
       caller,
       tools: SERVER_TOOLS,
     });
+  }
+
+  /** @throws T4aError `over_limit`, of `create` */
+  run(client: Client, preset: Preset, { size }: Pick<AgentRequest, 'size'>): Promise<SpawnedAgent> {
+    const caller = { pid: process.ppid, env: this.#env };
+    return runProcess(client, { preset, project: this.project, caller, size });
+  }
+
+  /** Ends it with all that it has started. @param force though another name has the keyboard @throws T4aError of `kill` */
+  async close(client: Client, id: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+    const { ended = [] } = await client.call('kill', { id, tree: true, ...(force ? { force } : {}) });
+    for (const one of ended) removeGenerated(this.#places, one.id, client.socketPath);
   }
 
   presets(): ListedPreset[] {

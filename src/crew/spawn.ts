@@ -13,9 +13,9 @@ import { generatedFolder, removeGenerated, writePrivateFile } from './generated-
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
 import { checkSpawn } from './limits.js';
-import { LABEL, type ListedTerminal, Members } from './members.js';
+import { LABEL, type ListedTerminal, type MemberKind, Members } from './members.js';
 import type { CrewPlaces } from './places.js';
-import type { AgentPreset } from './preset.js';
+import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
 import { systemProcesses } from './processes.js';
 import { type CallerView, viewOf } from './roles.js';
 import type { McpServer } from './template.js';
@@ -48,7 +48,40 @@ export interface SpawnedAgent {
 const MAX_TRIES = 20;
 
 /** @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
-export async function spawnAgent(client: Client, places: CrewPlaces, request: AgentRequest): Promise<SpawnedAgent> {
+export function spawnAgent(client: Client, places: CrewPlaces, request: AgentRequest): Promise<SpawnedAgent> {
+  return startMember(client, request, true, (place) => start(client, places, request, place));
+}
+
+export type ProcessRequest = Pick<AgentRequest, 'project' | 'caller' | 'size'> & { readonly preset: ProcessPreset };
+
+/** A program of a person's, below no agent. @throws T4aError as of {@link spawnAgent} */
+export function runProcess(client: Client, request: ProcessRequest): Promise<SpawnedAgent> {
+  const { preset, project, caller, size } = request;
+  return startMember(client, request, false, async ({ id, view, within }) => {
+    const session = view.session ?? id;
+    await client.call('create', {
+      cmd_args: [...preset.argv],
+      name: id,
+      ...size,
+      ...callersPlace(resolve(project, preset.working_dir ?? '.'), caller.env, preset.env),
+      ...(within === undefined ? {} : { parent: within }),
+      ...(preset.rules === undefined ? {} : { rules: preset.rules }),
+      labels: memberLabels({ session, kind: 'command', preset: preset.name, name: id, project }),
+    });
+    return { id, name: id, session, parent: view.member?.id ?? null };
+  });
+}
+
+type MemberRequest = Pick<AgentRequest, 'caller' | 'id' | 'within' | 'signal'> & {
+  readonly preset: Pick<Preset, 'name'>;
+};
+
+async function startMember(
+  client: Client,
+  request: MemberRequest,
+  isAgent: boolean,
+  begin: (place: Place) => Promise<SpawnedAgent>,
+): Promise<SpawnedAgent> {
   const { caller, preset, signal } = request;
   const options = signal === undefined ? {} : { signal };
   for (let tries = 1; ; tries++) {
@@ -57,10 +90,10 @@ export async function spawnAgent(client: Client, places: CrewPlaces, request: Ag
     const members = new Members(terminals, nowMs);
     const terminal = request.within === undefined ? terminalOf(caller, terminals, client) : request.within.member?.id;
     const view = request.within ?? viewOf(members, terminal, undefined);
-    checkSpawn(members, view, true, nowMs);
+    checkSpawn(members, view, isAgent, nowMs);
     const id = request.id === undefined ? freeId(preset.name, members) : checkedId(request.id, members);
     try {
-      return await start(client, places, request, { id, view, within: terminal });
+      return await begin({ id, view, within: terminal });
     } catch (error) {
       // Another caller has taken it since the list.
       const isTaken = isT4aError(error) && error.code === 'name_taken';
@@ -102,13 +135,7 @@ async function start(
         ...callersPlace(cwd, caller.env, env),
         ...(within === undefined ? {} : { parent: within }),
         ...(preset.rules === undefined ? {} : { rules: preset.rules }),
-        labels: {
-          [LABEL.session]: session,
-          [LABEL.kind]: 'agent',
-          [LABEL.preset]: preset.name,
-          [LABEL.name]: name ?? id,
-          ...projectLabel(project),
-        },
+        labels: memberLabels({ session, kind: 'agent', preset: preset.name, name: name ?? id, project }),
       },
       signal === undefined ? {} : { signal },
     );
@@ -118,6 +145,22 @@ async function start(
     throw error;
   }
   return { id, name: name ?? id, session, parent: view.member?.id ?? null };
+}
+
+function memberLabels(member: {
+  readonly session: string;
+  readonly kind: MemberKind;
+  readonly preset: string;
+  readonly name: string;
+  readonly project: string;
+}): Readonly<Record<string, string>> {
+  return {
+    [LABEL.session]: member.session,
+    [LABEL.kind]: member.kind,
+    [LABEL.preset]: member.preset,
+    [LABEL.name]: member.name,
+    ...projectLabel(member.project),
+  };
 }
 
 /** A label has no control characters, and has a bound; a project has neither. */

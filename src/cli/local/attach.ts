@@ -14,13 +14,7 @@ import { hasHosts, type Target, targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 
 export const attach: LocalCommand = async (given, host, bundles) => {
-  if (!host.stdinIsTerminal || !host.stdoutIsTerminal) {
-    throw new T4aError('usage', 'attach needs a terminal to draw on and to read keys from.', {
-      hint: 't4a view watches; t4a text and t4a press are for programs',
-    });
-  }
-  if (host.env['TERM'] === 'dumb')
-    throw new T4aError('usage', 'attach needs a terminal that moves the cursor: $TERM is "dumb".');
+  checkTerminal('attach', 't4a view watches; t4a text and t4a press are for programs', host);
   const { invocation, daemon } = await targetOf(given, host, bundles);
   const { options } = invocation;
   const isHere = options['on'] === undefined;
@@ -55,6 +49,14 @@ export const attach: LocalCommand = async (given, host, bundles) => {
   return status;
 };
 
+/** @param hint for who has none @throws T4aError usage */
+export function checkTerminal(command: string, hint: string, host: Host): void {
+  if (!host.stdinIsTerminal || !host.stdoutIsTerminal)
+    throw new T4aError('usage', `${command} needs a terminal to draw on and to read keys from.`, { hint });
+  if (host.env['TERM'] === 'dumb')
+    throw new T4aError('usage', `${command} needs a terminal that moves the cursor: $TERM is "dumb".`);
+}
+
 /** This machine, and the listed hosts. */
 async function hostsOf(
   given: Invocation,
@@ -77,13 +79,13 @@ async function hostsOf(
   };
 }
 
-function within({ env }: Host): { terminal: string; socketPath: string | undefined } | undefined {
+export function within({ env }: Host): { terminal: string; socketPath: string | undefined } | undefined {
   const terminal = env['T4A_TERMINAL'];
   return terminal ? { terminal, socketPath: env['T4A_SOCKET'] || undefined } : undefined;
 }
 
 /** A person has a name without giving one: that of the user. */
-function author(options: Readonly<Record<string, unknown>>, host: Host): string | undefined {
+export function author(options: Readonly<Record<string, unknown>>, host: Host): string | undefined {
   const user = host.env['USER'] || host.env['LOGNAME'];
   return (
     askerOf(options, host).as ?? (user !== undefined && /^[A-Za-z0-9_][\w.-]{0,63}$/.test(user) ? user : undefined)

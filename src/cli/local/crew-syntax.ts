@@ -5,10 +5,16 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
   {
     name: 'crew',
     group: 'models',
-    summary: 'Start coding agents that have the tools of t4a, by presets.',
+    summary: 'Show the crew of a project, and start coding agents that have the tools of t4a, by presets.',
     local: true,
     positionals: [
-      { field: 'action', label: 'action', type: 'string', values: ['spawn', 'list', 'presets', 'trust'] },
+      {
+        field: 'action',
+        label: 'action',
+        type: 'string',
+        optional: true,
+        values: ['spawn', 'list', 'presets', 'trust'],
+      },
       { field: 'words', label: 'argument', type: 'string', optional: true, rest: true },
     ],
     settings: { cols: 'cols', rows: 'rows' },
@@ -55,8 +61,9 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
       { flag: 'list', field: 'list', type: 'boolean', description: 'With trust: list what is trusted.', local: true },
     ],
     notes:
-      'spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt, as deliver does. It prints the id of the terminal, and exits with 1 if the prompt was not delivered; of an agent without a rule for its box it is enough that Enter was pressed. list shows agents and what they started as a tree, with what their rules show of them. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
+      'Without an action: the shell of the crew, in your terminal. A tab for each agent and process of the current directory, one of them below at the exact size of what is left; Ctrl+K opens the palette (go to, spawn, run, close, leave), and Ctrl+K twice is one for the program. Who is left by it goes on. spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt, as deliver does. It prints the id of the terminal, and exits with 1 if the prompt was not delivered; of an agent without a rule for its box it is enough that Enter was pressed. list shows agents and what they started as a tree, with what their rules show of them. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
     examples: [
+      'crew',
       'crew spawn claude',
       'crew spawn claude "fix the tests"',
       'crew list',

@@ -10,6 +10,7 @@ import { askerOf } from '../asker.js';
 import { settingOf } from '../settings.js';
 import { targetOf } from '../target.js';
 import type { Invocation } from '../argv/invocation.js';
+import { author, checkTerminal, within } from './attach.js';
 import type { LocalCommand } from './local-command.js';
 
 type Room = Awaited<ReturnType<LazyBundles['crew']>>;
@@ -53,7 +54,8 @@ const FLAGS = ['kind', 'list', 'revoke', 'name', 'cols', 'rows'] as const satisf
 
 export const crew: LocalCommand = async (invocation, host, bundles) => {
   const { options } = invocation;
-  const { action = '', words = [], ...flags } = options as { action?: string; words?: readonly string[] } & CrewOptions;
+  const { action, words = [], ...flags } = options as { action?: string; words?: readonly string[] } & CrewOptions;
+  if (action === undefined) return showShell(invocation, flags, host, bundles);
   const chosen = ACTIONS[action];
   if (chosen === undefined) throw new T4aError('usage', `There is no "crew ${action}".`);
   const extra = words[chosen.words];
@@ -75,6 +77,55 @@ async function connected(given: Invocation, room: Room, host: Host, bundles: Laz
   const { daemon } = await targetOf(given, host, bundles);
   return room.connect({ ...daemon, ...askerOf(given.options, host) });
 }
+
+/** The crew of the project, in the person's terminal. */
+async function showShell(given: Invocation, flags: CrewOptions, host: Host, bundles: LazyBundles): Promise<number> {
+  const wrong = FLAGS.find((flag) => flags[flag] !== undefined);
+  if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew" alone.`);
+  if (given.options['json'] === true)
+    throw new T4aError('usage', 'crew alone prints nothing: it draws.', WITHOUT_TERMINAL);
+  checkTerminal('crew', WITHOUT_TERMINAL.hint, host);
+  if (given.options['on'] !== undefined) {
+    throw new T4aError('usage', 'crew shows the crew of this machine.', { hint: 't4a attach HOST/ID' });
+  }
+  const [room, { board }] = await Promise.all([bundles.crew(), bundles.board()]);
+  const own = new room.Crew(host.env, absolutePath('.', host));
+  const { daemon } = await targetOf(given, host, bundles);
+  const person = { ...daemon, scope: askerOf(given.options, host).scope, as: author(given.options, host) };
+  const client = await room.connect(person);
+  try {
+    const { status, note } = await board({
+      daemon: { ...person, socketPath: client.socketPath },
+      within: within(host),
+      crew: {
+        project: own.project,
+        presets: () => own.presets(),
+        isTrusted: (kind, preset) => own.isTrusted(kind, preset),
+        trust: (kind, preset) => own.trust(kind, preset),
+        async start(kind, preset, size) {
+          const begun =
+            kind === 'agent' && 'approve' in preset
+              ? own.spawn(client, preset, { id: undefined, size })
+              : own.run(client, preset, { size });
+          return (await begun).id;
+        },
+        async deliver(id, text, preset) {
+          const composer = 'composer' in preset ? preset.composer : undefined;
+          const { outcome, question } = await room.deliver(client, id, text, { composer });
+          if (outcome === 'sent') return undefined;
+          return question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
+        },
+        close: (id) => own.close(client, id),
+      },
+    });
+    if (note !== '') host.note(`${printable(note)}\n`);
+    return status;
+  } finally {
+    await client.close();
+  }
+}
+
+const WITHOUT_TERMINAL = { hint: 't4a crew spawn, t4a crew list' };
 
 /** Of an agent that no person looks at through a terminal of theirs: the dialogues of agents need more than 80 by 24. */
 const DEFAULT_SIZE = { cols: 120, rows: 40 };

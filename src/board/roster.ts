@@ -1,0 +1,124 @@
+/** The members of the crew in one project, as the daemon lists them: asked for again after each event that may change them. */
+import { systemClock } from '../base/clock.js';
+import type { DaemonConnection } from '../client/connection.js';
+import { EventStream } from '../client/event-stream.js';
+import { type Member, Members } from '../crew/members.js';
+import { treeOf } from '../crew/tree.js';
+
+/** Programs change what they do up to ten times a second each. */
+const MIN_PAUSE_MS = 100;
+
+export interface RosterOptions {
+  readonly connection: DaemonConnection;
+  /** Real path of its folder. */
+  readonly project: string;
+  /** The terminal that the shell runs in: it is never shown. */
+  readonly ownTerminal: string | undefined;
+  readonly onChange: () => void;
+  /** The daemon has gone. */
+  readonly onError: (error: unknown) => void;
+}
+
+export class Roster {
+  readonly #options: RosterOptions;
+  readonly #leaving = new AbortController();
+  /** Started here: a project whose path is no label has no others. */
+  readonly #own = new Set<string>();
+  readonly #finished = new Set<string>();
+  #members: readonly Member[] = [];
+  #shown: string | undefined;
+
+  constructor(options: RosterOptions) {
+    this.#options = options;
+  }
+
+  /** Each below the one that started it. */
+  get members(): readonly Member[] {
+    return this.#members;
+  }
+
+  get living(): readonly Member[] {
+    return this.#members.filter(({ terminal }) => terminal.alive);
+  }
+
+  /** Whether it has stopped working since it was last shown. */
+  hasFinished(id: string): boolean {
+    return this.#finished.has(id);
+  }
+
+  add(id: string): void {
+    this.#own.add(id);
+  }
+
+  show(id: string | undefined): void {
+    this.#shown = id;
+    if (id !== undefined) this.#finished.delete(id);
+  }
+
+  start(): void {
+    this.#follow().catch((error: unknown) => {
+      if (!this.#leaving.signal.aborted) this.#options.onError(error);
+    });
+  }
+
+  dispose(): void {
+    this.#leaving.abort();
+  }
+
+  async load(): Promise<void> {
+    const { connection, project, ownTerminal, onChange } = this.#options;
+    const { terminals } = await connection.call('list');
+    const all = new Members(terminals, systemClock.wallNow()).all;
+    const before = new Map(this.#members.map((one) => [one.id, one]));
+    this.#members = treeOf(
+      all.filter((one) => (one.project === project || this.#own.has(one.id)) && one.id !== ownTerminal),
+    ).map(({ member }) => member);
+    for (const { id, terminal } of this.#members) {
+      const was = before.get(id)?.terminal.doing?.is;
+      if (was === 'working' && terminal.doing?.is === 'waiting' && id !== this.#shown) this.#finished.add(id);
+      else if (terminal.doing?.is === 'working') this.#finished.delete(id);
+    }
+    onChange();
+  }
+
+  async #follow(): Promise<void> {
+    const { connection } = this.#options;
+    const { signal } = this.#leaving;
+    const types = ['created', 'exit', 'removed', 'restarted', 'labelled', 'doing', 'asked', 'answered'] as const;
+    const stream = new EventStream(connection.socketPath, { types: [...types] }, signal, () => connection.envelope);
+    await stream.subscribed;
+    await this.load();
+    let isOld = false;
+    let loading: Promise<void> | undefined;
+    // One list at a time, with all the events of a pause.
+    const loadAgain = async (): Promise<void> => {
+      for (; isOld; await this.load()) {
+        await pause(MIN_PAUSE_MS, signal);
+        isOld = false;
+      }
+      loading = undefined;
+    };
+    for await (const _event of stream) {
+      isOld = true;
+      if (loading !== undefined) continue;
+      loading = loadAgain();
+      loading.catch((error: unknown) => {
+        if (!signal.aborted) this.#options.onError(error);
+      });
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+}

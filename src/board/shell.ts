@@ -1,0 +1,449 @@
+/**
+ * The shell of the crew: tabs above, one terminal at the exact size of what is left, and a status line. Its rows are cells: no byte of a
+ * program reaches the person's terminal. Keys go to the terminal that is shown; after Ctrl+K to the palette, and Ctrl+K twice is one
+ * for the program.
+ */
+import { KeySource } from '../attach/key-source.js';
+import type { KeyboardToken } from '../attach/keyboard.js';
+import { Message } from '../attach/message.js';
+import type { OuterTty } from '../attach/outer-tty.js';
+import { PanelHost } from '../attach/panel-host.js';
+import { Picker } from '../attach/picker.js';
+import { Picture } from '../attach/picture.js';
+import { Prompt } from '../attach/prompt.js';
+import { isQuiet } from '../attach/session.js';
+import type { Seat } from '../attach/sitting.js';
+import type { Size } from '../attach/size.js';
+import { holderPart, type StatusLine } from '../attach/status-line.js';
+import { Visit } from '../attach/visit.js';
+import type { Shown } from '../attach/watched-terminal.js';
+import type { DaemonConnection } from '../client/connection.js';
+import type { Preset, PresetKind } from '../crew/preset.js';
+import type { ListedPreset } from '../crew/presets.js';
+import { doingWord } from '../mirror/doing-word.js';
+import { BELL, FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
+import { Mirror } from '../mirror/mirror.js';
+import { column, style, OUTER } from '../mirror/outer-sequences.js';
+import { isT4aError } from '../protocol/errors.js';
+import { type Act, needsPerson, offers } from './palette.js';
+import { Roster } from './roster.js';
+import { tabRow } from './tabs.js';
+import { Viewport } from './viewport.js';
+
+/** Presets, trust and starts, as the crew of a person has them. */
+export interface ShellCrew {
+  /** Real path of its folder. */
+  readonly project: string;
+  presets(): readonly ListedPreset[];
+  isTrusted(kind: PresetKind, preset: Preset): boolean;
+  trust(kind: PresetKind, preset: Preset): void;
+  /** @returns id of its terminal */
+  start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
+  /** The first prompt. @returns why Enter was not pressed; undefined if it was */
+  deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
+  /** Ends it with all that it has started. */
+  close(id: string): Promise<void>;
+}
+
+export interface ShellOptions {
+  readonly connection: DaemonConnection;
+  readonly tty: OuterTty;
+  readonly crew: ShellCrew;
+  /** The terminal that the shell runs in, if it is one of the same daemon. */
+  readonly ownTerminal: string | undefined;
+  /** Called once. */
+  readonly onEnd: (status: number, note: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+interface ShownTerminal {
+  readonly visit: Visit;
+  readonly viewport: Viewport;
+  readonly picture: Picture;
+}
+
+/** Ctrl+K. */
+const LEADER = '\x0b';
+const END_OF_INPUT = '\x04';
+const TICK_MS = 1000;
+/** Tabs, one row, status. */
+const MIN_ROWS_WITH_TABS = 3;
+/** The least that a terminal may have. */
+const MIN_COLS = 2;
+
+const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
+const HINTS = { leave: 'Ctrl+K leave leaves.', take: '"t4a attach" takes it.' };
+const NO_TERMINAL = new Mirror();
+
+export class Shell implements Seat {
+  readonly #options: ShellOptions;
+  readonly #roster: Roster;
+  readonly #keys = new KeySource((token) => this.#take(token), { leader: LEADER, isWayOut: () => false });
+  readonly #panels = new PanelHost();
+  readonly #message = new Message();
+  readonly #writer = new FrameWriter();
+  readonly #blank = new Picture();
+  #clock: NodeJS.Timeout | undefined;
+  #shown: ShownTerminal | undefined;
+  /** A paste began while the keyboard was the shell's own. */
+  #pastesHere = false;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    const { connection, crew, ownTerminal } = options;
+    this.#roster = new Roster({
+      connection,
+      project: crew.project,
+      ownTerminal,
+      onChange: () => void this.draw(),
+      onError: options.onError,
+    });
+  }
+
+  start(): void {
+    this.#clock = setInterval(() => this.#tick(), TICK_MS);
+    this.#roster.start();
+    void this.draw();
+  }
+
+  async dispose(): Promise<void> {
+    this.#keys.dispose();
+    clearInterval(this.#clock);
+    this.#roster.dispose();
+    this.#shown?.viewport.dispose();
+    await this.#shown?.visit.end();
+  }
+
+  left(status: number): void {
+    this.#options.onEnd(status, '');
+  }
+
+  keys(bytes: string): void {
+    this.#keys.push(bytes);
+  }
+
+  redraw(): void {
+    this.#writer.forget();
+    this.#shown?.viewport.resized();
+    void this.draw();
+  }
+
+  /** @param more goes out with the frame */
+  draw(more = ''): Promise<void> {
+    const { tty } = this.#options;
+    const mirror = this.#shown?.visit.terminal.mirror ?? NO_TERMINAL;
+    const isProgram = this.#panels.panel === undefined && this.#isTaking;
+    // The mouse is left to the person's terminal.
+    const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: 'none' };
+    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(this.#frame(mirror))}${more}`);
+  }
+
+  #frame(mirror: Mirror): OuterFrame {
+    const { cols, rows } = this.#options.tty;
+    const above = rows >= MIN_ROWS_WITH_TABS ? 1 : 0;
+    const { panel } = this.#panels;
+    const picture = this.#shown?.picture ?? this.#blank;
+    const frame = picture.compose({ mirror, cols, rows: rows - above, status: this.#status(), panel });
+    const lines = [...frame.lines];
+    if (this.#shown === undefined) {
+      const middle = Math.floor((lines.length - 1) / 2);
+      if (lines[middle] === '' && lines.length > 1) lines[middle] = centred(this.#hint, cols);
+    }
+    if (above > 0) lines.unshift(tabRow(this.#tabs, cols));
+    const { cursor } = frame;
+    return { lines, cursor: cursor && { ...cursor, row: cursor.row + above } };
+  }
+
+  get #hint(): string {
+    const { length } = this.#roster.living;
+    return length === 0
+      ? 'Press Ctrl+K to start an agent or a process'
+      : `Press Ctrl+K to go to one of ${length}, or to start another`;
+  }
+
+  get #tabs(): Parameters<typeof tabRow>[0] {
+    const shown = this.#shown?.visit.terminal.id;
+    return this.#roster.members
+      .filter(({ id, terminal }) => terminal.alive || id === shown)
+      .map((member) => ({
+        name: member.name,
+        isShown: member.id === shown,
+        mark: needsPerson(member) ? 'asks' : this.#roster.hasFinished(member.id) ? 'done' : 'none',
+      }));
+  }
+
+  #status(): StatusLine {
+    const { panel } = this.#panels;
+    if (panel !== undefined) return panel.status;
+    const { text } = this.#message;
+    if (text !== undefined) return { left: ` ${text}`, right: '', look: 'message' };
+    const shown = this.#shown?.visit;
+    const waiting = this.#roster.living.filter((one) => needsPerson(one) && one.id !== shown?.terminal.id).length;
+    const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
+    const rightOf = (...parts: readonly string[]): string =>
+      `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
+    if (shown === undefined) {
+      return { left: ` ${this.#options.crew.project}`, right: rightOf(), shortRight: '^K ', look: 'plain' };
+    }
+    const { id, mirror, hold, end } = shown.terminal;
+    if (end !== undefined) {
+      return {
+        left: ` ${id} has ended: ${end.signal ?? `exit code ${end.exit_code}`}`,
+        right: 'Enter: leave it │ Ctrl+K palette ',
+        shortRight: 'Enter ',
+        look: end.exit_code === 0 ? 'ended' : 'failed',
+      };
+    }
+    const { heldMs } = hold;
+    const { doing, cols, title } = mirror.state;
+    const { size } = this;
+    const isFitted = cols === size.cols && mirror.rows.length === size.rows;
+    return {
+      left: ` ${id}  ${title}`,
+      right: rightOf(doingWord(doing), holderPart({ mirror, heldMs }), isFitted ? '' : `${cols}x${mirror.rows.length}`),
+      shortRight: '^K ',
+      look: heldMs === undefined ? 'plain' : 'held',
+    };
+  }
+
+  /** Room for the screen. */
+  get size(): Size {
+    const { cols, rows } = this.#options.tty;
+    return { cols: Math.max(MIN_COLS, cols), rows: Math.max(1, rows - (rows >= MIN_ROWS_WITH_TABS ? 2 : 1)) };
+  }
+
+  /** Whether keys go to a program. */
+  get #isTaking(): boolean {
+    return this.#shown !== undefined && this.#shown.visit.terminal.end === undefined;
+  }
+
+  #take(token: KeyboardToken): void {
+    switch (token.kind) {
+      case 'reply':
+        return this.#answer(token.bytes);
+      case 'leader':
+        this.#openPalette();
+        break;
+      case 'command':
+        if (token.key !== LEADER) this.#typed(token.key);
+        else {
+          this.#panels.close();
+          if (this.#isTaking) this.#type(LEADER);
+        }
+        break;
+      case 'paste':
+        this.#paste(token.bytes, token.begins);
+        break;
+      case 'mouse':
+        return;
+      default:
+        this.#typed(token.bytes);
+        // What is typed changes nothing here until the program answers.
+        if (this.#isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
+    }
+    void this.draw();
+  }
+
+  #paste(mark: string, begins: boolean): void {
+    const visit = this.#shown?.visit;
+    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#isTaking;
+    if (this.#pastesHere) this.#pastesHere = begins;
+    else if (begins) visit?.beginPaste(mark);
+    else visit?.endPaste(mark);
+  }
+
+  #typed(bytes: string): void {
+    if (this.#message.text !== undefined) {
+      this.#message.clear();
+      void this.draw();
+    }
+    if (this.#pastesHere) this.#panels.paste(bytes);
+    else if (this.#panels.panel !== undefined) {
+      // Keys after the one that closes it are for what comes then.
+      const rest = this.#panels.take(bytes);
+      if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
+    } else if (this.#isTaking) this.#type(bytes);
+    else if (this.#shown !== undefined) {
+      if (/[q\r]/.test(bytes)) void this.#during(() => this.#show(undefined));
+    } else if (bytes.includes(END_OF_INPUT)) this.#leave();
+  }
+
+  #type(bytes: string): void {
+    this.#shown?.visit.type(bytes);
+    this.#shown?.viewport.typed();
+  }
+
+  #answer(reply: string): void {
+    const { tty } = this.#options;
+    if (reply.endsWith('u')) void tty.write(tty.modes.useKitty()).then(() => this.draw());
+    else if (reply.endsWith('c')) {
+      this.#keys.answered();
+      tty.answered();
+    }
+  }
+
+  #openPalette(): void {
+    this.#message.clear();
+    const offered = offers({
+      members: this.#roster.members,
+      presets: this.#options.crew.presets(),
+      shown: this.#shown?.visit.terminal.id,
+    });
+    const pick = (id: string): void => {
+      const picked = offered.find((one) => one.id === id);
+      if (picked !== undefined) this.#act(picked.act);
+    };
+    this.#panels.open(new Picker(offered, pick, PALETTE));
+  }
+
+  #act(act: Act): void {
+    switch (act.kind) {
+      case 'go':
+        return void this.#during(() => this.#show(act.id));
+      case 'close':
+        return this.#ask({ label: `End ${act.id} and all that it has started? (y/n)`, isOneKey: true }, async (key) => {
+          if (key === 'y') await this.#close(act.id);
+        });
+      case 'start':
+        return this.#askToStart(act.preset);
+      default:
+        return this.#leave();
+    }
+  }
+
+  #askToStart({ kind, name, preset, error }: ListedPreset): void {
+    const { crew } = this.#options;
+    if (preset === undefined) return this.#say(error ?? `The preset "${name}" is broken.`);
+    if (crew.isTrusted(kind, preset)) return this.#askForPrompt(kind, preset);
+    const card = (): readonly string[] => [
+      ` The preset "${name}" is not trusted here:`,
+      `   ${preset.argv.join(' ').replaceAll(/\s+/g, ' ')}`,
+      `   in ${crew.project}`,
+    ];
+    this.#ask({ label: 'Trust it, and start it? (y/n)', isOneKey: true, card }, async (key) => {
+      if (key !== 'y') return this.#say(`"${name}" was not started.`);
+      crew.trust(kind, preset);
+      this.#askForPrompt(kind, preset);
+      await this.draw();
+    });
+  }
+
+  #askForPrompt(kind: PresetKind, preset: Preset): void {
+    if (kind === 'process') return void this.#during(() => this.#start(kind, preset, ''));
+    this.#ask({ label: `First prompt of ${preset.name} (Enter for none):` }, (text) => this.#start(kind, preset, text));
+  }
+
+  async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
+    const { crew } = this.#options;
+    const id = await crew.start(kind, preset, this.size);
+    this.#roster.add(id);
+    await this.#show(id);
+    await this.#roster.load();
+    if (text === '') return;
+    crew.deliver(id, text, preset).then(
+      (why) => {
+        if (why !== undefined) this.#say(`${id}: Enter was not pressed: ${why}.`);
+      },
+      (problem: unknown) => this.#report(problem),
+    );
+  }
+
+  async #close(id: string): Promise<void> {
+    const isShown = this.#shown?.visit.terminal.id === id;
+    await this.#options.crew.close(id);
+    if (isShown) await this.#show(undefined);
+    this.#say(`Ended ${id}.`);
+  }
+
+  #leave(): void {
+    const { living } = this.#roster;
+    const { length } = living;
+    const roots = living.filter(({ parent }) => !living.some(({ id }) => id === parent));
+    if (length === 0) return this.#options.onEnd(0, '');
+    const label = `Leave? Enter: ${length} ${length === 1 ? 'goes' : 'go'} on. e: end all. Esc: stay.`;
+    this.#ask({ label, isOneKey: true }, async (key) => {
+      if (key === 'e') {
+        for (const { id } of roots) await this.#options.crew.close(id);
+        this.#options.onEnd(0, 'The crew has ended.');
+      } else if (key === '\r') this.#options.onEnd(0, `The crew goes on: ${length}. "t4a crew list" shows it.`);
+    });
+  }
+
+  /** @param id undefined: the empty canvas, where no key reaches a program that it was not meant for */
+  async #show(id: string | undefined): Promise<void> {
+    const before = this.#shown;
+    this.#shown = undefined;
+    this.#roster.show(id);
+    before?.viewport.dispose();
+    await before?.visit.end();
+    if (id !== undefined) this.#begin(id);
+    await this.draw();
+  }
+
+  #begin(id: string): void {
+    const { connection } = this.#options;
+    const visit = new Visit(id, {
+      connection,
+      isReadOnly: false,
+      shares: false,
+      hints: HINTS,
+      size: () => this.size,
+      hasHand: () => false,
+      say: (message) => this.#say(message),
+      report: (error) => this.#report(error),
+    });
+    const { terminal, hold } = visit;
+    const viewport = new Viewport({
+      connection,
+      terminal,
+      hold,
+      size: () => this.size,
+      report: (error) => this.#report(error),
+    });
+    const shown = { visit, viewport, picture: new Picture() };
+    this.#shown = shown;
+    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
+      if (lostTo !== undefined) visit.lostTo(lostTo);
+      viewport.follow();
+      await this.draw(bells > 0 ? BELL : '');
+    };
+    terminal.follow(onFrame).catch((error: unknown) => {
+      if (this.#shown !== shown) return;
+      if (!isT4aError(error) || error.code !== 'terminal_not_found') return this.#options.onError(error);
+      void this.#during(() => this.#show(undefined));
+      this.#say(`${id} is gone.`);
+    });
+  }
+
+  #ask(
+    asked: { readonly label: string; readonly isOneKey?: boolean; readonly card?: () => readonly string[] },
+    then: (answer: string) => Promise<void>,
+  ): void {
+    this.#panels.open(new Prompt({ ...asked, onAnswer: (answer) => void this.#during(() => then(answer)) }));
+  }
+
+  /** Keys wait until it is done. Its error is shown. */
+  #during(act: () => Promise<void>): Promise<void> {
+    return this.#keys.during(act).catch((error: unknown) => this.#report(error));
+  }
+
+  #say(message: string): void {
+    this.#message.say(message);
+    void this.draw();
+  }
+
+  #report(error: unknown): void {
+    if (!isT4aError(error)) this.#options.onError(error);
+    else if (!isQuiet(error)) this.#say(error.message);
+  }
+
+  #tick(): void {
+    const hasGone = this.#message.tick();
+    if (hasGone || (this.#shown?.visit.hold.control ?? null) !== null) void this.draw();
+  }
+}
+
+function centred(text: string, cols: number): string {
+  const shown = text.slice(0, cols);
+  return `${column(Math.max(0, Math.floor((cols - shown.length) / 2)))}${style('2')}${shown}${OUTER.resetStyle.on}`;
+}

@@ -1,0 +1,316 @@
+/** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
+import { attachPid, recorder } from '../attach/attached.js';
+import { CLI } from '../support/cli.js';
+import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
+import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
+
+const withAgent = agentsOfFile();
+
+const CTRL_K = '\x0b';
+const PALETTE = 'Esc: cancel';
+/** In the status line. */
+const AT_REST = 'Ctrl+K palette';
+
+/** The person's shell prints the exit status of the shell of the crew, if its terminal has the modes that it had before. */
+async function shellOf(
+  fake: Pick<FakeAgents, 'env' | 'project' | 'socketPath'>,
+  options: Partial<LaunchOptions> = {},
+): Promise<Terminal> {
+  const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew'].map((word) => `'${word}'`).join(' ');
+  const { T4A_SOCKET: _ownDaemon, ...env } = fake.env;
+  const person = await launch({
+    client: await clientOfFilesDaemon(),
+    cmd_args: [
+      'sh',
+      '-c',
+      `before=$(stty -g); ${words}; status=$?; [ "$before" = "$(stty -g)" ] && echo "status $status, same modes"; exec cat`,
+    ],
+    cwd: fake.project,
+    env: { ...env, T4A_AS: 'ada', TERM: 'xterm-256color' },
+    cols: 80,
+    rows: 24,
+    ...options,
+  });
+  await person.waitForText(AT_REST);
+  return person;
+}
+
+/** Types into the palette, and does what it offers first. */
+async function choose(person: Terminal, words: string): Promise<void> {
+  await person.send(CTRL_K);
+  await person.waitForText(PALETTE);
+  await person.send(`${words}\r`);
+}
+
+async function rowsOf(person: Terminal): Promise<readonly string[]> {
+  const { lines } = await person.call('text', {});
+  return lines.map((line) => line.trimEnd());
+}
+
+/** A process that the project trusts. */
+async function trusted(fake: FakeAgents, name: string, argv: readonly string[]): Promise<void> {
+  fake.preset('processes', `${name}.json`, { name, argv });
+  expect(await fake.run('crew', 'trust', name)).toMatchObject({ status: 0, stderr: '' });
+}
+
+const WAITS = ['sh', '-c', 'printf "here %s\\n" "$((6 * 7))"; exec cat'];
+
+test('an empty canvas says what to do, and the palette starts an agent at the exact size of the viewport with its first prompt', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake);
+  await person.waitForText('Press Ctrl+K to start an agent or a process');
+  await choose(person, 'spawn fake');
+  await person.waitForText('First prompt of fake');
+  await person.send('fix the tests\r');
+  await person.waitForText('took: fix the tests');
+  expect(fake.prompts()).toEqual(['fix the tests']);
+  const { terminals } = await fake.client.call('list', {});
+  expect(terminals).toMatchObject([
+    { id: 'fake-1', cols: 80, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
+  ]);
+  const rows = await rowsOf(person);
+  expect(rows[0]).toBe(' fake-1');
+  expect(rows[1]).toBe('  fake agent');
+  expect(rows[23]).toMatch(/^ fake-1 .*Ctrl\+K palette$/);
+});
+
+test('what is not trusted in the project is started after a yes alone', async () => {
+  const fake = await withAgent();
+  fake.preset('processes', 'wait.json', { name: 'wait', argv: WAITS });
+  const person = await shellOf(fake);
+  await choose(person, 'run wait');
+  await person.waitForText('The preset "wait" is not trusted here:');
+  await person.send('n');
+  await person.waitForText('"wait" was not started.');
+  expect((await fake.client.call('list', {})).terminals).toEqual([]);
+  await choose(person, 'run wait');
+  await person.waitForText('Trust it, and start it?');
+  await person.send('y');
+  await person.waitForText('here 42');
+  expect((await fake.client.call('list', {})).terminals).toMatchObject([
+    { id: 'wait-1', labels: { 'crew.kind': 'command', 'crew.preset': 'wait', 'crew.session': 'wait-1' } },
+  ]);
+});
+
+test('Ctrl+K twice is one for the program, and all other keys reach it as they are', async () => {
+  const fake = await withAgent();
+  const file = fake.dir.join('bytes');
+  await trusted(fake, 'record', recorder(file));
+  const person = await shellOf(fake);
+  await choose(person, 'run record');
+  await person.waitForText('ready');
+  const keys = ['\x02', '\x1b[A', '\x03', 'é', CTRL_K + CTRL_K, '\x04', 'plain\r'];
+  let expected = '';
+  for (const key of keys) {
+    expected += key.replace(CTRL_K + CTRL_K, CTRL_K);
+    await person.send(key);
+    await person.waitForText(`got ${Buffer.byteLength(expected)}.`);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(expected);
+});
+
+test('each terminal of the project has a tab, the palette goes to one, and closes one with its children', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'one', WAITS);
+  await trusted(fake, 'two', ['sh', '-c', 'echo "sec"ond; exec cat']);
+  const person = await shellOf(fake);
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  await choose(person, 'run two');
+  await person.waitForText('second');
+  // Another project's, and one of no crew, have none.
+  await fake.client.call('create', {
+    cmd_args: ['cat'],
+    name: 'other',
+    labels: { 'crew.session': 'other', 'crew.kind': 'agent', 'crew.project': '/' },
+  });
+  await fake.client.call('create', { cmd_args: ['cat'], name: 'bare' });
+  await fake.client.call('create', {
+    cmd_args: ['cat'],
+    name: 'child',
+    parent: 'one-1',
+    labels: {
+      'crew.session': 'one-1',
+      'crew.kind': 'terminal',
+      'crew.project': realpathSync(fake.project),
+    },
+  });
+  await person.waitForText(' child ');
+  expect((await rowsOf(person))[0]?.split(/ +/).filter(Boolean)).toEqual(['one-1', 'child', 'two-1']);
+  await choose(person, 'go to one');
+  await person.waitForText('here 42');
+  await choose(person, 'close one');
+  await person.waitForText('End one-1 and all that it has started?');
+  await person.send('y');
+  await person.waitForText('Ended one-1.');
+  const { terminals } = await fake.client.call('list', {});
+  expect(terminals.map(({ id }) => id).toSorted()).toEqual(['bare', 'other', 'two-1']);
+});
+
+test('a hostile program changes no cell outside of the viewport, and no mode of the terminal of the person', async () => {
+  const fake = await withAgent();
+  const go = fake.dir.join('go');
+  const attack = [
+    '\x1b[2J\x1b[H\x1bc\x1b[r\x1b[1;1H\x1b[999;999H\x1b[J\x1b[1J\x1b[3J\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?1003h',
+    '\x1b[8;5;5t\x1b[?6h\x1b[?69h\x1b[1;3s\x1b[?3h\x1b#8\x1b[20T\x1b[20S\x1bM\x1bM\x1b[99L\x1b[99M\x1b[1;1HXXXX',
+    '\x1b]0;\x9b2J title\x07\x1b]52;c;aGk=\x07\x1bP1$r\x1b\\\x1b[41m漢字\u202e\u0300é👨‍👩‍👧‍👦\x1b[22;79H漢漢漢漢\x1b[22;80H\n\n\n\x0b\x0c\x85',
+    `${'漢'.repeat(3000)}\x1b[?2004l\x1b[?25l\x1b[5i\x1b(0lqqqk\x0e\x9b1;1H\x1b[1;1H\x1b[?7lEDGE${'W'.repeat(300)}`,
+  ].join('');
+  const script = `
+    const { existsSync } = require('node:fs');
+    process.stdout.write('calm ');
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(go)})) return;
+      clearInterval(timer);
+      process.stdout.write(Buffer.from(${JSON.stringify(Buffer.from(attack, 'utf8').toString('base64'))}, 'base64'));
+      process.stdout.write('\\x1b[0m\\x1b[10;1H\\x1b[2K\\x1b[?25hcalmed down\\x1b]2;\\x07');
+    }, 20);
+    process.stdin.resume();`;
+  await trusted(fake, 'hostile', [process.execPath, '-e', script]);
+  const person = await shellOf(fake);
+  await choose(person, 'run hostile');
+  await person.waitForText('calm ');
+  await person.waitForText(AT_REST);
+  const outside = async (): Promise<unknown> => {
+    const { lines } = await person.call('text', { format: 'ansi' });
+    return [lines[0], lines[23]];
+  };
+  const modes = (await person.call('status', {})).modes;
+  const before = await outside();
+  expect(before).toMatchObject([expect.stringContaining('hostile-1'), expect.stringContaining(AT_REST)]);
+  await fake.client.call('run', { cmd_args: ['touch', go] });
+  await person.waitForText('calmed down');
+  expect(await outside()).toEqual(before);
+  expect((await person.call('status', {})).modes).toEqual(modes);
+});
+
+test('what has ended stays on the screen until Enter, so that no key reaches another program', async () => {
+  const fake = await withAgent();
+  const file = fake.dir.join('bytes');
+  await trusted(fake, 'record', recorder(file));
+  await trusted(fake, 'ends', ['sh', '-c', 'echo work""ing; read line; echo failed; exit 7']);
+  const person = await shellOf(fake);
+  await choose(person, 'run record');
+  await person.waitForText('ready');
+  await choose(person, 'run ends');
+  await person.waitForText('working');
+  await person.send('x\r');
+  await person.waitForText('ends-1 has ended: exit code 7');
+  await person.send('lost');
+  await person.waitForText('failed');
+  await person.send('\r');
+  await person.waitForText('Press Ctrl+K to go to one of 1');
+  expect((await rowsOf(person))[0]).toBe(' record-1');
+  await choose(person, 'go to record');
+  await person.waitForText('ready');
+  await person.send('k');
+  await person.waitForText('got 1.');
+  expect(readFileSync(file, 'utf8')).toBe('k');
+});
+
+test('leaving keeps the crew or ends it, and restores the terminal of the person', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'one', WAITS);
+  const person = await shellOf(fake);
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  await choose(person, 'leave');
+  await person.waitForText('Leave? Enter: 1 goes on. e: end all. Esc: stay.');
+  await person.send('\r');
+  await person.waitForText('status 0, same modes');
+  expect((await rowsOf(person))[0]).toBe('The crew goes on: 1. "t4a crew list" shows it.');
+  expect((await person.call('status', {})).alt_screen).toBe(false);
+  expect((await fake.client.call('list', {})).terminals).toMatchObject([{ id: 'one-1', alive: true }]);
+
+  const again = await shellOf(fake);
+  await again.waitForText('Press Ctrl+K to go to one of 1');
+  await again.send('\x04');
+  await again.waitForText('e: end all');
+  await again.send('e');
+  await again.waitForText('status 0, same modes');
+  expect((await rowsOf(again))[0]).toBe('The crew has ended.');
+  expect((await fake.client.call('list', {})).terminals).toEqual([]);
+});
+
+test('after a storm of resizes the terminal has the exact size, down to 20 columns and one row', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'one', WAITS);
+  const person = await shellOf(fake);
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  for (let i = 0; i < 60; i++) await person.call('resize', { cols: 20 + ((i * 37) % 180), rows: 1 + ((i * 13) % 50) });
+  for (const [cols, rows, inner] of [
+    [20, 6, 4],
+    [20, 2, 1],
+    [20, 1, 1],
+    [120, 40, 38],
+  ] as const) {
+    await person.call('resize', { cols, rows });
+    await expect
+      .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
+      .toMatchObject({ cols, rows: inner });
+  }
+  await person.waitForText(AT_REST);
+  expect((await rowsOf(person))[0]).toBe(' one-1');
+});
+
+test('a terminal keeps its size while another name has control, and gets that of the viewport once it is given back', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'one', WAITS);
+  const person = await shellOf(fake);
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  const agent = await connect({ socketPath: fake.socketPath, as: 'claude-9' });
+  onTestFinished(() => agent.close());
+  await agent.call('control', { id: 'one-1', action: 'take', reason: 'deploying' });
+  await person.waitForText('claude-9 typing');
+  await person.call('resize', { cols: 100, rows: 30 });
+  await person.send('x');
+  await person.waitForText('claude-9 has the keyboard (deploying): your keys were dropped.');
+  expect(await fake.client.call('status', { id: 'one-1' })).toMatchObject({ cols: 80, rows: 22 });
+  await agent.call('control', { id: 'one-1', action: 'release' });
+  await expect
+    .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
+    .toMatchObject({ cols: 100, rows: 28 });
+});
+
+test('the shell ends with an error and restores the terminal when the daemon of the crew is killed', async () => {
+  const fake = await withAgent();
+  const own = await clientOfOwnDaemon();
+  await trusted(fake, 'one', WAITS);
+  const person = await shellOf({ ...fake, socketPath: own.socketPath });
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  process.kill(own.daemon.pid, 'SIGKILL');
+  await person.waitForText(', same modes');
+  const [error, status] = await rowsOf(person);
+  expect(error).toMatch(/^t4a: The daemon (has )?closed the (connection|stream)/);
+  expect(status).not.toBe('status 0, same modes');
+  expect((await person.call('status', {})).alt_screen).toBe(false);
+});
+
+test('a signal leaves the terminal of the person as it was, and the crew goes on', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'one', WAITS);
+  const person = await shellOf(fake);
+  await choose(person, 'run one');
+  await person.waitForText('here 42');
+  process.kill(await attachPid(person), 'SIGTERM');
+  await person.waitForText('status 143, same modes');
+  expect((await fake.client.call('list', {})).terminals).toMatchObject([{ id: 'one-1', alive: true }]);
+});
+
+test('it needs a terminal, and takes no flags of its actions', async () => {
+  const fake = await withAgent();
+  expect(await fake.runBuilt('crew')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('crew needs a terminal') as string,
+  });
+  expect(await fake.run('crew', '--name', 'x')).toMatchObject({
+    stderr: expect.stringContaining('"--name" does not go with "crew" alone') as string,
+  });
+  expect((await fake.client.call('list', {})).terminals).toEqual([]);
+});
