@@ -1,4 +1,4 @@
-/** Rules for Claude Code (2.1): messages, calls of tools, questions for permission, ends of turns. In the form of a rules file. */
+/** Rules for Claude Code (2.1.197 and 2.1.332): messages, calls of tools, questions for permission, ends of turns. In the form of a rules file. */
 export const CLAUDE = {
   version: 1,
   profiles: [
@@ -31,6 +31,22 @@ export const CLAUDE = {
           ],
           min_confidence: 1,
           fallback: 'permission-question',
+          emit: { kind: 'permission_request' },
+        },
+        // Of 2.1.332: hints and a description, then the command between two rows of dashes.
+        {
+          id: 'permission-framed',
+          on: 'region',
+          start: '^ (?P<tool>[A-Z][\\w ]*command)$',
+          steps: [
+            { match: '^ [^\\s╌].*$', optional: true, repeat: true },
+            { match: '^╌{10,}$' },
+            { match: '^ (?P<input>\\S.*)$' },
+            { match: '^(?: .*)?$', optional: true, repeat: true },
+            { match: '^╌{10,}$' },
+            { match: '^ (?P<question>Do you want .*\\?)$' },
+          ],
+          min_confidence: 1,
           emit: { kind: 'permission_request' },
         },
         {
@@ -66,13 +82,41 @@ export const CLAUDE = {
           min_confidence: 1,
           emit: { kind: 'tool_call' },
         },
+        // A call that was folded to a row, with a dot that blinks while it lasts: refused, done, and not finished yet.
+        {
+          id: 'folded-refused',
+          start: '^[● ] (?P<summary>Did not run \\d+ calls?)(?: \\(.*)?$',
+          steps: [
+            { match: '^  ⎿[ \\x{A0}]*\\$ (?P<input>.*)$', optional: true },
+            { match: '^ {4,}\\S.*$', optional: true, repeat: true },
+            { match: '^  ⎿[ \\x{A0}]*(?P<result>[^\\s\\x{A0}$].*)$', optional: true },
+            { match: '^ {4,}\\S.*$', optional: true, repeat: true },
+          ],
+          emit: { kind: 'tool_call' },
+        },
+        {
+          id: 'folded-call',
+          start:
+            '^[● ] (?P<result>(?:Ran \\d+ shell command|Read \\d+ file|Searched for \\d+ pattern|Listed \\d+ director)[^.!?:;]*)$',
+          emit: { kind: 'tool_call' },
+        },
+        {
+          id: 'folded-open',
+          start: '^[● ] \\S.*$',
+          steps: [
+            { match: '^  ⎿[ \\x{A0}]*\\S.*$' },
+            { match: '^(?:  ⎿.*| {4,}\\S.*)$', optional: true, repeat: true },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'none' },
+        },
         {
           id: 'agent',
           start: '^● [^\\s(]+(?: .*)?$',
           continue: '^(?:  .*)?$',
           emit: { kind: 'agent_message' },
         },
-        { id: 'turn', start: '^[✻✢✳✶✽] \\S+ for (?P<took>\\d.*)$', emit: { kind: 'turn_end' } },
+        { id: 'turn', start: '^[✻✢✳✶✽] \\S+ for (?P<took>\\d.*?)(?: · done .*)?$', emit: { kind: 'turn_end' } },
       ],
     },
   ],
