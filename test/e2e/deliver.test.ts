@@ -1,4 +1,7 @@
 /** `deliver`: prompts to agents of every misbehaviour. Outcomes and receipts alone: no time is tested. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../support/cli-in-process.js';
 import { startBoxAgent } from '../support/box-agent.js';
@@ -195,6 +198,30 @@ describe('a question', () => {
     await agent.boxed();
     expect(await agent.deliver(TEXT)).toMatchObject({ outcome: 'submitted' });
     expect(agent.answers()).toHaveLength(1);
+  });
+
+  it.each([
+    ['claude', ['theme', 'login', 'key', 'trust', 'bypass']],
+    ['codex', ['login', 'trust']],
+    ['gemini', ['login', 'trust']],
+    ['opencode', ['key']],
+  ])('of the first run of %s gets no byte', async (rules, asked) => {
+    for (const name of asked) {
+      const screen = fileURLToPath(new URL(`../activity/fixtures/first-run/${rules}-${name}.out`, import.meta.url));
+      const show = 'stty raw -echo; cat "$1"; exec cat > "$2"';
+      const read = path.join(daemon.dir, `read-by-${rules}-${name}`);
+      const cmdArgs = ['sh', '-c', show, 'sh', screen, read];
+      const { id } = await request(daemon, { cmd: 'create', cmd_args: cmdArgs, rows: 40, cols: 80, rules });
+      await expect.poll(() => existsSync(read)).toBe(true);
+      expect(await request(daemon, { cmd: 'deliver', id, text: TEXT }), name).toMatchObject({
+        outcome: 'question',
+        question: { entry: expect.stringMatching(/@\d+$/) },
+        written: false,
+        inputs: 0,
+      });
+      expect(readFileSync(read, 'utf8'), name).not.toMatch(/fix the tests|\r/);
+      await request(daemon, { cmd: 'kill', id });
+    }
   });
 
   it('is waited for if the request says so', async () => {
