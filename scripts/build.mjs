@@ -1,5 +1,6 @@
 // Bundles the entry points and emits the client's types. Plain JavaScript: it runs from `npm ci`, before anything is built.
 import { build } from 'esbuild';
+import { assertAscii } from './ascii.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -213,6 +214,10 @@ await Promise.all([
 
 for (const name of ['icon.svg', 'manifest.webmanifest']) {
   cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
+}
+
+for (const name of ['cli-program.cjs', 'cli-common.cjs', 'daemon-program.cjs']) {
+  assertAscii(readFileSync(join(root, 'dist', name), 'utf8'), name);
 }
 
 /** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
+import { assertAscii } from './ascii.mjs';
 import { importedNames } from './imported-names.mjs';
 
 /** The list of what is loaded later: its `import()`s. */
@@ -83,6 +84,7 @@ async function roomsText(root, options, { later, entries, shared }) {
     plugins: [sharedModules, ...options.plugins],
   });
   const { text } = outputFiles[0];
+  assertAscii(text, 'the text of later rooms');
   if (text.includes('__module.')) throw new Error('import.meta.url is not in the text of later rooms');
   return text;
 }

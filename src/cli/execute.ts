@@ -18,7 +18,7 @@ import type * as allHosts from './present/all-hosts.js';
 import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
-import { isPattern, needsOneHost } from '../fleet/host-pattern.js';
+import { isPatternOrFleet, needsOneHost } from '../fleet/host-pattern.js';
 import { withSettings } from './settings.js';
 import { elsewhere, onlyReads, type Target, targetOf } from './target.js';
 
@@ -37,7 +37,7 @@ export async function execute(given: Invocation, host: Host, bundles: LazyBundle
   // Of `list` and `events`: that of `kill` is a field.
   if (given.options['all'] === true) return (await manyHosts()).executeOnAll(given, host, bundles);
   const { on } = given.options as { readonly on?: string };
-  if (isPattern(on)) {
+  if (isPatternOrFleet(on)) {
     if (ON_ALL.has(given.command.name)) return (await manyHosts()).executeOnAll(given, host, bundles);
     if (!ON_ONE.has(given.command.name)) throw needsOneHost(on);
     const one = await (await manyHosts()).onOneOf(on, given, host, bundles);

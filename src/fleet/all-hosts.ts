@@ -10,6 +10,7 @@ import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { StreamLine } from '../protocol/events.js';
 import { LOCAL } from './address.js';
 import { type Alias, aliasesIn } from './aliases.js';
+import { followHost, type HostEvent } from './followed-host.js';
 import { fitting } from './host-pattern.js';
 import type { HostList } from './host-list.js';
 import { leastBusy } from './placement.js';
@@ -39,6 +40,8 @@ export interface AllOptions extends Asker {
   readonly timeoutMs: number;
   /** Pattern of the names of hosts that are asked. Default: all. */
   readonly pattern?: string | undefined;
+  /** Listed hosts alone, without this machine. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** Replies of all hosts that are on their way. */
@@ -100,8 +103,8 @@ export async function hostOfTerminal(id: string, hosts: HostList, options: AllOp
   });
 }
 
-/** The host of that pattern on which a new terminal is created. @throws T4aError `host_unknown`, or why none answers */
-export function hostForTerminal(hosts: HostList, options: AllOptions & { readonly pattern: string }): Promise<string> {
+/** The host of these on which a new terminal is created. @throws T4aError `host_unknown`, or why none answers */
+export function hostForTerminal(hosts: HostList, options: AllOptions): Promise<string> {
   const doors = doorsOf(hosts, options);
   const names = doors.map(({ host }) => host);
   return leastBusy(names, async (name) => {
@@ -121,16 +124,13 @@ export function hostForTerminal(hosts: HostList, options: AllOptions & { readonl
 
 export type EventOfHost = { readonly host: string } & (StreamLine | HostEvent);
 
-/** A host that is heard from the first time or again, or not any more. */
-export interface HostEvent {
-  readonly event: 'host';
-  readonly state: 'up' | 'down';
-  readonly instance?: string | undefined;
-  readonly code?: ErrorCode;
-  readonly error?: string;
-}
+/** A stream without a host goes on for so long, for one that comes back. */
+const COMES_BACK_MS = 60_000;
 
-/** Ends when all hosts are down. In the order of their arrival; `seq` is each daemon's own. */
+/**
+ * In the order of their arrival; `seq` is each daemon's own. A host that was cut off is followed again, behind its last event. Ends
+ * when none answers, or has answered for a minute.
+ */
 export async function* eventsOfAll(
   hosts: HostList,
   filter: EventFilter,
@@ -138,26 +138,36 @@ export async function* eventsOfAll(
 ): AsyncGenerator<EventOfHost, void, void> {
   const lines = new MergedLines<EventOfHost>();
   const doors = doorsOf(hosts, options);
-  let open = doors.length;
+  const unasked = new Set(doors.map(({ host }) => host));
+  const up = new Set<string>();
   let wake = NOTHING;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
   const listening = lines.onReadable(() => wake());
-  try {
-    for (const { host, connection } of doors) {
-      void follow(host, connection, filter, lines).finally(() => {
-        open--;
-        wake();
-      });
+  const answered = (host: string, isUp: boolean): void => {
+    unasked.delete(host);
+    if (isUp) up.add(host);
+    else if (up.delete(host) && up.size === 0) {
+      lastMs = performance.now();
+      clearTimeout(timer);
+      timer = setTimeout(() => wake(), COMES_BACK_MS + 1);
     }
+    wake();
+  };
+  const isOver = (): boolean => unasked.size === 0 && up.size === 0 && performance.now() - lastMs >= COMES_BACK_MS;
+  try {
+    for (const door of doors) void follow(door, filter, lines, answered);
     for (;;) {
       const line = lines.next();
       if (line !== undefined) yield line;
-      else if (open === 0) return;
+      else if (isOver()) return;
       else
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
     }
   } finally {
+    clearTimeout(timer);
     listening.dispose();
     lines.dispose();
   }
@@ -166,22 +176,21 @@ export async function* eventsOfAll(
 const NOTHING = (): void => {};
 
 async function follow(
-  host: string,
-  connection: () => Promise<Client>,
+  { host, connection }: Door,
   filter: EventFilter,
   lines: MergedLines<EventOfHost>,
+  onAnswer: (host: string, isUp: boolean) => void,
 ): Promise<void> {
-  try {
-    await using client = await connection();
-    const events = client.events(filter, { signal: lines.signal });
-    await events.subscribed;
-    await lines.put({ host, event: 'host', state: 'up', instance: client.daemon.instance });
-    for await (const line of events) await lines.put({ host, ...line }, line);
-  } catch (error) {
-    if (lines.signal.aborted) return;
-    const { code, error: says } = failureOf(host, error);
-    await lines.put({ host, event: 'host', state: 'down', code, error: says });
-  }
+  let client: Client | undefined;
+  await followHost({
+    client: async () => (client ??= await connection()),
+    filter: () => filter,
+    signal: lines.signal,
+    put: (line) => lines.put({ host, ...line }, line),
+    failureOf: (error) => failureOf(host, error),
+    onAnswer: (isUp) => onAnswer(host, isUp),
+  });
+  await client?.close();
 }
 
 interface Door {
@@ -190,7 +199,10 @@ interface Door {
 }
 
 /** The local daemon, if it runs, and each listed host. */
-function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }: AllOptions): Door[] {
+function doorsOf(
+  hosts: HostList,
+  { socketPath, timeoutMs, scope, as, pattern, isElsewhere = false }: AllOptions,
+): Door[] {
   const replyBudget = new ReplyBudget({ mostBytes: MOST_BYTES, mostOfOne: MOST_BYTES / 4, alsoHeld: () => 0 });
   const common: ConnectOptions = { scope, as, timeoutMs, replyBudget };
   const local = { host: LOCAL, connection: () => connect({ ...common, socketPath, autoStart: false }) };
@@ -204,7 +216,7 @@ function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as, pattern }:
       return connect({ ...common, route: hostRoute(route) });
     },
   }));
-  const doors = [local, ...far];
+  const doors = isElsewhere ? far : [local, ...far];
   if (pattern === undefined) return doors;
   const names = fitting(
     pattern,

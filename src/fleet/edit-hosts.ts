@@ -5,7 +5,8 @@ import { nearestWords } from '../base/nearest.js';
 import { callersHostsFile } from '../client/paths.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { nameOfSocket, type ListedRoute } from './host-list.js';
-import { callersHosts } from './hosts.js';
+import { hostsOfFile } from './hosts.js';
+import { natsFleet } from './nats-fleet.js';
 import { checkEntry, readHosts, writeHosts, type RouteEntry } from './hosts-file.js';
 import { type JsonDefault, jsonByDefault } from './json-default.js';
 import { readVtrConfig, type VtrConfig } from './vtr-config.js';
@@ -75,14 +76,14 @@ function removed(word: string, hosts: Record<string, readonly RouteEntry[]>): st
 
 /** Globs of the list that no socket fits now. */
 export function emptyGlobs(): string[] {
-  const { routes } = callersHosts();
+  const { routes } = hostsOfFile();
   const entries = Object.entries(readHosts(callersHostsFile()));
   return routes.length > 0 ? [] : entries.flatMap(([, list]) => list.filter((entry) => typeof entry === 'string'));
 }
 
 /** Sockets of globs as they are now. @throws T4aError `usage`, `host_unknown` */
 export function listedHosts(name?: string): readonly ListedRoute[] {
-  const list = callersHosts();
+  const list = hostsOfFile();
   return name === undefined ? list.routes : [list.find(name)];
 }
 
@@ -92,7 +93,7 @@ function entryOf([first = '', ...rest]: readonly string[], isProgram: boolean): 
     const route = routeWord(first);
     if (route === undefined)
       throw new T4aError('usage', `"hosts add" needs a name and a route, not only ${quote(first)}.`);
-    return [nameOf(route), route];
+    return [natsFleet(route)?.pattern ?? nameOf(route), route];
   }
   const route = rest.length === 1 && !isProgram ? routeWord(rest[0] ?? '') : undefined;
   return [first, route ?? { command: rest }];

@@ -2,7 +2,7 @@
 import type { Route } from '../client/route.js';
 import { routeOf, withOthers } from './host-list.js';
 import { hostRoute } from './host-route.js';
-import { callersHosts, PLACES } from './hosts.js';
+import { callersHosts, callersHostsNow, hostsOfUrl, PLACES } from './hosts.js';
 
 export {
   eventsOfAll,
@@ -13,7 +13,8 @@ export {
   type ListOfAll,
 } from './all-hosts.js';
 export { editHosts, emptyGlobs, listedHosts } from './edit-hosts.js';
-export { callersHosts };
+export { natsFleet } from './nats-fleet.js';
+export { callersHosts, callersHostsNow, hostsOfUrl };
 
 /** @param on name of a host, or a URL @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */
 export function routeTo(on: string): Route {

@@ -6,6 +6,7 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
 import { isPattern, needsOneHost } from './host-pattern.js';
 import type { HostEntries, RouteEntry } from './hosts-file.js';
+import { isHostOfFleet, listing, matchedIn, type NatsFleet, natsFleet } from './nats-fleet.js';
 import { type Carrier, carrierOf, type Places } from './route-url.js';
 
 export interface ListedRoute {
@@ -15,15 +16,24 @@ export interface ListedRoute {
   readonly carrier: Carrier;
 }
 
+/** Names of the hosts of a fleet that are there; undefined if it cannot be said. */
+export type There = (fleet: NatsFleet) => readonly string[] | undefined;
+
 export class HostList {
   readonly routes: readonly ListedRoute[];
+  readonly #entries: HostEntries;
+  readonly #places: Places;
 
-  constructor(entries: HostEntries, places: Places = {}) {
+  constructor(entries: HostEntries, places: Places = {}, there: There = () => []) {
+    this.#entries = entries;
+    this.#places = places;
     const fixed: ListedRoute[] = [];
     const found: ListedRoute[] = [];
     for (const [name, list] of Object.entries(entries)) {
       for (const entry of list) {
-        if (name.includes('*')) found.push(...globbed(name, entry as string));
+        const fleet = typeof entry === 'string' ? natsFleet(entry) : undefined;
+        if (fleet !== undefined) found.push(...ofFleet(name, fleet, places, there(fleet)));
+        else if (name.includes('*')) found.push(...globbed(name, entry as string));
         else fixed.push(routeOf(name, entry, places));
       }
     }
@@ -36,7 +46,8 @@ export class HostList {
   /** @throws T4aError `host_unknown`, `host_ambiguous` */
   find(name: string): ListedRoute {
     if (isPattern(name)) throw needsOneHost(name);
-    const [first, ...others] = this.routes.filter((route) => route.name === name);
+    const listed = this.routes.filter((route) => route.name === name);
+    const [first, ...others] = listed.length > 0 ? listed : this.#inFleets(name);
     if (first === undefined)
       throw unknown(
         name,
@@ -49,6 +60,37 @@ export class HostList {
       field: 'host',
     });
   }
+
+  /** By its name alone: whether it is there its route says. */
+  #inFleets(name: string): ListedRoute[] {
+    return Object.entries(this.#entries).flatMap(([glob, list]) =>
+      list.flatMap((entry) => {
+        const fleet = typeof entry === 'string' ? natsFleet(entry) : undefined;
+        const matched = fleet === undefined || name === LOCAL ? undefined : matchedIn(glob, name);
+        if (fleet === undefined || matched === undefined) return [];
+        const host = fleet.pattern.replace('*', () => matched);
+        return isHostOfFleet(host) ? [routeOf(name, fleet.routeOf(host), this.#places)] : [];
+      }),
+    );
+  }
+}
+
+/** The whole of it under its pattern if nothing is known of it: the command that fails says why. */
+function ofFleet(glob: string, fleet: NatsFleet, places: Places, hosts: readonly string[] | undefined): ListedRoute[] {
+  if (hosts === undefined)
+    return [{ name: glob, url: fleet.url, carrier: { kind: 'command', argv: listing(fleet, places) } }];
+  return hosts.flatMap((host) => {
+    const matched = matchedIn(fleet.pattern, host);
+    return matched === undefined
+      ? []
+      : [
+          routeOf(
+            glob.replace('*', () => matched),
+            fleet.routeOf(host),
+            places,
+          ),
+        ];
+  });
 }
 
 /** Looked for when it is opened: there may be thousands. */

@@ -6,6 +6,13 @@ export function isPattern(host: string | undefined): host is string {
   return host !== undefined && host.includes('*') && !host.includes(':');
 }
 
+/** Or a URL that stands for hosts of a fleet: without the name of one, or with a pattern in its place. */
+export function isPatternOrFleet(on: string | undefined): on is string {
+  return isPattern(on) || (on !== undefined && FLEET.test(on));
+}
+
+const FLEET = /^(?:nats|tls):\/\/[^\s/?#]+\/[\w-]+(?:\/(?:[\w-]*\*[\w*-]*)?)?(?:\?\S*)?$/;
+
 /** A "*" stands for any characters. @throws T4aError `host_unknown` if no name fits */
 export function fitting(pattern: string, names: readonly string[]): string[] {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));

@@ -9,6 +9,7 @@ import { isOurs } from '../client/ownership.js';
 import { configFileError, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
+import { natsFleet } from './nats-fleet.js';
 import { carrierOf } from './route-url.js';
 import { writeWhole } from './whole-file.js';
 
@@ -63,12 +64,14 @@ export function checkEntry(name: string, entry: unknown): asserts entry is Route
   }
   if (name === LOCAL) throw new T4aError('usage', `"${LOCAL}" is the daemon of this machine.`);
   if (typeof entry === 'string') {
-    const carrier = carrierOf(entry);
-    const isGlob = carrier.kind === 'socket' && carrier.path.includes('*');
-    if (isGlob === name.includes('*')) return;
+    const fleet = natsFleet(entry);
+    const carrier = fleet === undefined ? carrierOf(entry) : undefined;
+    const isGlob = fleet !== undefined || (carrier?.kind === 'socket' && carrier.path.includes('*'));
+    const isOne = fleet === undefined || [name, fleet.pattern].every((text) => text.split('*').length === 2);
+    if (isGlob === name.includes('*') && isOne) return;
     throw new T4aError(
       'usage',
-      `The name ${quote(name)} and the route ${quote(entry)} do not fit: a "*" of the name is what the one in the path of a socket stands for.`,
+      `The name ${quote(name)} and the route ${quote(entry)} do not fit: a "*" of the name is what the one in the path of a socket or in the name of a host stands for.`,
     );
   }
   const { command } = (entry ?? {}) as { readonly command?: unknown };

@@ -5,12 +5,48 @@ import { isOurs } from '../client/ownership.js';
 import { callersHostsFile, callersPlaces, defaultCommandLine } from '../client/paths.js';
 import { makeOwnDirectory } from '../client/socket-places.js';
 import { HostList } from './host-list.js';
-import { readHosts } from './hosts-file.js';
+import { fitting } from './host-pattern.js';
+import { type HostEntries, readHosts } from './hosts-file.js';
+import { FleetsSeen, hostsThere, natsFleet, type NatsFleet } from './nats-fleet.js';
 import type { Places } from './route-url.js';
 
 /** @throws T4aError `usage` if the file is wrong, or others can write it */
 export function callersHosts(): HostList {
   return new HostList(readHosts(callersHostsFile()), PLACES);
+}
+
+/** As the file has them: a fleet over NATS is one line, and is not asked. @throws T4aError `usage` */
+export function hostsOfFile(): HostList {
+  return new HostList(readHosts(callersHostsFile()), PLACES, () => undefined);
+}
+
+/** The same, with those of fleets over NATS that are there now. @throws T4aError `usage` */
+export async function callersHostsNow(): Promise<HostList> {
+  const seen = new FleetsSeen(PLACES);
+  const entries = readHosts(callersHostsFile());
+  await seen.ask(fleetsIn(entries));
+  return new HostList(entries, PLACES, seen.there);
+}
+
+/** For a process that stays: resolves once the first ones are known. @throws T4aError `usage` */
+export async function callersHostsLately(): Promise<() => HostList> {
+  const seen = new FleetsSeen(PLACES);
+  await seen.ask(fleetsIn(readHosts(callersHostsFile())));
+  return () => new HostList(readHosts(callersHostsFile()), PLACES, seen.there);
+}
+
+function fleetsIn(entries: HostEntries): NatsFleet[] {
+  const urls = Object.values(entries).flat();
+  return urls.flatMap((url) => (typeof url === 'string' ? (natsFleet(url) ?? []) : []));
+}
+
+/** Of a URL that stands for hosts of a fleet, by their names there. @throws T4aError `host_unknown` if none fits */
+export async function hostsOfUrl({ url, pattern }: NatsFleet): Promise<HostList> {
+  const names = await hostsThere({ url }, PLACES);
+  const there = names === undefined ? undefined : fitting(pattern, names);
+  // Under the name of the fleet it is a host that cannot be reached.
+  const name = there === undefined ? url.replace(/\?.*$/s, '').replace(/^.*\//s, '') : '*';
+  return new HostList({ [name]: [url] }, PLACES, () => there);
 }
 
 export const PLACES: Places = { sshSockets, program: () => [process.execPath, defaultCommandLine()] };

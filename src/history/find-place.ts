@@ -14,6 +14,8 @@ export interface Place {
   readonly ms: number;
   /** Number of the terminal's last event by then. */
   readonly seq: number;
+  /** What was meant, if it is no screen but an event, input or marker: it may come long after the screen. */
+  readonly entry?: { readonly chunk: LogChunk; readonly end: number };
 }
 
 export interface FindOptions {
@@ -156,7 +158,9 @@ class PlaceFinder {
     let found: Place | undefined;
     let shown: State | undefined;
     const states = this.#states(this.#log.chunks[index], (entry, state) => {
-      if (isIt(entry)) found = state.isHeld ? (shown ?? this.#beforeChunk(index)) : state;
+      if (!isIt(entry)) return;
+      const place = state.isHeld ? (shown ?? this.#beforeChunk(index)) : state;
+      found = { ...place, entry: { chunk: state.chunk, end: entry.end } };
     });
     for (const state of states) if (!state.isHeld) shown = state;
     return found;

@@ -79,6 +79,8 @@ export class LogChunk {
   outputBytes = 0;
   /** Its output is all that the program has printed from its offset on. */
   isWhole = true;
+  /** What came after it is not logged, up to the next chunk. */
+  isBeforeGap = false;
   /** Names of markers and commands within it, as {@link markerPoint} and {@link commandPoint} make them. */
   readonly #points = new Set<string>();
   #pointBytes = 0;
@@ -155,6 +157,10 @@ export class LogChunk {
 
   look(ms: number, isLast: boolean): void {
     this.#write((writer) => writer.look(ms, isLast));
+  }
+
+  facts(ms: number, facts: Uint8Array): void {
+    this.#write((writer) => writer.facts(ms, facts));
   }
 
   /** @returns whether the name is new in it */

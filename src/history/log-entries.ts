@@ -1,6 +1,6 @@
 /**
- * Entries of a terminal's log as bytes: parsed output, events, that input came, markers, looks of rules. One byte for the kind, then numbers
- * of seven bits a byte, then bytes. Times are relative to the entry before.
+ * Entries of a terminal's log as bytes: parsed output, events, that input came, markers, looks of rules, facts. One byte for the kind, then
+ * numbers of seven bits a byte, then bytes. Times are relative to the entry before.
  */
 
 export const OUTPUT = 1;
@@ -8,6 +8,7 @@ const EVENT = 2;
 const INPUT = 3;
 const MARKER = 4;
 const LOOK = 5;
+const FACTS = 6;
 
 /** Flags of output. */
 export const CHANGED = 1;
@@ -38,6 +39,8 @@ export type LogEntry =
   | { readonly kind: 'input'; readonly ms: number; readonly end: number }
   /** Rules have read the screen. `isLast`: after all output of its program. */
   | { readonly kind: 'look'; readonly ms: number; readonly isLast: boolean; readonly end: number }
+  /** What no replay of the output shows, such as who was in front; of those who write it. Bytes as those of output. */
+  | { readonly kind: 'facts'; readonly ms: number; readonly bytes: Uint8Array; readonly end: number }
   | { readonly kind: 'marker'; readonly ms: number; readonly label: string; readonly end: number };
 
 /** Kinds of events that have a number of their own. */
@@ -148,6 +151,13 @@ export class EntryWriter {
     this.#bytes[this.#length++] = isLast ? 1 : 0;
   }
 
+  facts(ms: number, facts: Uint8Array): void {
+    this.#begin(FACTS, ms, facts.length + MAX_NUMBER_BYTES);
+    this.#number(facts.length);
+    this.#bytes.set(facts, this.#length);
+    this.#length += facts.length;
+  }
+
   marker(ms: number, label: string): void {
     const length = Buffer.byteLength(label);
     this.#begin(MARKER, ms, length + MAX_NUMBER_BYTES);
@@ -215,6 +225,11 @@ export function* readEntries(bytes: Uint8Array, startMs: number): Generator<LogE
     else if (kind === LOOK) {
       const isLast = bytes[reader.at++] === 1;
       yield { kind: 'look', ms, isLast, end: reader.at };
+    } else if (kind === FACTS) {
+      const length = reader.next();
+      const start = reader.at;
+      reader.at += length;
+      yield { kind: 'facts', ms, bytes: bytes.subarray(start, reader.at), end: reader.at };
     } else {
       const length = reader.next();
       const start = reader.at;

@@ -65,6 +65,8 @@ export class TerminalLog {
   lostInputs = 0;
   /** Since then each look of rules is logged. */
   firstLookMs: number | undefined;
+  /** All facts as they are now: each chunk begins with them, since the chunk before it may go. */
+  wholeFacts: (() => Uint8Array) | undefined;
 
   /** For a screen on which nothing has been printed. */
   constructor({ screen, now, seq, onUnpacked }: TerminalLogOptions) {
@@ -150,6 +152,11 @@ export class TerminalLog {
     this.#open?.look(ms, isLast);
     this.firstLookMs ??= ms;
     return ms;
+  }
+
+  /** What has changed of the facts, or at first all of them. */
+  facts(facts: Uint8Array): void {
+    this.#afterSlice(() => this.#open?.facts(this.#time(), facts));
   }
 
   /** Of too many the oldest are no moments any more. */
@@ -242,6 +249,8 @@ export class TerminalLog {
     const keyframe = this.#screen.freeze();
     if (keyframe === undefined) {
       if (this.#open !== undefined && this.#open.length >= MAX_CHUNK_BYTES) this.#close();
+      const last = this.#chunks.at(-1);
+      if (last !== undefined) last.isBeforeGap = this.#open === undefined;
       return;
     }
     const continues = this.#open !== undefined;
@@ -250,6 +259,7 @@ export class TerminalLog {
     const { firstLine: top, above } = keyframe;
     const start = { cols, rows, rev, ms: this.#time(), seq: this.#seq, offset: this.#offset };
     this.#open = new LogChunk({ ...start, isHeld: this.#isHeld, continues, top, above, keyframe });
+    if (this.wholeFacts !== undefined) this.#open.facts(this.#lastMs, this.wholeFacts());
     this.#chunks = [...this.#chunks, this.#open];
   }
 

@@ -19,6 +19,8 @@ export interface FleetUrl {
   /** File of the certificates that sign the server's. */
   readonly ca: string | undefined;
   readonly tls: boolean;
+  /** What hosts must say of themselves. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** `admin` is missing: the daemon itself is changed by its own user. */
@@ -32,7 +34,7 @@ export function isLevel(text: unknown): text is Level {
 
 const DEFAULT_FLEET = 'main';
 const DEFAULT_PORT = '4222';
-const FIELDS: readonly string[] = ['allow', 'creds', 'ca'];
+const FIELDS: readonly string[] = ['allow', 'creds', 'ca', 'label'];
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws T4aError `usage` */
@@ -74,7 +76,29 @@ export function parseFleetUrl(text: string): FleetUrl {
     creds,
     ca: url.searchParams.get('ca') ?? undefined,
     tls: !isLoopback || url.protocol === 'tls:',
+    labels: labelsIn(text, url.searchParams.getAll('label')),
   };
+}
+
+function labelsIn(text: string, given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((label) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(label) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw wrong(text, `${quote(label)} is no label`, 'label=NAME=VALUE, for each label that a host must have');
+    }),
+  );
+}
+
+/** A label that a host must have, and has not, as `name=value`. */
+export function missingLabel(
+  { labels: wanted }: Pick<FleetUrl, 'labels'>,
+  { labels }: { readonly labels: Readonly<Record<string, string>> },
+): string | undefined {
+  const missing = Object.entries(wanted).find(
+    ([name, value]) => !Object.hasOwn(labels, name) || labels[name] !== value,
+  );
+  return missing?.join('=');
 }
 
 function parsed(text: string): URL {

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { T4aError, quote } from '../protocol/errors.js';
-import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { type FleetUrl, type Level, LEVELS, missingLabel } from './fleet-url.js';
 import { Link } from './link.js';
 import { type PresentHost, presenceIn } from './presence.js';
 import { openServer } from './server-connection.js';
@@ -22,6 +22,8 @@ export async function openHostLink(url: FleetUrl): Promise<Duplex> {
   try {
     const subjects = new Subjects(fleet);
     const present = await askHost(nats, subjects.who(host), host, fleet);
+    const missing = missingLabel(url, present);
+    if (missing !== undefined) throw unreachable(host, fleet, `it does not have the label ${quote(missing)}`);
     const level = url.allow ?? present.allow;
     if (LEVELS.indexOf(level) > LEVELS.indexOf(present.allow)) {
       throw new T4aError(
@@ -59,7 +61,7 @@ export async function openHostLink(url: FleetUrl): Promise<Duplex> {
   }
 }
 
-/** All that answer. @throws T4aError `usage`, `host_unreachable` */
+/** All that answer, have the labels of the URL and allow its level. @throws T4aError `usage`, `host_unreachable`, `not_allowed` */
 export async function hostsOfFleet(url: FleetUrl): Promise<PresentHost[]> {
   const { nats } = await openServer(url, 't4a client', false);
   try {
@@ -71,15 +73,34 @@ export async function hostsOfFleet(url: FleetUrl): Promise<PresentHost[]> {
     const hosts: PresentHost[] = [];
     for await (const { data, headers } of answers) {
       const host = headers?.hasError === true ? undefined : presenceIn(data);
-      if (host !== undefined) hosts.push(host);
+      if (host !== undefined && isMeant(host, url)) hosts.push(host);
     }
     return hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1));
   } catch (error) {
+    if ([error, (error as Error).cause].some((one) => one instanceof errors.PermissionViolationError)) {
+      throw listingRefused(url);
+    }
     if (isNoResponders(error)) return [];
     throw error;
   } finally {
     await nats.close();
   }
+}
+
+function listingRefused({ fleet }: FleetUrl): T4aError {
+  const { everyone } = new Subjects(fleet);
+  return new T4aError(
+    'not_allowed',
+    `The NATS server refuses to this user to ask who is in the fleet ${quote(fleet)}.`,
+    {
+      hint: `Let it publish to ${everyone}, or name the host: nats://SERVER/${fleet}/HOST`,
+    },
+  );
+}
+
+function isMeant(host: PresentHost, url: FleetUrl): boolean {
+  const isAllowed = url.allow === undefined || LEVELS.indexOf(url.allow) <= LEVELS.indexOf(host.allow);
+  return isAllowed && missingLabel(url, host) === undefined;
 }
 
 /** @throws T4aError `host_unreachable` */

@@ -23,6 +23,9 @@ type GivenFields = Readonly<Record<string, unknown>>;
 /** Fields whose values are not shown. */
 const UNSHOWN: readonly unknown[] = ['id', 'terminal', 'text', 'text_base64', 'input', 'input_base64', 'env'];
 
+/** Wherever they stand: an address with its key, and what opens it. */
+const UNSHOWN_WITHIN: readonly PropertyKey[] = ['webhook', 'headers'];
+
 /** As fields and commands are named. */
 const NAME = /^[a-z]+(?:_[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 32;
@@ -44,7 +47,8 @@ export function fieldError(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     params,
   );
-  const isShown = !isSecret(params) && !UNSHOWN.includes(issue.path[0]);
+  const isShown =
+    !isSecret(params) && !UNSHOWN.includes(issue.path[0]) && !issue.path.some((at) => UNSHOWN_WITHIN.includes(at));
   const given = value === undefined ? 'is missing' : `is ${isShown ? quote(value) : 'not valid'}`;
   const words = issueWords(issue, value === undefined);
   const why = words === '' ? '' : `: ${words}`;

@@ -151,6 +151,57 @@ export const triggerShape = {
     ),
 };
 
+/** What a person is called for. */
+export const CALLS = ['ask', 'waiting', 'failed'] as const;
+
+/** Where a call goes: a program of this machine, or an address. In triggers.json alone: it could make the daemon run anything. */
+const notifyRule = z
+  .strictObject({
+    on: z
+      .array(z.enum(CALLS))
+      .min(1)
+      .default([...CALLS]),
+    where: z.strictObject(whereShape).optional().describe('Of these terminals; absent: of all, and of none.'),
+    command: z
+      .array(
+        z
+          .string()
+          .max(4096)
+          .regex(/^[^\0]*$/, 'no NUL'),
+      )
+      .min(1)
+      .max(32)
+      .optional()
+      .describe('Program and arguments, without a shell; `{title}` in them is what to say, `{terminal}` the terminal.'),
+    webhook: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+    format: z.enum(['text', 'slack', 'json']).default('text').describe('Of the webhook: `text` is that of ntfy.'),
+    headers: z
+      .record(
+        z.string().regex(/^[\w-]{1,64}$/),
+        z
+          .string()
+          .max(4096)
+          .regex(/^[\x20-\x7e]*$/),
+      )
+      .optional()
+      .describe('Of the webhook, for example "Authorization".'),
+    quiet: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'from and to, such as "22:00-07:30"')
+      .optional()
+      .describe('Of each day, in the time of this machine: no call.'),
+  })
+  .refine(({ command, webhook }) => (command === undefined) !== (webhook === undefined), {
+    error: 'either "command" or "webhook"',
+  });
+
+export type NotifyRule = z.output<typeof notifyRule>;
+
+export const MAX_NOTIFY_RULES = 16;
+
 /** triggers.json of the owner: triggers of every terminal that is made and meant. */
 export const triggersFileShape = {
   version: z.literal(1),
@@ -162,7 +213,9 @@ export const triggersFileShape = {
         as: z.string().min(1).max(64).optional().describe('Author of its input and questions.'),
       }),
     )
-    .max(MAX_TRIGGERS),
+    .max(MAX_TRIGGERS)
+    .default([]),
+  notify: z.array(notifyRule).max(MAX_NOTIFY_RULES).default([]),
 };
 
 function isOne(fields: object): boolean {

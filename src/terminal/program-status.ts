@@ -6,7 +6,7 @@ import { type HasParts, PartKey } from '../base/parts.js';
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import { parseStatusReport } from '../events/status/report.js';
-import { type Reporter, type StatusRecord, StatusRecords } from '../events/status/records.js';
+import { type Reporter, type StatusChange, type StatusRecord, StatusRecords } from '../events/status/records.js';
 import { StatusReports, type ToldChange } from '../events/status/changes.js';
 import type { HookRecord } from '../events/status/doing-view.js';
 import type { EventBody } from '../protocol/events.js';
@@ -33,6 +33,8 @@ export class ProgramStatus implements Disposable {
   readonly #terminal: ReportingTerminal;
   readonly #records = new StatusRecords();
   readonly #reports: StatusReports;
+  /** Grows with each change of the records. */
+  changes = 0;
   /** Of the slice that is being told: the system is asked once for all of its reports. */
   #reporter: { readonly by: Reporter | undefined } | undefined;
 
@@ -66,19 +68,16 @@ export class ProgramStatus implements Disposable {
     const report = parseStatusReport(data, terminatorBytes);
     if (report === undefined) return;
     this.#reporter ??= { by: reporterOf(this.#terminal.pid) };
-    const change = this.#records.apply(report, this.#reporter.by, this.#terminal.parts.clock.wallNow());
-    if (change !== undefined) this.#reports.onChange(change);
+    this.#onChange(this.#records.apply(report, this.#reporter.by, this.#terminal.parts.clock.wallNow()));
   }
 
   /** The program is done with what it did. */
   onEnd(): void {
-    const change = this.#records.end();
-    if (change !== undefined) this.#reports.onChange(change);
+    this.#onChange(this.#records.end());
   }
 
   onReset(): void {
-    const change = this.#records.reset();
-    if (change !== undefined) this.#reports.onChange(change);
+    this.#onChange(this.#records.reset());
   }
 
   onParsed(): void {
@@ -87,6 +86,12 @@ export class ProgramStatus implements Disposable {
 
   dispose(): void {
     this.#reports.dispose();
+  }
+
+  #onChange(change: StatusChange | undefined): void {
+    if (change === undefined) return;
+    this.changes++;
+    this.#reports.onChange(change);
   }
 
   #tell({ record, id, was, skipped }: ToldChange): void {
@@ -115,7 +120,7 @@ function staleness({ by }: StatusRecord, group: number | undefined): string | un
 
 const CLEARED = { state: 'clear', kind: null, app: null, title: null, msg: null, progress: null, by: null } as const;
 
-function wireRecord({
+export function wireRecord({
   state,
   kind,
   id,
@@ -168,6 +173,11 @@ export function reportedBy(terminal: HasParts): Reported | null {
 
 export function weighedRecords(terminal: HasParts): WeighedRecord[] {
   return terminal.part(STATUS_PART).value?.weighed() ?? [];
+}
+
+/** Of the records, so far. */
+export function statusChanges(terminal: HasParts): number {
+  return terminal.part(STATUS_PART).value?.changes ?? 0;
 }
 
 /** For rules: `STATE KIND APP: MSG`, with `-` for what the program leaves out; empty if it says nothing. */

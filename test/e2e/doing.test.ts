@@ -239,8 +239,12 @@ describe('signals that disagree', () => {
     await terminal.press('Enter');
     await terminal.until('doing', ({ source, is }) => source === '7501' || is === 'waiting');
     await terminal.press('Enter');
-    await terminal.until('doing', ({ kind }) => kind === 'permission');
-    expect(await explained(terminal)).toMatchObject({ doing: { is: 'waiting', kind: 'permission', source: 'rules' } });
+    const { seq } = await terminal.until('doing', ({ kind }) => kind === 'permission');
+    const asked = { doing: { is: 'waiting', kind: 'permission', source: 'rules' } };
+    expect(await explained(terminal)).toMatchObject(asked);
+    await terminal.press('Enter');
+    await terminal.until('doing', ({ was }) => was === 'waiting');
+    expect(await explained(terminal, { at: `seq:${Number(seq)}` })).toMatchObject(asked);
     await terminal.end();
   });
 
@@ -335,7 +339,8 @@ os.read(0, 1)`;
       signals: expect.arrayContaining([expect.objectContaining({ source: '7501', why: 'decides' })]),
     });
     expect(await at(`seq:${Number(then['seq'])}`)).toMatchObject({ doing: { is: 'working' } });
-    expect(await at(`ts:${Number(then['ts']) - 1}`)).toMatchObject({ doing: { is: 'waiting' } });
+    // The event comes a tenth of a second after the one before.
+    expect(await at(`ts:${Number(then['since']) - 1}`)).toMatchObject({ doing: { is: 'waiting' } });
     expect(await at('end')).toMatchObject({ doing: { is: 'working' } });
     expect(await at('start')).toMatchObject({ doing: { is: 'unknown' }, signals: [], warning: expect.any(String) });
     await terminal.end();

@@ -11,7 +11,7 @@ import { needs } from '../support/programs.js';
 
 needs('nats-server');
 
-const USERS = ['web1', 'web2', 'reader', 'user', 'creator', 'watcher'] as const;
+const USERS = ['web1', 'web2', 'reader', 'user', 'creator', 'watcher', 'lister'] as const;
 
 interface Guarded extends TestFleet {
   readonly server: NatsServer;
@@ -32,7 +32,9 @@ const guarded = ofFile(async (atEnd): Promise<Guarded> => {
       client: inboxOf(user.publicKey),
     });
   const client = (user: NatsUser, level: Level) => [user, of('web1', user).clients[level]] as const;
+  const all = of('*', users.lister).clients.create;
   const config = withUsers([
+    [users.lister, { ...all, publish: { allow: [...(all.publish as { allow: string[] }).allow, subjects.everyone] } }],
     [users.web1, of('web1', users.web1).agent],
     [users.web2, of('web2', users.web2).agent],
     client(users.reader, 'read'),
@@ -78,6 +80,23 @@ test('a user whose level is lower than that of its request is refused by the ser
   const { status, stderr } = await farm.t4a(['text', '--on', route(farm, 'reader', '&allow=use'), 'a']);
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/refuses level use to this user; try \?allow=read/);
+});
+
+test('a user that may not ask who is there is refused the whole fleet, and one that may has all of its hosts', async () => {
+  const { t4a, output, server, users } = await guarded();
+  const fleet = (user: NatsUser): string => `${server.url}/farm?creds=${user.file}`;
+  for (const args of [
+    ['join', fleet(users.creator), '--list'],
+    ['create', '--on', fleet(users.creator), 'cat'],
+  ]) {
+    const { status, stderr } = await t4a(args);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('refuses to this user to ask who is in the fleet');
+  }
+  const { terminals } = JSON.parse(await output('list', '--on', fleet(users.lister), '--json')) as {
+    terminals: { host: string }[];
+  };
+  expect(terminals.map(({ host }) => host)).toEqual(expect.arrayContaining(['web1', 'web2']));
 });
 
 /** @returns what the server says to it, or undefined if it takes it */

@@ -40,7 +40,7 @@ function middle(page: Page, place: string): Promise<string> {
   });
 }
 
-test('those that need somebody are first, and a tap opens one', async () => {
+test('those that ask are first, and a tap opens one', async () => {
   const { page, client, complaints } = await opened(DESK, async ({ client }) => {
     await shows(client, 'c-busy', BUSY);
     await shows(client, 'd-ended', 'printf shown');

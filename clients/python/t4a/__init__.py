@@ -1188,11 +1188,11 @@ class _TerminalCommands:
     ) -> Reply:
         """Explain what a program is doing: every signal, those that disagree included.
 
-        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". The past (`at`) has what was known then, for as long as the history of the terminal reaches back.
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
-        Reply: doing, for_ms, signals, left_out, asks, at, warning.
+        Reply: doing, for_ms, signals, left_out, records, asks, at, warning.
         """
         return self._call(
             "explain",
@@ -3281,11 +3281,11 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Explain what a program is doing: every signal, those that disagree included.
 
-        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". Of the past (`at`) the answer that was given then is kept, the last 64 of a terminal, in which nothing changed without an event `doing`.
+        The first kind of signal that there is decides: the end of the process, or a password or a line that it has read for a second (`kernel`); what the program says by OSC 7501 (`7501`, a claim); what its hooks say (`report`, a claim, too); what rules read off its screen (`rules`); its progress by OSC 9;4 (`progress`); marks of its shell (`shell`); and last, as a guess, its output of the last two seconds, or that it would take a key (`kernel`, not `sure`). A question that one of these three has half a second after another wins over "working". The past (`at`) has what was known then, for as long as the history of the terminal reaches back.
 
         at: The answer as it was at this moment, as `at` of `text` has it.
 
-        Reply: doing, for_ms, signals, left_out, asks, at, warning.
+        Reply: doing, for_ms, signals, left_out, records, asks, at, warning.
         """
         return await self._call(
             "explain",

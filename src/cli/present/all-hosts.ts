@@ -8,6 +8,8 @@ import { printable } from '../output/printable.js';
 import { settingOf } from '../settings.js';
 import { noteAliases, noteUnreachable, presentTerminalsOfAll } from './tables.js';
 
+type HostList = Awaited<ReturnType<Awaited<ReturnType<LazyBundles['fleet']>>['callersHostsNow']>>;
+
 /** Longest wait for one host: the first answer over ssh takes most of a second. */
 const HOST_TIMEOUT_MS = 12_000;
 
@@ -17,9 +19,10 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
   const pattern = options['on'] as string | undefined;
   if (pattern !== undefined && options['all'] === true)
     throw new T4aError('usage', '"--all" and "--on" name different hosts.');
-  const { callersHosts, eventsOfAll, listAll } = await bundles.fleet();
+  const { eventsOfAll, listAll } = await bundles.fleet();
   const socketPath = settingOf('socket', options['socket'], host).value as string | undefined;
-  const asked = { ...askerOf(options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, pattern };
+  const meant = await hostsMeant(pattern, bundles);
+  const asked = { ...askerOf(options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, ...meant };
   if (command.name === 'events') {
     const { ack: _ack, since, terminal, ...filter } = params;
     if (since !== undefined || terminal !== undefined) {
@@ -28,10 +31,10 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
         'Of several hosts "events" takes no terminal and no "--since": each host has its own.',
       );
     }
-    for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
+    for await (const line of eventsOfAll(meant.hosts, filter, asked)) host.out(`${JSON.stringify(line)}\n`);
     throw new T4aError('connection_lost', 'No host is reached any more: no event follows.');
   }
-  const { terminals, unreachable, aliases } = await listAll(callersHosts(), meantByMine(params, options, host), asked);
+  const { terminals, unreachable, aliases } = await listAll(meant.hosts, meantByMine(params, options, host), asked);
   if (options['json'] === true)
     host.out(`${JSON.stringify({ ok: true, terminals, unreachable, ...(aliases.length === 0 ? {} : { aliases }) })}\n`);
   else {
@@ -49,10 +52,24 @@ export async function onOneOf(
   host: Host,
   bundles: LazyBundles,
 ): Promise<Invocation> {
-  const { callersHosts, hostForTerminal } = await bundles.fleet();
+  const { hostForTerminal } = await bundles.fleet();
   const socketPath = settingOf('socket', undefined, host).value as string | undefined;
-  const asked = { ...askerOf(given.options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, pattern };
-  const on = await hostForTerminal(callersHosts(), asked);
-  host.note(`t4a: ${printable(on)}\n`);
+  const meant = await hostsMeant(pattern, bundles);
+  const asked = { ...askerOf(given.options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS, ...meant };
+  const name = await hostForTerminal(meant.hosts, asked);
+  host.note(`t4a: ${printable(name)}\n`);
+  // Of a fleet that is not listed: by its route.
+  const on = meant.isElsewhere ? meant.hosts.find(name).url : name;
   return { ...given, options: { ...given.options, on } };
+}
+
+/** By a pattern of names, or the URL of a fleet. */
+async function hostsMeant(
+  pattern: string | undefined,
+  bundles: LazyBundles,
+): Promise<{ readonly hosts: HostList; readonly isElsewhere: boolean; readonly pattern: string | undefined }> {
+  const { callersHostsNow, hostsOfUrl, natsFleet } = await bundles.fleet();
+  const fleet = pattern === undefined ? undefined : natsFleet(pattern);
+  if (fleet === undefined) return { hosts: await callersHostsNow(), isElsewhere: false, pattern };
+  return { hosts: await hostsOfUrl(fleet), isElsewhere: true, pattern: undefined };
 }

@@ -88,7 +88,7 @@ function isBehindPrompt(before: string, promptEnd: string | undefined): boolean 
 
 /** Nothing has shown a line editor: what stands behind a likely prompt is still for the next read to decide. */
 export function verdictBehind(before: string): TypedVerdict {
-  return /[>$#%)❯»]\s*$/.test(before) ? 'undecided' : 'doubtful';
+  return /[>$#%)\u276F\u00BB]\s*$/.test(before) ? 'undecided' : 'doubtful';
 }
 
 /** Undefined for blanks. */

@@ -3,15 +3,17 @@
  * rule finds it at work or waiting, or it reads a line or a password: what the marks of a shell alone say, its own events tell.
  */
 import type { Disposable } from '../../base/lifetime.js';
-import { Ring } from '../../base/ring.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
-import { type Decision, decide, type Doing, type JudgedSignal } from '../../events/status/doing.js';
+import { type Decision, decide, type Doing } from '../../events/status/doing.js';
 import { type DoingView, type HookRecord, shownDoing } from '../../events/status/doing-view.js';
 import type { EventType, TerminalEvent } from '../../protocol/events.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
+import { statusChanges, type WeighedRecord, weighedRecords } from '../../terminal/program-status.js';
 import { openAsks } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { StatusReport } from '../../events/status/report.js';
+import { logOf } from '../past/log-of.js';
+import { FactLog, type SourcedRecord } from './facts.js';
 import { type HookProcess, HookReports } from './hook-reports.js';
 import { RuleSignals } from './rule-signals.js';
 import { signalsOf } from './signals.js';
@@ -19,10 +21,8 @@ import { signalsOf } from './signals.js';
 /** Between two events of one terminal. */
 const EVENT_GAP_MS = 100;
 
-/** Of each terminal, for `at`. */
-const MAX_PAST = 64;
-/** Signals that are kept of each. */
-const MAX_PAST_SIGNALS = 16;
+/** Between two notes of what a program says, for the past. */
+const NOTE_GAP_MS = 50;
 
 /** After these the answer may be another. */
 const TURNS: ReadonlySet<EventType> = new Set([
@@ -36,20 +36,21 @@ const TURNS: ReadonlySet<EventType> = new Set([
   'restarted',
 ]);
 
-export interface PastDoing {
-  readonly ts: number;
-  /** Of the event that told it. */
-  readonly seq: number;
-  readonly doing: Doing;
-  readonly signals: readonly JudgedSignal[];
+export interface Sample extends Decision {
+  readonly records: readonly SourcedRecord[];
+  readonly asks: number;
 }
 
 export class DoingWatch implements DoingView, TerminalObserver {
   readonly #terminal: Terminal;
   readonly #rules = new RuleSignals();
   #hooks: HookReports | undefined;
-  #past: Ring<PastDoing> | undefined;
-  #telling: Omit<PastDoing, 'seq' | 'ts'> | undefined;
+  /** For `at`. Begun with the first answer that is told, or the first report. */
+  #facts: FactLog | undefined;
+  /** Since the first report of a program. */
+  #slices: Disposable | undefined;
+  #notedChanges = 0;
+  #noteTimer: Disposable | undefined;
   #shown: Doing | undefined;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #timer: Disposable | undefined;
@@ -66,15 +67,21 @@ export class DoingWatch implements DoingView, TerminalObserver {
     return this.#shown;
   }
 
-  /** Oldest first. */
-  get past(): readonly PastDoing[] {
-    return this.#past === undefined ? [] : [...this.#past];
+  now(reader?: AwaitingInput | null): Decision {
+    return this.sample(reader);
   }
 
-  now(reader?: AwaitingInput | null): Decision {
+  /** What it says will be what the past says of now. */
+  sample(reader?: AwaitingInput | null): Sample {
+    const terminal = this.#terminal;
+    const claims = weighedRecords(terminal);
+    const own = signalsOf(terminal, claims, reader);
     const hooks = this.#hooks?.signals ?? [];
-    const signals = [...signalsOf(this.#terminal, reader), ...hooks, ...(this.#terminal.alive ? this.#rules.all : [])];
-    return decide(signals, this.#terminal.parts.clock.wallNow(), openAsks(this.#terminal));
+    const rules = terminal.alive ? this.#rules.all : [];
+    const asks = openAsks(terminal);
+    const records = [...sourced(claims, '7501'), ...this.#hookRecords()];
+    this.#facts?.note({ records, signals: [...own.filter(({ source }) => source !== '7501'), ...rules], asks });
+    return { ...decide([...own, ...hooks, ...rules], terminal.parts.clock.wallNow(), asks), records, asks };
   }
 
   report(report: StatusReport, process: HookProcess | undefined, ttlMs: number): void {
@@ -93,7 +100,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
 
   readonly onEvent = (event: TerminalEvent): void => {
     if (event.event === 'removed') return this.#dispose();
-    if (event.event === 'doing') return this.#keep(event);
+    if (event.event === 'doing') return;
     if (event.event === 'entry') {
       if (this.#rules.take(event.op, event.entry, event.ts)) this.#look();
       return;
@@ -105,6 +112,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
       this.#reading = this.#followReading();
     }
     if (event.event === 'exit') this.#hooks?.onExit();
+    if (event.event === 'reported') this.#followSlices();
     if (event.event === 'reported' || event.event === 'progress') this.#look();
     else if (this.#shown !== undefined && TURNS.has(event.event)) this.#look();
   };
@@ -119,7 +127,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
     this.#timer?.dispose();
     this.#timer = undefined;
     const { clock } = this.#terminal.parts;
-    const decision = this.now();
+    const decision = this.#sampleForPast();
     const { doing, changesAt } = decision;
     const isOther = doing.is !== this.#shown?.is || doing.kind !== this.#shown.kind;
     const leftMs = isOther ? this.#toldAtMs + EVENT_GAP_MS - clock.now() : 0;
@@ -136,20 +144,43 @@ export class DoingWatch implements DoingView, TerminalObserver {
     this.#timer = this.#terminal.parts.clock.after(Math.max(1, ms), () => this.#look());
   }
 
-  #tell({ doing, signals }: Decision): void {
+  #tell({ doing }: Decision): void {
     const was = this.#shown?.is ?? null;
-    const { clock } = this.#terminal.parts;
     this.#shown = doing;
-    this.#toldAtMs = clock.now();
-    this.#telling = { doing, signals: signals.slice(0, MAX_PAST_SIGNALS) };
+    this.#toldAtMs = this.#terminal.parts.clock.now();
     this.#terminal.publish({ event: 'doing', terminal: this.#terminal.id, ...shownDoing(doing), was });
   }
 
-  #keep({ seq, ts }: TerminalEvent): void {
-    if (this.#telling === undefined) return;
-    this.#past ??= new Ring(MAX_PAST);
-    this.#past.push({ ...this.#telling, seq, ts });
-    this.#telling = undefined;
+  #sampleForPast(): Sample {
+    const sample = this.sample();
+    const isFirst = isClaimed(sample.doing) || this.#slices !== undefined;
+    const log = this.#facts === undefined && isFirst ? logOf(this.#terminal) : undefined;
+    if (log === undefined) return sample;
+    this.#facts = new FactLog(log);
+    return this.sample();
+  }
+
+  /** Most of what a program says is no other answer, and no event: the past has it all the same. */
+  #followSlices(): void {
+    this.#slices ??= this.#terminal.feed.add({
+      onParsed: () => {
+        if (this.#noteTimer !== undefined || statusChanges(this.#terminal) === this.#notedChanges) return;
+        this.#noteRecords();
+        this.#noteTimer = this.#terminal.parts.clock.after(NOTE_GAP_MS, () => {
+          this.#noteTimer = undefined;
+          if (statusChanges(this.#terminal) !== this.#notedChanges) this.#noteRecords();
+        });
+      },
+    });
+  }
+
+  #noteRecords(): void {
+    this.#notedChanges = statusChanges(this.#terminal);
+    this.#facts?.noteRecords([...sourced(weighedRecords(this.#terminal), '7501'), ...this.#hookRecords()]);
+  }
+
+  #hookRecords(): SourcedRecord[] {
+    return (this.#hooks?.records ?? []).map((record) => ({ source: 'report', record, stale: undefined }));
   }
 
   #followInput({ source, is }: Doing): void {
@@ -161,10 +192,16 @@ export class DoingWatch implements DoingView, TerminalObserver {
 
   #dispose(): void {
     this.#timer?.dispose();
+    this.#noteTimer?.dispose();
+    this.#slices?.dispose();
     this.#hooks?.dispose();
     this.#reading.dispose();
     this.#input?.dispose();
   }
+}
+
+function sourced(weighed: readonly WeighedRecord[], source: '7501'): SourcedRecord[] {
+  return weighed.map(({ record, stale }) => ({ source, record, stale }));
 }
 
 /** Not a guess, and not the shell's. */

@@ -1,12 +1,15 @@
-/** The reply of `explain`: the present answer with its signals, or the one that was given at a moment. */
+/** The reply of `explain`: the present answer with its signals, or the one of a moment, from the log. */
 import { decide, type JudgedSignal } from '../../events/status/doing.js';
 import { MAX_SIGNALS } from '../../protocol/doing.js';
 import { parseLogMoment } from '../../protocol/moment.js';
 import type { Reply } from '../../protocol/registry.js';
+import { wireRecord } from '../../terminal/program-status.js';
 import { openAsks } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { placeOf } from '../past/log-of.js';
-import type { DoingWatch } from './doing-watch.js';
+import { loggedOf, placeOf } from '../past/log-of.js';
+import type { DoingWatch, Sample } from './doing-watch.js';
+import { factsAt, type SourcedRecord } from './facts.js';
+import { recordSignal } from './signals.js';
 
 const NOTHING = decide([], 0);
 
@@ -16,35 +19,53 @@ export async function explainDoing(
   watch: DoingWatch | undefined,
   at: string | number | undefined,
 ): Promise<Reply<'explain'>> {
-  const asks = openAsks(terminal);
   if (watch === undefined) {
-    return { doing: NOTHING.doing, for_ms: null, signals: [], asks, warning: 'It is a recording, and no program.' };
+    return {
+      doing: NOTHING.doing,
+      for_ms: null,
+      signals: [],
+      records: [],
+      asks: openAsks(terminal),
+      warning: 'It is a recording, and no program.',
+    };
   }
-  if (at !== undefined) return { ...past(terminal, watch, at), asks };
+  if (at !== undefined) return past(terminal, at);
   const { tellsAwaitingInput } = terminal.detectors;
   const reader = tellsAwaitingInput ? ((await terminal.detectors.probeInput()) ?? null) : undefined;
-  const { doing, signals } = watch.now(reader);
-  const nowMs = terminal.parts.clock.wallNow();
-  return { doing, for_ms: agoOf(doing.since, nowMs), ...wireSignals(signals, nowMs), asks };
+  return explained(watch.sample(reader), terminal.parts.clock.wallNow());
 }
 
-function past(terminal: Terminal, watch: DoingWatch, at: string | number): Omit<Reply<'explain'>, 'asks'> {
-  const { rev, ms, seq } = placeOf(terminal, at, 'at');
+function past(terminal: Terminal, at: string | number): Reply<'explain'> {
+  const place = placeOf(terminal, at, 'at');
+  const { rev, ms, seq } = place;
   const moment = { rev, ts: ms, seq, ago_ms: Math.max(0, Math.round(terminal.parts.clock.wallNow() - ms)) };
   const meantMs = timeMeant(terminal, at);
-  const given = watch.past.findLast((one) =>
-    meantMs === undefined ? one.ts <= ms || one.seq <= seq : one.ts <= meantMs,
-  );
-  if (given === undefined) {
-    const warning = 'No answer of that time is kept: nothing had said what the program does, or it is too long ago.';
-    return { doing: NOTHING.doing, for_ms: null, signals: [], at: moment, warning };
+  const facts = factsAt(loggedOf(terminal, 'at').log, meantMs === undefined ? place : { ms: meantMs });
+  if (facts === undefined) {
+    const warning = 'Nothing had said by then what the program does.';
+    return { doing: NOTHING.doing, for_ms: null, signals: [], records: [], asks: 0, at: moment, warning };
   }
+  const { records, signals, asks, nowMs } = facts;
+  const claims = records.map((one) => recordSignal(one, one.source));
+  return { ...explained({ ...decide([...signals, ...claims], nowMs, asks), records, asks }, nowMs), at: moment };
+}
+
+function explained({ doing, signals, records, asks }: Sample, nowMs: number): Reply<'explain'> {
   return {
-    doing: given.doing,
-    for_ms: agoOf(given.doing.since, meantMs ?? ms),
-    ...wireSignals(given.signals, meantMs ?? ms),
-    at: moment,
+    doing,
+    for_ms: agoOf(doing.since, nowMs),
+    ...wireSignals(signals, nowMs),
+    records: wireRecords(records),
+    asks,
   };
+}
+
+/** The latest first. */
+function wireRecords(records: readonly SourcedRecord[]): NonNullable<Reply<'explain'>['records']> {
+  return records
+    .toReversed()
+    .slice(0, MAX_SIGNALS)
+    .map(({ source, record, stale }) => ({ source, ...wireRecord(record), at: record.at, stale: stale ?? null }));
 }
 
 function agoOf(since: number | null, nowMs: number): number | null {

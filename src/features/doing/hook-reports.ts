@@ -49,6 +49,11 @@ export class HookReports implements Disposable {
     return this.#records.ids.flatMap((id) => this.#kept.get(id)?.signal ?? []);
   }
 
+  /** As they were at the last look, the least recently updated one first. */
+  get records(): readonly StatusRecord[] {
+    return this.#records.all();
+  }
+
   get mostUrgent(): HookRecord | undefined {
     this.#dropEnded();
     const record = this.#records.mostUrgent(() => true);

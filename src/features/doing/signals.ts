@@ -3,17 +3,21 @@ import { sanitizeTitle } from '../../events/title.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { Signal } from '../../events/status/doing.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
-import { type WeighedRecord, weighedRecords } from '../../terminal/program-status.js';
+import type { WeighedRecord } from '../../terminal/program-status.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 /** Characters of a program's words. */
 const SHOWN_LENGTH = 200;
 
 /** A program without records and questions has at most this many signals beside those of rules. */
-export function signalsOf(terminal: Terminal, reader?: AwaitingInput | null): Signal[] {
+export function signalsOf(
+  terminal: Terminal,
+  weighed: readonly WeighedRecord[],
+  reader?: AwaitingInput | null,
+): Signal[] {
   // What an opened recording shows, no program does.
   if (terminal.recording !== undefined) return [];
-  const records = weighedRecords(terminal).map((weighed) => recordSignal(weighed, '7501'));
+  const records = weighed.map((one) => recordSignal(one, '7501'));
   if (!terminal.alive) return [ended(terminal), ...records];
   return [
     ...readerSignal(terminal, reader),

@@ -3,6 +3,8 @@ import type { ActingCore } from '../acting/acting-core.js';
 import type { Feature } from '../feature.js';
 import { type Acting, acting } from './actions.js';
 import { trigger, triggers as list, untrigger } from './commands.js';
+import { Notifier } from './notifier.js';
+import { send } from './notify-send.js';
 import { SavedTriggers } from './saved-triggers.js';
 import { Triggers } from './triggers.js';
 
@@ -15,6 +17,14 @@ export function triggersFeature(
   const triggers = new Triggers({ bus: core.bus, clock: core.clock, find: (id) => core.terminals.peek(id) });
   const act = acting(core, commands);
   const saved = new SavedTriggers({ core, triggers, act, path });
+  const notifier = new Notifier({
+    clock: core.clock,
+    rules: () => saved.notify,
+    find: (id) => core.terminals.peek(id),
+    send,
+    warn: (message) => core.bus.announce({ event: 'warning', code: 'trigger', message }),
+  });
+  const listener = core.bus.on((event) => notifier.take(event));
   return {
     handlers: {
       trigger: trigger(core, triggers, act),
@@ -25,5 +35,6 @@ export function triggersFeature(
       saved.addTo(terminal).catch((error: unknown) => core.log.error('triggers of the file', error));
       return undefined;
     },
+    dispose: () => listener.dispose(),
   };
 }

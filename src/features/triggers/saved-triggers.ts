@@ -1,5 +1,6 @@
 /** Gives a new terminal the triggers of the owner's file that are meant for it. */
 import { isT4aError } from '../../protocol/errors.js';
+import type { NotifyRule } from '../../protocol/triggers.js';
 import type { ActingCore } from '../acting/acting-core.js';
 import { compilePattern } from '../../search/pattern.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -26,10 +27,15 @@ export class SavedTriggers {
     this.#file = new TriggersFile(options.path, check, (message) => this.#warn(message));
   }
 
+  /** As the file says now. */
+  get notify(): readonly NotifyRule[] {
+    return this.#file.read().notify;
+  }
+
   /** Those of a file that cannot be used are left out, with a `warning`. */
   async addTo(terminal: Terminal): Promise<void> {
     const { core, triggers, act, path } = this.#options;
-    const saved = this.#file.read();
+    const { triggers: saved } = this.#file.read();
     const entries = await entriesFor(core, terminal, saved);
     if (terminal.state.kind === 'removed') return;
     for (const { where, as, ...params } of saved) {

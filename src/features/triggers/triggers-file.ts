@@ -11,10 +11,15 @@ import { configFileError, readConfigFile } from '../../protocol/config-file.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { fieldError } from '../../protocol/field-error.js';
 import { triggersFileShape } from '../../protocol/triggers.js';
+import { terminalTest } from '../../terminal/where.js';
 
 const schema = z.strictObject(triggersFileShape);
 
-export type SavedTrigger = z.output<typeof schema>['triggers'][number];
+type Content = z.output<typeof schema>;
+
+export type SavedTrigger = Content['triggers'][number];
+
+const NOTHING: Content = { version: 1, triggers: [], notify: [] };
 
 /** May be written by the group, or by others. */
 const WRITABLE_BY_OTHERS = 0o022;
@@ -24,7 +29,7 @@ export class TriggersFile {
   readonly #check: (trigger: SavedTrigger) => void;
   readonly #warn: (message: string) => void;
   #version = '';
-  #triggers: readonly SavedTrigger[] = [];
+  #content = NOTHING;
 
   /**
    * @param check throws T4aError where the schema cannot say what is wrong with one
@@ -37,28 +42,28 @@ export class TriggersFile {
   }
 
   /** As the file says now; of a broken file, as it said before. */
-  read(): readonly SavedTrigger[] {
+  read(): Content {
     try {
       const { mtimeMs, size, ino, mode } = statSync(this.#path);
       const version = [mtimeMs, size, ino, mode].join(' ');
-      if (version === this.#version) return this.#triggers;
+      if (version === this.#version) return this.#content;
       this.#version = version;
-      this.#triggers = this.#parsed();
+      this.#content = this.#parsed();
     } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return (this.#triggers = []);
+      if (errnoOf(error) === 'ENOENT') return (this.#content = NOTHING);
       const message = error instanceof Error ? error.message : String(error);
       const reason = error instanceof RefusedFile ? `it ${message}` : (errnoOf(error) ?? message);
       const says = isT4aError(error) ? error.message : `${quote(this.#path)} cannot be used: ${reason}.`;
       this.#warn(`${says} The last good triggers stay.`);
     }
-    return this.#triggers;
+    return this.#content;
   }
 
-  #parsed(): readonly SavedTrigger[] {
+  #parsed(): Content {
     const { text, stat } = openSettingsFile(this.#path);
     if ((stat.mode & WRITABLE_BY_OTHERS) !== 0) throw new Error('others than its owner may write it');
     const file = readConfigFile(this.#path, () => text);
-    if (file === undefined) return [];
+    if (file === undefined) return NOTHING;
     const checked = schema.safeParse(file.fields);
     if (!checked.success) {
       const place = checked.error.issues[0]?.path.slice(0, 2).join('.') ?? '';
@@ -72,6 +77,13 @@ export class TriggersFile {
         throw configFileError(file, `triggers.${i}`, error instanceof Error ? error.message : String(error));
       }
     }
-    return checked.data.triggers;
+    for (const [i, { where }] of checked.data.notify.entries()) {
+      try {
+        if (where !== undefined) terminalTest(where);
+      } catch (error) {
+        throw configFileError(file, `notify.${i}`, error instanceof Error ? error.message : String(error));
+      }
+    }
+    return checked.data;
   }
 }

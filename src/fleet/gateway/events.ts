@@ -6,6 +6,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { isPattern, needsOneHost } from '../host-pattern.js';
 import { addressed } from '../addressed.js';
+import { type FollowedHost, followHost } from '../followed-host.js';
 import { failureOf } from './failure.js';
 import type { HostLinks } from './host-links.js';
 import { passedOn, assertNotPassed } from './passed.js';
@@ -13,10 +14,6 @@ import { MergedLines } from '../merged-lines.js';
 
 /** Longest wait for all hosts before a stream of all of them begins: a slow one holds up no other. */
 const SUBSCRIBE_MS = 2000;
-
-/** Between attempts to reach a host that has gone; a random part keeps many gateways apart. */
-const FIRST_RETRY_MS = 200;
-const LAST_RETRY_MS = 30_000;
 
 export function events(links: HostLinks): Handler<'events'> {
   return async ({ ack, shared, since, ...filter }, call) => {
@@ -35,7 +32,7 @@ export function events(links: HostLinks): Handler<'events'> {
   };
 }
 
-/** Ends with the stream of its host. */
+/** That of one terminal ends with the stream of its host; that of a host goes on once it is reached again. */
 async function ofOne(
   links: HostLinks,
   host: string,
@@ -47,11 +44,19 @@ async function ofOne(
   const passed = passedOn(links.instance, call, client.daemon);
   const stream = client.events({ ...filter, ...passed }, { signal: lines.signal, outlives: true });
   const seq = await stream.subscribed;
+  const { instance } = client.daemon;
   void (async () => {
+    let last = filter.since ?? seq;
     try {
-      for await (const line of stream) await lines.put(addressed(host, { ...line, host }), line);
+      for await (const line of stream) {
+        if ('seq' in line && Number.isSafeInteger(line.seq)) last = line.seq;
+        await lines.put(addressed(host, { ...line, host }), line);
+      }
     } catch (error) {
-      if (!lines.signal.aborted) await lines.put({ event: 'host', host, state: 'down', ...failureOf(error) });
+      if (lines.signal.aborted) return;
+      await lines.put({ event: 'host', host, state: 'down', ...failureOf(error) });
+      if (filter.terminal !== undefined) return;
+      await followed(links, host, { filter, call, lines, from: { instance, seq: last } });
     }
   })();
   return { seq };
@@ -75,45 +80,29 @@ async function ofAll(
   return {};
 }
 
+interface Followed {
+  readonly filter: EventFilter;
+  readonly call: Call;
+  readonly lines: MergedLines;
+  readonly from?: FollowedHost['from'];
+}
+
 /** Until nobody reads any more. @param onAnswer called once it is known whether the host answers */
-async function followed(
+function followed(
   links: HostLinks,
   host: string,
-  { filter, call, lines }: { readonly filter: EventFilter; readonly call: Call; readonly lines: MergedLines },
-  onAnswer: () => void,
+  { filter, call, lines, from }: Followed,
+  onAnswer?: () => void,
 ): Promise<void> {
-  const { signal } = lines;
-  let retryMs = FIRST_RETRY_MS;
-  let known: string | undefined;
-  let isDown = false;
-  const down = async (failure: object): Promise<void> => {
-    if (!isDown && !signal.aborted) await lines.put({ event: 'host', host, state: 'down', ...failure });
-    isDown = true;
-  };
-  while (!signal.aborted) {
-    try {
-      const client = await links.to(host, signal, false);
-      await client.reach({ signal });
-      const passed = passedOn(links.instance, call, client.daemon);
-      const stream = client.events({ ...filter, ...passed }, { signal });
-      await stream.subscribed;
-      const { instance } = client.daemon;
-      const state = known === undefined || known === instance ? 'up' : 'restarted';
-      known = instance;
-      isDown = false;
-      retryMs = FIRST_RETRY_MS;
-      void lines.put({ event: 'host', host, state, instance });
-      onAnswer();
-      for await (const line of stream) await lines.put(addressed(host, { ...line, host }), line);
-    } catch (error) {
-      await down(failureOf(error));
-    }
-    onAnswer();
-    retryMs = Math.min(LAST_RETRY_MS, retryMs * 2);
-    await delay(retryMs * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {
-      // Nobody reads any more.
-    });
-  }
+  return followHost({
+    client: () => links.to(host, lines.signal, false),
+    filter: (client) => ({ ...filter, ...passedOn(links.instance, call, client.daemon) }),
+    from,
+    signal: lines.signal,
+    put: (line) => lines.put(addressed(host, { ...line, host }), line),
+    failureOf,
+    onAnswer,
+  });
 }
 
 function wrong(field: string, says: string): T4aError {

@@ -4,7 +4,7 @@ import { Log } from '../../base/log.js';
 import { VERSION } from '../../base/version.js';
 import type { ConnectOptions } from '../../client/open-connection.js';
 import { ReplyBudget } from '../../client/reply-budget.js';
-import { callersHosts } from '../hosts.js';
+import { callersHostsLately } from '../hosts.js';
 import { T4aError } from '../../protocol/errors.js';
 import { admit } from '../../rpc/dispatch.js';
 import { RpcServer } from '../../rpc/server.js';
@@ -26,14 +26,14 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** @throws T4aError `socket_path`, `socket_owner`; `usage` if the list of hosts is wrong */
 export async function serveGateway({ socketPath, local, log, onListening }: GatewayOptions): Promise<void> {
-  callersHosts();
+  const hosts = await callersHostsLately();
   const replyBudget = new ReplyBudget({
     mostBytes: MOST_BYTES,
     mostOfOne: MOST_BYTES / 4,
     alsoHeld: () => server.counts().unread_bytes,
   });
   const links = new HostLinks({
-    hosts: callersHosts,
+    hosts,
     local,
     replyBudget,
     ownPath: socketPath,

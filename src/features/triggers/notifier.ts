@@ -1,0 +1,135 @@
+/**
+ * Calls a person by the `notify` rules of triggers.json: for an `ask`, for a program that waits for somebody, and for one that has
+ * failed. A call names the terminal and has no word that it or an agent has printed.
+ */
+import { hostname } from 'node:os';
+import type { Clock } from '../../base/clock.js';
+import type { PublishedEvent } from '../../protocol/events.js';
+import type { CALLS, NotifyRule } from '../../protocol/triggers.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { terminalTest } from '../../terminal/where.js';
+
+export interface Call {
+  readonly what: (typeof CALLS)[number];
+  /** Null for a question that is about none. */
+  readonly terminal: string | null;
+  /** A sentence for the person. */
+  readonly title: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly ts: number;
+}
+
+/** Resolves once it is there. @throws Error with a sentence */
+export type Send = (call: Call, rule: NotifyRule) => Promise<void>;
+
+export interface NotifierOptions {
+  readonly clock: Clock;
+  readonly rules: () => readonly NotifyRule[];
+  readonly find: (id: string) => Terminal | undefined;
+  readonly send: Send;
+  readonly warn: (message: string) => void;
+}
+
+/** Of one rule for one terminal. */
+export const BETWEEN_MS = 60_000;
+/** Calls at a time; a webhook that hangs holds one of them. */
+const MOST_AT_ONCE = 4;
+const MOST_WAITING = 64;
+const MOST_REMEMBERED = 1024;
+
+const WORDS: Readonly<Record<Call['what'], string>> = {
+  ask: 'asks you',
+  waiting: 'waits for you',
+  failed: 'has failed',
+};
+
+export class Notifier {
+  readonly #options: NotifierOptions;
+  /** When a rule has called for a terminal last, the oldest first. */
+  readonly #called = new Map<string, number>();
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #running = 0;
+  /** Those that found no place since the last warning. */
+  #lost = 0;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  take(event: PublishedEvent): void {
+    const what = needOf(event);
+    if (what === undefined) return;
+    const id = 'terminal' in event && event.terminal !== undefined ? event.terminal : null;
+    const terminal = id === null ? undefined : this.#options.find(id);
+    const title = `${id ?? 'An agent'} ${WORDS[what]} (t4a on ${hostname()})`;
+    for (const [i, rule] of this.#options.rules().entries()) {
+      if (!rule.on.includes(what) || !isMeant(rule, terminal) || this.#isQuiet(rule)) continue;
+      if (this.#isDue(`${i} ${id ?? ''}`)) this.#call({ what, terminal: id, title, ts: event.ts }, rule);
+    }
+  }
+
+  #isQuiet({ quiet }: NotifyRule): boolean {
+    if (quiet === undefined) return false;
+    const now = new Date(this.#options.clock.wallNow());
+    const minutes = 60 * now.getHours() + now.getMinutes();
+    const [from = 0, to = 0] = quiet.split('-').map(minutesOf);
+    return from <= to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
+  }
+
+  #isDue(key: string): boolean {
+    const nowMs = this.#options.clock.now();
+    const lastMs = this.#called.get(key);
+    if (lastMs !== undefined && nowMs - lastMs < BETWEEN_MS) return false;
+    this.#called.delete(key);
+    this.#called.set(key, nowMs);
+    const [oldest] = this.#called.keys();
+    if (this.#called.size > MOST_REMEMBERED && oldest !== undefined) this.#called.delete(oldest);
+    return true;
+  }
+
+  #call(call: Call, rule: NotifyRule): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#lost++ === 0)
+        this.#options.warn('Too many calls wait for their commands and webhooks: some are left out.');
+      return;
+    }
+    this.#waiting.push(async () => {
+      try {
+        await this.#options.send(call, rule);
+        this.#lost = 0;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        this.#options.warn(`No call went out for ${call.terminal ?? 'a question'}: ${why}`);
+      }
+    });
+    void this.#next();
+  }
+
+  async #next(): Promise<void> {
+    if (this.#running >= MOST_AT_ONCE) return;
+    const send = this.#waiting.shift();
+    if (send === undefined) return;
+    this.#running++;
+    await send();
+    this.#running--;
+    void this.#next();
+  }
+}
+
+function isMeant({ where }: NotifyRule, terminal: Terminal | undefined): boolean {
+  if (where === undefined) return true;
+  return terminal !== undefined && terminalTest(where)(terminal);
+}
+
+/** A program that ends with another status than 0 has failed; one that was ended by a signal has not by itself. */
+function needOf(event: PublishedEvent): Call['what'] | undefined {
+  if (event.event === 'asked') return 'ask';
+  if (event.event === 'exit') return (event.code ?? 0) === 0 ? undefined : 'failed';
+  if (event.event !== 'doing' || event.needs_you === null || event.needs_you === 'ask') return undefined;
+  return event.needs_you === 'error' ? 'failed' : 'waiting';
+}
+
+function minutesOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return 60 * hours + minutes;
+}
