@@ -1,6 +1,6 @@
 // Sends prompts to a real agent and counts those that its model received, each once and whole. After a build:
 // `node scripts/prompt-agents.mjs NAME PROGRAM [HOW [TEXT [TIMES]]]`. NAME is claude, codex, opencode or gemini, PROGRAM the path of
-// it; HOW is type or paste, with `-stalled` the program is stopped for 400 ms as the text comes; TEXT is line, lines (40 of them) or
+// it; HOW is type, paste or deliver, with `-stalled` the program is stopped for 400 ms as the text comes; TEXT is line, lines (40 of them) or
 // long (20 KB). The model answers from a script. That nothing leaves the machine is enforced by
 // `bwrap --dev-bind / / --unshare-net node …`.
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ const textOf = TEXTS[kind];
 const [command, stalled] = how.split('-');
 if (PROGRAMS[name] === undefined || program === undefined || textOf === undefined) {
   throw new Error(
-    `usage: prompt-agents.mjs ${Object.keys(PROGRAMS).join('|')} PROGRAM [type|paste[-stalled]] [line|lines|long] [TIMES]`,
+    `usage: prompt-agents.mjs ${Object.keys(PROGRAMS).join('|')} PROGRAM [type|paste|deliver[-stalled]] [line|lines|long] [TIMES]`,
   );
 }
 
@@ -44,6 +44,7 @@ async function t4a(args, input = '') {
 }
 
 const received = [];
+const outcomes = [];
 const model = await startModel({ onAsked: (text) => received.push(text), answersOnly: true });
 const { variables, args } = PROGRAMS[name]({ home, project, url: `http://127.0.0.1:${model.address().port}` });
 const env = Object.entries({ HOME: home, ...variables }).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
@@ -72,11 +73,15 @@ try {
       await t4a(['kill', name, '--signal', 'STOP']);
       setTimeout(() => void t4a(['kill', name, '--signal', 'CONT']), STALL_MS);
     }
-    await t4a([command, name, '--submit'], text);
+    if (command !== 'deliver') await t4a([command, name, '--submit'], text);
+    else outcomes.push(JSON.parse((await t4a(['deliver', name, '--json'], text)).out || '{}'));
     const isSame = (each) => each.replaceAll(/\s+/g, ' ').includes(text.replaceAll(/\s+/g, ' '));
     const deadline = Date.now() + 10_000;
     while (!received.some(isSame) && Date.now() < deadline) await delay(50);
     const isThere = received.some(isSame);
+    const { outcome, ...receipt } = outcomes.at(-1) ?? {};
+    if (command === 'deliver' && (outcome === 'submitted') !== isThere)
+      console.log(`prompt ${n}, ${isThere}:`, outcome, receipt);
     if (isThere) arrived++;
     else {
       console.log(`prompt ${n} did not arrive:\n${(await t4a(['text', name])).out.trimEnd()}`);
@@ -89,5 +94,8 @@ try {
   await t4a(['shutdown']);
   model.close();
 }
-console.log(`${name} ${how} ${kind}: ${arrived} of ${times} arrived`);
+const twice = received.filter((text, i) => text.includes('Prompt ') && received.indexOf(text) !== i).length;
+const proved = outcomes.filter(({ outcome }) => outcome === 'submitted').length;
+const receipts = command === 'deliver' ? `, ${proved} proved, ${twice} twice` : '';
+console.log(`${name} ${how} ${kind}: ${arrived} of ${times} arrived${receipts}`);
 rmSync(directory, { recursive: true, force: true });

@@ -45,7 +45,7 @@ env_key = "SCRIPTED_KEY"
 trust_level = "trusted"
 `,
     );
-    return { variables: { SCRIPTED_KEY: KEY }, args: [], question: 'Would you like to run' };
+    return { variables: { SCRIPTED_KEY: KEY }, args: ['--no-daemon'], question: 'Would you like to run' };
   },
   opencode: ({ home, url }) => {
     const model = { name: 'Scripted', tool_call: true, limit: { context: 100_000, output: 10_000 } };

@@ -14,7 +14,7 @@ const TITLE = 'Files';
 const THINKING_MS = 300;
 
 /**
- * @param onAsked is given the text of each request's last message @param answersOnly it calls no shell
+ * @param onAsked is given the text of each request's last two messages @param answersOnly it calls no shell
  * @returns a server, which listens on the loopback
  */
 export async function startModel({ onAsked = () => {}, answersOnly = false } = {}) {
@@ -31,7 +31,8 @@ export async function startModel({ onAsked = () => {}, answersOnly = false } = {
         return;
       }
       const body = JSON.parse(Buffer.concat(chunks).toString());
-      onAsked(textsOf((body.messages ?? body.input ?? body.contents ?? []).at(-1)).join(' '));
+      // A program may put a message of its own behind that of the person.
+      onAsked(textsOf((body.messages ?? body.input ?? body.contents ?? []).slice(-2)).join(' '));
       setTimeout(() => interface_.answer(response, body), THINKING_MS);
     });
   });

@@ -30,6 +30,9 @@ const MAX_TEXT_LENGTH = 1000;
 /** Blocks of one look: a rule that matches everything takes several looks for a screen. */
 const MAX_BLOCKS = 100;
 
+/** Kind of a rule whose blocks end those of others, and are no entries themselves. */
+const NO_ENTRY = 'none';
+
 /** Steps between two pauses, see {@link Work}. */
 const STEPS_A_PIECE = 10_000;
 
@@ -104,8 +107,9 @@ function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work
       found = yield* withFallbacks(rule, rules, given, i, verdicts);
       if (found !== undefined) break;
     }
-    if (found !== undefined && blocks.length === room) return { blocks, unread: line.number };
-    if (found !== undefined) blocks.push(found.block);
+    const isKept = found !== undefined && found.block.rule.kind !== NO_ENTRY;
+    if (isKept && blocks.length === room) return { blocks, unread: line.number };
+    if (isKept) blocks.push((found as NonNullable<Found>).block);
     i += found?.count ?? 1;
   }
   return { blocks, unread: undefined };
@@ -155,7 +159,7 @@ function* continued(
       closed = true;
       continue;
     }
-    if (yield* isEndedBy(rule, rules, text, verdicts)) break;
+    if (yield* isEndedBy(rule, rules, given, next, verdicts)) break;
     if (rule.continues === undefined) continue;
     const more = rule.continues.match(text);
     yield rule.continues.stepsFor(text.length);
@@ -168,11 +172,19 @@ function* continued(
   return { block: blockOf(rule, lines.slice(at, next), captures, rule.confidence, closed, true), count: next - at };
 }
 
-/** A rule above stands before what continues a block of this one. */
-function* isEndedBy(rule: Rule, rules: readonly Rule[], text: string, verdicts: Verdicts): Work<boolean> {
-  const starting = yield* verdicts.of(rules, text);
+/** A rule above stands before what continues a block of this one, once the lines after its first can be its steps. */
+function* isEndedBy(rule: Rule, rules: readonly Rule[], given: Lines, at: number, verdicts: Verdicts): Work<boolean> {
+  const text = seen(given.lines[at] as LookLine);
   const own = rules.indexOf(rule);
-  return starting.some((other) => other === rule || rules.indexOf(other) < own);
+  for (const other of yield* verdicts.of(rules, text)) {
+    if (other === rule) return true;
+    if (rules.indexOf(other) > own) continue;
+    if (other.steps.length === 0 || other.fallback !== undefined) return true;
+    const match = other.start.match(text);
+    yield other.start.stepsFor(text.length);
+    if (match !== undefined && inSteps(other, match, given, at) !== undefined) return true;
+  }
+  return false;
 }
 
 function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number): Found {

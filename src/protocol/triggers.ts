@@ -94,9 +94,14 @@ export const actionShape = {
   kill: z
     .union([
       z.literal(true),
-      z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
+      z
+        .strictObject({
+          signal: z.string().min(1).max(16).optional().describe('Name, for example "INT".'),
+          tree: z.boolean().optional().describe('Also the terminals that were created from within it, those first.'),
+        })
+        .refine(isOne, { error: 'exactly one of "signal" and "tree"' }),
     ])
-    .describe('End the terminal, or send a signal to its program.'),
+    .describe('End the terminal, with `tree` those created from within it as well, or send a signal to its program.'),
   restart: z
     .literal(true)
     .describe('Start the program of the terminal again; after 10 times within a minute the trigger is stopped.'),

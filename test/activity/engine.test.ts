@@ -141,6 +141,19 @@ describe('a block', () => {
     ]);
   });
 
+  it('is ended by a rule above once its steps follow, and one without entries leaves none', async () => {
+    const open = {
+      id: 'open',
+      start: '^  \\w+',
+      steps: [{ match: '^  > ' }],
+      min_confidence: 1,
+      emit: { kind: 'none' },
+    };
+    const said = { id: 'said', start: '^\\* ', continue: '^  ', emit: { kind: 'said' } };
+    const { write } = watched(profileOf(open, said));
+    expect(await write('* one\r\n  two\r\n  three\r\n  > four\r\n')).toEqual(['upsert said 1 * one|  two']);
+  });
+
   it('of several steps has less confidence until it has taken them all', async () => {
     const steps = [{ match: '^a' }, { match: '^b', repeat: true }, { match: '^c', optional: true }, { match: '^d' }];
     const { write, all } = watched(profileOf({ id: 's', start: '^begin', steps, emit: { kind: 'call' } }));

@@ -1,8 +1,12 @@
 /** `deliver`: prompts to agents of every misbehaviour. Outcomes and receipts alone: no time is tested. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../support/cli-in-process.js';
 import { startBoxAgent } from '../support/box-agent.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itIn, type Sandbox } from '../support/sandboxes.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -197,6 +201,30 @@ describe('a question', () => {
     expect(agent.answers()).toHaveLength(1);
   });
 
+  it.each([
+    ['claude', ['theme', 'login', 'key', 'trust', 'bypass']],
+    ['codex', ['login', 'trust']],
+    ['gemini', ['login', 'trust']],
+    ['opencode', ['key']],
+  ])('of the first run of %s gets no byte', async (rules, asked) => {
+    for (const name of asked) {
+      const screen = fileURLToPath(new URL(`../activity/fixtures/first-run/${rules}-${name}.out`, import.meta.url));
+      const show = 'stty raw -echo; cat "$1"; exec cat > "$2"';
+      const read = path.join(daemon.dir, `read-by-${rules}-${name}`);
+      const cmdArgs = ['sh', '-c', show, 'sh', screen, read];
+      const { id } = await request(daemon, { cmd: 'create', cmd_args: cmdArgs, rows: 40, cols: 80, rules });
+      await expect.poll(() => existsSync(read)).toBe(true);
+      expect(await request(daemon, { cmd: 'deliver', id, text: TEXT }), name).toMatchObject({
+        outcome: 'question',
+        question: { entry: expect.stringMatching(/@\d+$/) },
+        written: false,
+        inputs: 0,
+      });
+      expect(readFileSync(read, 'utf8'), name).not.toMatch(/fix the tests|\r/);
+      await request(daemon, { cmd: 'kill', id });
+    }
+  });
+
   it('is waited for if the request says so', async () => {
     const agent = await startBoxAgent(daemon, ['ask=start']);
     await agent.drawn();
@@ -326,6 +354,36 @@ describe('with others', () => {
     expect(await delivered).toMatchObject({ outcome: 'others_typed', delivered: { submitted_ms: null } });
   });
 
+  /** The moment at which a person types, what the agent does so that it lasts, and which inputs have come by then. */
+  it.each([
+    ['before the agent has drawn its box', ['start=1500'], 0, ['draft']],
+    ['while the agent has not read the text', ['deaf'], 1, ['others_typed']],
+    ['while the box does not show the text', ['echo-late=700'], 1, ['submitted', 'others_typed']],
+    ['between the text and Enter', [], 1, ['submitted', 'others_typed']],
+    ['while there is no proof of an Enter', ['mute=all'], 2, ['others_typed', 'not_submitted']],
+  ])('a person who types %s mixes no drafts, and gets no Enter', async (_, args, inputs, outcomes) => {
+    const agent = await startBoxAgent(daemon, args);
+    if (inputs > 0) await agent.drawn();
+    const delivered = agent.deliver(TEXT, { on_draft: 'fail' });
+    await expect.poll(async () => (await agent.send('status'))['inputs']).toBe(inputs);
+    expect(await agent.send('type', { text: 'x', as: 'person' })).toMatchObject({ ok: true });
+    const { outcome } = await delivered;
+    expect(outcomes).toContain(outcome);
+    expect(agent.prompts()).toEqual(outcome === 'submitted' ? [TEXT] : []);
+  });
+
+  it('of deliveries that wait for one terminal, 64 are kept, and the next one is refused', async () => {
+    const agent = await startBoxAgent(daemon, ['ask=start']);
+    await agent.drawn();
+    const waiting = Array.from({ length: 65 }, (__, i) =>
+      agent.deliver(`prompt ${i}`, { on_question: 'wait', timeout_ms: 3000 }),
+    );
+    const receipts = await Promise.all(waiting);
+    expect(receipts.filter(({ code }) => code === 'too_many_waits')).toHaveLength(1);
+    expect(receipts.filter(({ outcome }) => outcome === 'question')).toHaveLength(64);
+    expect(agent.prompts()).toEqual([]);
+  });
+
   it('a name that holds the terminal is waited for, until the deadline', async () => {
     const agent = await startBoxAgent(daemon);
     await agent.drawn();
@@ -342,6 +400,27 @@ describe('with others', () => {
     expect(await agent.deliver(TEXT, { if_inputs: 0 })).toMatchObject({ outcome: 'submitted', inputs: 1 });
   });
 });
+
+const WITHOUT_PROC: Sandbox = ['bwrap', '--dev-bind', '/', '/', '--tmpfs', '/proc'];
+
+itIn(WITHOUT_PROC)(
+  'without /proc nothing is said of what was read, and the prompt arrives by what the box shows',
+  async () => {
+    const node = path.join(daemon.dir, 'node-without-proc');
+    writeFileSync(node, `#!/bin/sh\nexec ${WITHOUT_PROC.join(' ')} ${process.execPath} "$@"\n`, { mode: 0o755 });
+    const blind = await startDaemon({ node });
+    try {
+      const agent = await startBoxAgent(blind);
+      expect(await agent.deliver(TEXT)).toMatchObject({
+        outcome: 'submitted',
+        delivered: { seen_ms: null, shown_ms: expect.any(Number), proof: expect.stringMatching(/^(?:box|message)$/) },
+      });
+      expect(agent.prompts()).toEqual([TEXT]);
+    } finally {
+      await blind.stop();
+    }
+  },
+);
 
 describe('to a program without rules', () => {
   const noRules = { rules: 'none' };

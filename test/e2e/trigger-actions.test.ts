@@ -61,6 +61,32 @@ it('a client that is gone, however it went, ends what it began', async () => {
   events.close();
 });
 
+it('a terminal is ended with those created from within it, and no other', async () => {
+  const ids = ['root', 'branch', 'leaf', 'stranger'];
+  const parents = [{}, { parent: 'root' }, { parent: 'branch' }, {}];
+  for (const [i, name] of ids.entries()) await ask({ ...QUIET_CAT, name, ...parents[i] });
+  const events = await EventStream.open(daemon.socketPath, { types: ['removed'] });
+  const root = await ask({ cmd: 'status', id: 'root' });
+  await ask({ cmd: 'trigger', id: 'root', when: { published: 'end' }, do: [{ kill: { tree: true } }] });
+  await ask({ cmd: 'publish', name: 'end' });
+  await events.until('removed', ({ terminal }) => terminal === root['id']);
+  events.close();
+  for (const id of ids.slice(0, 3))
+    expect(await ask({ cmd: 'status', id })).toMatchObject({ code: 'terminal_not_found' });
+  expect(await ask({ cmd: 'status', id: 'stranger' })).toMatchObject({ alive: true });
+  const { stderr } = await runCliHere(['trigger', 'stranger', '--when', 'published=go', '--kill', '--tree'], daemon);
+  expect(stderr).toBe('');
+  expect(await ask({ cmd: 'triggers', id: 'stranger' })).toMatchObject({
+    triggers: [{ do: [{ kill: { tree: true } }] }],
+  });
+});
+
+it.each([{}, { tree: true, signal: 'INT' }, { tree: 1 }])('an end of the form %j is refused', async (kill) => {
+  const id = String((await ask(QUIET_CAT))['id']);
+  const reply = await ask({ cmd: 'trigger', id, when: { after_ms: 1 }, do: [{ kill }] });
+  expect(reply).toMatchObject({ ok: false, code: 'invalid_field' });
+});
+
 it('a condition that waits for the end, a time, control or a stop fires at it', async () => {
   const id = String((await ask(QUIET_CAT))['id']);
   const events = await EventStream.open(daemon.socketPath, { types: ['triggered'] });

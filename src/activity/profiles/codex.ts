@@ -29,6 +29,41 @@ export const CODEX = {
           max_lines: 200,
           emit: { kind: 'composer' },
         },
+        // Questions of the first run. Each has the choice that Enter would take.
+        {
+          id: 'first-login',
+          on: 'region',
+          start: '^  (?P<question>Choose how you want to use Codex\\.)$',
+          steps: [
+            { match: '^$', optional: true, repeat: true },
+            { match: '^(?:  [^\\s].*| {3,}\\S.*)?$', optional: true, repeat: true },
+            { match: '^> \\d\\. \\S.*$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'question', data: { about: 'login' } },
+        },
+        {
+          id: 'first-trust',
+          on: 'region',
+          start: '^  (?P<question>Trust this folder\\?) .*$',
+          steps: [
+            { match: '^(?:  [^\\s].*| {3,}\\S.*)?$', optional: true, repeat: true },
+            { match: '^› \\d\\. \\S.*$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'question', data: { about: 'trust' } },
+        },
+        {
+          id: 'choice',
+          on: 'region',
+          start: '^[›>] (?P<choice>\\d\\. \\S.*)$',
+          steps: [
+            { match: '^(?:  [^\\s].*| {3,}\\S.*)?$', optional: true, repeat: true },
+            { match: '^  (?P<question>enter continue · .*|Press enter to (?:continue|confirm).*)$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'question', confidence: 0.9, data: { about: 'choice' } },
+        },
         {
           id: 'permission',
           on: 'region',

@@ -22,6 +22,31 @@ export const GEMINI = {
           hint: '^Type your message(?: or @path/to/file)?$',
           emit: { kind: 'composer' },
         },
+        // Questions of the first run. Each has the choice that Enter would take.
+        {
+          id: 'first-login',
+          on: 'region',
+          start: '^│ \\? Get started +│$',
+          steps: [
+            { match: '^│ +│$', optional: true, repeat: true },
+            { match: '^│ +(?P<question>How would you like to authenticate .*?) *│$' },
+            { match: '^ ?│ +(?:[^●\\s│].*)?│$', optional: true, repeat: true },
+            { match: '^ ?│ +● \\d+\\. \\S.*│$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'question', data: { about: 'login' } },
+        },
+        {
+          id: 'first-trust',
+          on: 'region',
+          start: '^ ?│ +(?P<question>Do you trust .*\\?) +│$',
+          steps: [
+            { match: '^ ?│ +(?:[^●\\s│].*)?│$', optional: true, repeat: true },
+            { match: '^ ?│ +● \\d+\\. \\S.*│$' },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'question', data: { about: 'trust' } },
+        },
         {
           id: 'permission',
           on: 'region',

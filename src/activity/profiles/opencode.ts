@@ -21,6 +21,13 @@ export const OPENCODE = {
           hint: '^Ask anything…(?: .*)?$',
           emit: { kind: 'composer' },
         },
+        // A window over the rest, with the key that closes it: a provider, its key, a model. It asks nothing at its first run.
+        {
+          id: 'window',
+          on: 'region',
+          start: '^ {6,}(?P<question>[A-Z][^ ]*(?: [^ ]+)*) {6,}esc$',
+          emit: { kind: 'question', confidence: 0.9 },
+        },
         {
           id: 'permission',
           on: 'region',

@@ -18,7 +18,7 @@ const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields)
   ['publish', (name) => ({ publish: { name } })],
   ['run', (command) => ({ run: { command } })],
   ['restart', () => ({ restart: true })],
-  ['kill', () => ({ kill: true })],
+  ['kill', (_, { tree }) => ({ kill: tree === true ? { tree } : true })],
 ];
 
 /** @throws T4aError usage */

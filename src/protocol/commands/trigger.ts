@@ -20,6 +20,7 @@ const ACTION_FLAGS: readonly CliFlag[] = [
   { name: 'label', type: 'string', placeholder: 'NAME=VALUE', description: 'Set a label of the terminal.' },
   { name: 'restart', type: 'boolean', description: 'Start its program again.' },
   { name: 'kill', type: 'boolean', description: 'End the terminal.' },
+  { name: 'tree', type: 'boolean', description: 'With --kill: also the terminals created from within it.' },
 ];
 
 export const trigger = defineCommand({
