@@ -173,7 +173,7 @@ test.each([
   [['crew', 'presets', '--revoke', 'claude'], '"--revoke" does not go with "crew presets"'],
   [['crew', 'presets', 'x'], 'an argument too many: "x"'],
   [['crew', 'sail'], 'sail'],
-  [['crew'], 'action'],
+  [['crew'], 'needs a terminal'],
 ])('%j is refused', async (args, says) => {
   const { status, stderr } = await testCrew().t4a(args);
   expect(status).toBe(2);
