@@ -31,9 +31,9 @@ async function create(fields: object): Promise<void> {
 test('list prints a table', async () => {
   await create({ name: 'editor', cols: 100, rows: 30, title: 'a\u202eb', cmd_args: ['sleep', '100'] });
   const { lines } = await onTerminal(['list', '--long']);
-  expect(lines[0]).toMatch(/^ID +STATE +SIZE +PID +IDLE +FOREGROUND +COMMAND +DIRECTORY +TITLE$/);
+  expect(lines[0]).toMatch(/^ID +STATE +SIZE +AGE +PID +IDLE +FOREGROUND +COMMAND +DIRECTORY +TITLE$/);
   const row = lines.find((line) => line.startsWith('editor'));
-  expect(row).toMatch(/^editor +running +100x30 +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +\S+ +a\\u202eb$/);
+  expect(row).toMatch(/^editor +running +100x30 +\d+(ms|s|m) +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +\S+ +a\\u202eb$/);
 });
 
 test('list cuts its lines at the width of the terminal', async () => {
