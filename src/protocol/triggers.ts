@@ -94,12 +94,10 @@ export const actionShape = {
   kill: z
     .union([
       z.literal(true),
-      z
-        .strictObject({
-          signal: z.string().min(1).max(16).optional().describe('Name, for example "INT".'),
-          tree: z.boolean().optional().describe('Also the terminals that were created from within it, those first.'),
-        })
-        .refine(isOne, { error: 'exactly one of "signal" and "tree"' }),
+      z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
+      z.strictObject({
+        tree: z.boolean().describe('Also the terminals that were created from within it, those first.'),
+      }),
     ])
     .describe('End the terminal, with `tree` those created from within it as well, or send a signal to its program.'),
   restart: z

@@ -74,7 +74,7 @@ it('a terminal is ended with those created from within it, and no other', async 
   for (const id of ids.slice(0, 3))
     expect(await ask({ cmd: 'status', id })).toMatchObject({ code: 'terminal_not_found' });
   expect(await ask({ cmd: 'status', id: 'stranger' })).toMatchObject({ alive: true });
-  const { stderr } = await runCliHere(['trigger', 'stranger', '--when', 'published=go', '--kill', '--tree'], daemon);
+  const { stderr } = await runCliHere(['trigger', 'stranger', '--when', 'published=over', '--kill', '--tree'], daemon);
   expect(stderr).toBe('');
   expect(await ask({ cmd: 'triggers', id: 'stranger' })).toMatchObject({
     triggers: [{ do: [{ kill: { tree: true } }] }],

@@ -109,10 +109,9 @@ function text(value: unknown): string | undefined {
 
 /** In the limits of a report: one line, no control characters, no half of a character. */
 export function shortened(words: string): string {
-  // oxlint-disable-next-line no-control-regex
   const line = words
     .slice(0, STATUS_LIMITS.msg)
-    .replaceAll(/[\0-\x20\x7f-\x9f]+/g, ' ')
+    .replaceAll(/[\p{Cc} ]+/gu, ' ')
     .trim();
   const bytes = Buffer.from(line, 'utf8');
   if (bytes.length <= STATUS_LIMITS.msg) return bytes.toString('utf8');
