@@ -11,8 +11,10 @@ const forWindows = readdirSync(builds).filter((platform) => platform.startsWith(
 for (const platform of forWindows) rmSync(join(builds, platform), { recursive: true });
 
 // ConPTY and winpty; the sources of a build for Windows.
-for (const name of ['third_party', 'src/win', 'README.md']) rmSync(join(nodePty, name), { recursive: true, force: true });
+for (const name of ['third_party', 'src/win', 'README.md'])
+  rmSync(join(nodePty, name), { recursive: true, force: true });
 
 // What is not needed for a build. A build that was made here is not among the files of node-pty, and stays out of the package.
 const headers = fileURLToPath(new URL('../node_modules/node-addon-api', import.meta.url));
-for (const name of ['tools', 'README.md', 'package-support.json']) rmSync(join(headers, name), { recursive: true, force: true });
+for (const name of ['tools', 'README.md', 'package-support.json'])
+  rmSync(join(headers, name), { recursive: true, force: true });
