@@ -101,7 +101,7 @@ it('a program that says it waits calls, for the terminals that are meant alone',
   await create('agent', script, { role: 'agent' });
   for (const id of ['other', 'agent']) {
     await ask({ cmd: 'type', id, text: 'go', submit: true });
-    await ask({ cmd: 'wait', id, until: { event: 'reported' } });
+    await ask({ cmd: 'wait', id, until: { doing: ['waiting:permission'] } });
   }
   await expect.poll(() => received.map(({ body }) => body.split(' (')[0])).toEqual(['agent waits for you']);
 });

@@ -102,11 +102,11 @@ it('a side that is silent is given up', async () => {
 });
 
 it('signs of life keep a link without traffic', async () => {
-  const { near, far } = await pair(20);
+  const { near, far } = await pair(150);
   far.resume();
   near.resume();
   // Three intervals are too many without them.
-  await delay(400);
+  await delay(1000);
   expect([near.destroyed, far.destroyed]).toEqual([false, false]);
 });
 
