@@ -114,3 +114,8 @@ function cursorRow({ lines, cursor }: Snapshot): Box | undefined {
     .replace(/[\s\u2500-\u259f|]+$/u, '');
   return { lines: text === '' ? [] : [text], row: cursor.row, rows: 1 };
 }
+
+/** Undefined: there is no box. */
+export function textIn({ box }: PromptLook): string | undefined {
+  return box?.lines.join('\n');
+}
