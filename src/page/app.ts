@@ -35,6 +35,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       bar(desk),
       controlLine(desk),
       callLine(desk),
+      stoppedLine(desk),
       model.isSearching ? h(Search, { desk, key: `${model.chosen?.daemon} ${model.chosen?.id}` }) : null,
       h(
         'div',
@@ -82,6 +83,16 @@ function callLine({ model }: Desk): ComponentChild {
     h('span', null, 'An agent may wait while you look elsewhere.'),
     h('button', { type: 'button', class: 'button primary', onClick: answer(true) }, 'Call me'),
     h('button', { type: 'button', class: 'button', onClick: answer(false) }, 'Not now'),
+  );
+}
+
+function stoppedLine({ model }: Desk): ComponentChild {
+  if (!model.hasStopped) return null;
+  return h(
+    'p',
+    { class: 'line is-asked', role: 'status' },
+    h('span', null, 'No t4a web answers here any more. This page tries again when you come back to it.'),
+    h('button', { type: 'button', class: 'button primary', onClick: () => model.tryAgain() }, 'Try now'),
   );
 }
 

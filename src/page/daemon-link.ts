@@ -2,7 +2,7 @@
 import type { StreamLine } from '../protocol/events.js';
 import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
 import { socketUrl } from './admission.js';
-import { Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
+import { SocketClosed, Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Roster, Welcome } from './greeting.js';
 
 export class RequestError extends Error {
@@ -18,6 +18,8 @@ export interface LinkSink {
   opened(welcome: Welcome): void;
   /** Also after each attempt in vain. @param reason a sentence */
   lost(reason: string): void;
+  /** It tries no more, until it is {@link DaemonLink.wake}d. */
+  stopped(): void;
   /** Its key is not valid any more. */
   unauthorized(why: ShutOut): void;
   /** The daemons are others now. */
@@ -35,6 +37,9 @@ interface Pending {
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 5000;
 
+/** Attempts in a row that no server answers, the last of them 5 s apart: it has ended. */
+const MOST_UNANSWERED = 60;
+
 /** The stream of events has this number. */
 const EVENTS = 'events';
 
@@ -48,6 +53,7 @@ export class DaemonLink {
   #isOpen = false;
   #isLeft = false;
   #retryMs = FIRST_RETRY_MS;
+  #unanswered = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #lastReq = 0;
   readonly #pending = new Map<number, Pending>();
@@ -59,8 +65,8 @@ export class DaemonLink {
     this.daemon = daemon;
     this.#sink = sink;
     // A phone that comes back from sleep does not wait for the next attempt.
-    addEventListener('online', () => this.#now());
-    document.addEventListener('visibilitychange', () => !document.hidden && this.#now());
+    addEventListener('online', () => this.wake());
+    document.addEventListener('visibilitychange', () => !document.hidden && this.wake());
   }
 
   get isOpen(): boolean {
@@ -74,7 +80,7 @@ export class DaemonLink {
       (welcome) => this.#opened(socket, welcome),
       (error: unknown) => {
         if (error instanceof Unauthorized) this.#sink.unauthorized(error.why);
-        else this.#unopened(error instanceof Error ? error.message : String(error));
+        else this.#unopened(error);
       },
     );
   }
@@ -112,6 +118,7 @@ export class DaemonLink {
   #opened(socket: WebSocket, welcome: Welcome): void {
     this.#isOpen = true;
     this.#retryMs = FIRST_RETRY_MS;
+    this.#unanswered = 0;
     this.welcome = welcome;
     this.daemon = welcome.daemon;
     socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
@@ -131,10 +138,12 @@ export class DaemonLink {
     else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
   }
 
-  #unopened(reason: string): void {
+  #unopened(error: unknown): void {
     if (this.#isLeft) return;
-    this.#sink.lost(reason);
-    this.#again();
+    this.#sink.lost(error instanceof Error ? error.message : String(error));
+    this.#unanswered = error instanceof SocketClosed && error.isUnanswered ? this.#unanswered + 1 : 0;
+    if (this.#unanswered >= MOST_UNANSWERED) this.#sink.stopped();
+    else this.#again();
   }
 
   #closed(code: number, reason: string): void {
@@ -142,7 +151,7 @@ export class DaemonLink {
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
     const why = shutOut(code, 'key over');
-    if (why === undefined) this.#unopened(reason);
+    if (why === undefined) this.#unopened(new SocketClosed(code, reason));
     else this.#sink.unauthorized(why);
   }
 
@@ -153,9 +162,11 @@ export class DaemonLink {
     this.#retryMs = Math.min(LAST_RETRY_MS, this.#retryMs * 1.7);
   }
 
-  #now(): void {
+  /** Tries at once, if it waits or has stopped. */
+  wake(): void {
     const isWaiting = !this.#isOpen && !this.#isLeft && this.#socket?.readyState === WebSocket.CLOSED;
     if (!isWaiting) return;
+    this.#unanswered = 0;
     this.#retryMs = FIRST_RETRY_MS;
     this.#again();
   }

@@ -59,6 +59,10 @@ export const CLOSED = {
   refused: 4004,
   /** The key was valid until its owner ended it. */
   revoked: 4005,
+  /** The server has ended, and its keys with it. */
+  ended: 4006,
+  /** The first words took too long. They may be said again. */
+  late: 4007,
 } as const;
 
 export function serverWords(nonce: string): string {

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<ShutOut, { readonly title: string; readonly why: st
   'no link': { title: 'This page needs a link', why: 'A link opens one browser, within a minute.' },
   'link used': { title: 'This link is used up', why: 'A link opens one browser, within a minute.' },
   'key over': { title: 'The key of this page is over', why: 'A key ends with its t4a web, and after 12 hours.' },
+  ended: { title: 'This t4a web has ended', why: 'Its keys have ended with it.' },
   revoked: { title: 'The key of this page was revoked', why: 'Its owner has ended all keys: t4a web --revoke.' },
 };
 
@@ -19,9 +20,13 @@ export function lockedOut(shutOut: ShutOut): ComponentChild {
     h(
       'p',
       { class: 'quiet' },
-      `${why} Press Enter in the terminal of `,
-      h('code', null, 't4a web'),
-      ', or start it again, for a new link.',
+      ...(shutOut === 'ended'
+        ? [`${why} Start `, h('code', null, 't4a web'), ' again, for a new link.']
+        : [
+            `${why} Press Enter in the terminal of `,
+            h('code', null, 't4a web'),
+            ', or start it again, for a new link.',
+          ]),
     ),
   );
 }

@@ -69,6 +69,8 @@ export class Model {
   isWall = false;
   isEnding = false;
   shutOut: ShutOut | undefined;
+  /** No `t4a web` has answered for minutes: the page waits until it is looked at again, or told to try. */
+  hasStopped = false;
   /** Why no daemon was reached so far. */
   reason = '';
   isReadOnly = false;
@@ -82,19 +84,29 @@ export class Model {
   readonly caller = new Caller(({ daemon, id }) => id !== null && this.choose({ daemon, id }));
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
+  #first: DaemonLink | undefined;
   #lastNotice = 0;
   #isDue = false;
   #names: readonly string[] = [];
 
   /** The first connection names the others. */
   begin(key: KeyGrant): void {
-    this.#linkTo(key, undefined).open();
+    this.#first = this.#linkTo(key, undefined);
+    this.#first.open();
   }
 
   unauthorized(why: ShutOut): void {
     forgetKey();
     // The other sockets of a revoked page only find that its key is over.
     this.shutOut ??= why;
+    this.changed();
+  }
+
+  /** After it has stopped. */
+  tryAgain(): void {
+    this.hasStopped = false;
+    this.#first?.wake();
+    for (const { link } of this.daemons.values()) link.wake();
     this.changed();
   }
 
@@ -200,6 +212,7 @@ export class Model {
   #linkTo(key: KeyGrant, daemon: string | undefined): DaemonLink {
     const link: DaemonLink = new DaemonLink(key, daemon, {
       opened: ({ daemons, daemon: name, person, read_only: isReadOnly }) => {
+        this.hasStopped = false;
         this.isReadOnly = isReadOnly;
         this.person = person;
         if (!this.daemons.has(name)) this.daemons.set(name, newDaemon(name, link));
@@ -207,6 +220,10 @@ export class Model {
         this.#opened(name);
       },
       lost: (reason) => this.#lost(link.daemon, reason),
+      stopped: () => {
+        this.hasStopped = true;
+        this.changed();
+      },
       unauthorized: (why) => this.unauthorized(why),
       named: (names) => this.#named(key, names),
       event: (event) => this.#event(link.daemon ?? '', event),

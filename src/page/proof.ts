@@ -3,7 +3,7 @@ import { CLOSED, pageWords, serverWords, type Challenge, type KeyGrant, type Wel
 import { hmac } from './sha256.js';
 
 /** Why a page needs a new link. */
-export type ShutOut = 'no link' | 'link used' | 'key over' | 'revoked';
+export type ShutOut = 'no link' | 'link used' | 'key over' | 'revoked' | 'ended';
 
 export class Unauthorized extends Error {
   readonly why: ShutOut;
@@ -13,9 +13,24 @@ export class Unauthorized extends Error {
   }
 }
 
+/** The socket was closed, and may be opened again. */
+export class SocketClosed extends Error {
+  /** No `t4a web` answers there, or the way to it is cut: it has said nothing. */
+  readonly isUnanswered: boolean;
+  constructor(code: number, reason: string) {
+    super(reason || 'The connection was closed.');
+    this.isUnanswered = code === ABNORMAL;
+  }
+}
+
+/** RFC 6455: the connection was closed without a word. */
+const ABNORMAL = 1006;
+
 /** Undefined for a socket that was closed for another reason. */
 export function shutOut(code: number, otherwise: ShutOut): ShutOut | undefined {
-  return code === CLOSED.revoked ? 'revoked' : code === CLOSED.unauthorized ? otherwise : undefined;
+  if (code === CLOSED.revoked) return 'revoked';
+  if (code === CLOSED.ended) return 'ended';
+  return code === CLOSED.unauthorized ? otherwise : undefined;
 }
 
 /** Resolves once the socket carries requests. @throws Unauthorized, also if the server has not proved that it has the key */
@@ -61,7 +76,7 @@ export function conversation<Result>(
     };
     socket.onclose = ({ code, reason }) => {
       const why = shutOut(code, otherwise);
-      reject(why === undefined ? new Error(reason || 'The connection was closed.') : new Unauthorized(why));
+      reject(why === undefined ? new SocketClosed(code, reason) : new Unauthorized(why));
     };
   });
 }

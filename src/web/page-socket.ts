@@ -73,7 +73,7 @@ export class PageSocket {
     this.#farReplies = farReplies;
     this.#onChange = onChange;
     this.#take = (message) => this.#hello(message);
-    this.#greeting = setTimeout(() => this.close('unauthorized'), GREETING_MS);
+    this.#greeting = setTimeout(() => this.#late(), GREETING_MS);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
     socket.on('pong', () => (this.#missedPongs = 0));
     socket.on('error', () => {
@@ -100,6 +100,11 @@ export class PageSocket {
     this.socket.close(CLOSED[reason], cut(text));
     // Paused, it would not read that the other side closes, too.
     if (this.#isSlowed) this.socket.resume();
+  }
+
+  /** A stranger, or a page on a slow way: its key may be as good as ever. */
+  #late(): void {
+    this.close('late', `Its first words took more than ${GREETING_MS / 1000} s.`);
   }
 
   revoke(): void {

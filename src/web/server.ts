@@ -30,6 +30,9 @@ const IDLE_MS = 30_000;
 /** Replies of all hosts that are on their way, and those that browsers have not taken. */
 const MAX_FAR_BYTES = 128 * 1024 * 1024;
 
+/** For pages to hear that the server ends. */
+const ENDING_MS = 300;
+
 const PATH = '/socket';
 
 /** Of one request, headers and all. */
@@ -135,9 +138,15 @@ export class WebServer {
     clearInterval(this.#pings);
     clearInterval(this.#rosters);
     clearInterval(this.#keyLooks);
-    for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());
+    const closed = new Promise((resolve) => this.#http.close(resolve));
+    this.#pages.forEach((page) => page.close('ended', 'This t4a web has ended.'));
+    // Pages that do not agree by then are cut off.
+    const cut = setTimeout(() => {
+      for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());
+    }, ENDING_MS);
     this.#http.closeAllConnections();
-    await new Promise((resolve) => this.#http.close(resolve));
+    await closed;
+    clearTimeout(cut);
   }
 
   #nameDaemons(): void {

@@ -131,7 +131,7 @@ test('sockets without a key are few, the oldest leaves for the newest, and each 
   expect(others.map(({ socket }) => socket.readyState)).toEqual(others.map(() => WebSocket.OPEN));
   vi.advanceTimersByTime(1);
   for (const stranger of [...others, newest]) {
-    await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+    await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.late });
   }
   await expect(trade(origin, keys.newCode())).resolves.toHaveProperty('key');
 });
