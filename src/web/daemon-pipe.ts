@@ -21,24 +21,28 @@ const ROUTE_MS = 15_000;
 
 const PING = 't4a-web-ping';
 const RESTRICT = 't4a-web-restrict';
+const LIST = 't4a-web-list';
 
 export class DaemonPipe {
   readonly #socket: Duplex;
   #sink: PipeSink | undefined;
-  #early: ((header: Header) => void) | undefined;
+  readonly #name: string;
+  /** Answers that the server itself waits for, by the number of their requests. */
+  readonly #own = new Map<string, (header: Header) => void>();
   #reason = 'The daemon has ended.';
 
-  private constructor(socket: Duplex, budget?: ReplyBudget, received: Received = (header) => header) {
+  private constructor(name: string, socket: Duplex, budget?: ReplyBudget, received: Received = (header) => header) {
+    this.#name = name;
     this.#socket = socket;
     const cut = (reason: string): void => {
       this.#reason = reason;
       socket.destroy();
     };
     const sink = {
-      reply: (header: Header, bytes: Uint8Array | undefined, lineBytes: number): void =>
-        this.#early === undefined
-          ? this.#sink?.reply(received(header, undefined, lineBytes), bytes)
-          : this.#early(header),
+      reply: (header: Header, bytes: Uint8Array | undefined, lineBytes: number): void => {
+        if (this.#sink === undefined) this.#own.get(String(header['req']))?.(header);
+        else this.#sink.reply(received(header, undefined, lineBytes), bytes);
+      },
       garbage: (): void => cut('What answers is no daemon of t4a.'),
       noRoom: (): void => cut('The host has sent more than there is room for, and was cut off.'),
     };
@@ -60,9 +64,12 @@ export class DaemonPipe {
    */
   static async open(way: Way, isReadOnly: boolean, budget: ReplyBudget): Promise<DaemonPipe> {
     const stream = await streamOf(way);
-    const pipe = 'route' in way ? new DaemonPipe(stream, budget, way.route.received) : new DaemonPipe(stream);
+    const pipe =
+      'route' in way
+        ? new DaemonPipe(way.route.host, stream, budget, way.route.received)
+        : new DaemonPipe(way.socketPath, stream);
     try {
-      await pipe.#begin('route' in way ? way.route.host : way.socketPath, isReadOnly);
+      await pipe.#begin(isReadOnly);
       return pipe;
     } catch (error) {
       pipe.close();
@@ -70,10 +77,20 @@ export class DaemonPipe {
     }
   }
 
+  /**
+   * Before {@link deliver}, once for a pipe.
+   * @returns when the terminal was created; undefined if there is none of that name
+   * @throws T4aError `daemon_unreachable`
+   */
+  async createdAt(id: string): Promise<number | undefined> {
+    const listed = await this.#answer(LIST, { cmd: 'list', where: { id: [id] } });
+    const [terminal] = (listed['terminals'] ?? []) as readonly { readonly id: string; readonly created_at: number }[];
+    return terminal?.id === id ? terminal.created_at : undefined;
+  }
+
   /** From now on replies go there. */
   deliver(sink: PipeSink): void {
     this.#sink = sink;
-    this.#early = undefined;
     if (this.#socket.destroyed) sink.closed(this.#reason);
   }
 
@@ -100,23 +117,31 @@ export class DaemonPipe {
   }
 
   /** Security: nothing of a page is sent before the daemon has confirmed what it lowered. */
-  async #begin(name: string, isReadOnly: boolean): Promise<void> {
-    const lowered = await new Promise<Header>((resolve, reject) => {
-      const late = setTimeout(() => reject(gone(name)), OPEN_MS);
-      this.#socket.once('close', () => {
+  async #begin(isReadOnly: boolean): Promise<void> {
+    const ping = this.#answer(PING, { cmd: 'ping' });
+    const lowering = this.#answer(RESTRICT, { cmd: 'restrict', reach: isReadOnly ? 'read' : 'create' });
+    const [{ protocol }, lowered] = await Promise.all([ping, lowering]);
+    const isLowered = lowered['ok'] === true && lowered['reach'] === (isReadOnly ? 'read' : 'create');
+    if (protocol !== PROTOCOL_VERSION || !isLowered) throw otherVersion(this.#name);
+  }
+
+  /** Of a request of the server itself. */
+  #answer(req: string, fields: object): Promise<Header> {
+    return new Promise<Header>((resolve, reject) => {
+      const fail = (): void => {
         clearTimeout(late);
-        reject(gone(name));
-      });
-      this.#early = (header) => {
-        if (header['req'] === PING && header['protocol'] !== PROTOCOL_VERSION) reject(otherVersion(name));
-        if (header['req'] !== RESTRICT) return;
-        clearTimeout(late);
-        resolve(header);
+        reject(gone(this.#name));
       };
-      this.send(JSON.stringify({ cmd: 'ping', req: PING }));
-      this.send(JSON.stringify({ cmd: 'restrict', req: RESTRICT, reach: isReadOnly ? 'read' : 'create' }));
+      const late = setTimeout(fail, OPEN_MS);
+      this.#socket.once('close', fail);
+      this.#own.set(req, (header) => {
+        clearTimeout(late);
+        this.#socket.off('close', fail);
+        this.#own.delete(req);
+        resolve(header);
+      });
+      this.send(JSON.stringify({ ...fields, req }));
     });
-    if (lowered['ok'] !== true || lowered['reach'] !== (isReadOnly ? 'read' : 'create')) throw otherVersion(name);
   }
 }
 

@@ -2,12 +2,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import type { KeyGrant } from '../page/greeting.js';
+import { WHOLE, type LinkScope } from './link-scope.js';
 
 /** 128 bits. */
 const SECRET_BYTES = 16;
 
 export const CODE_MS = 60_000;
 export const KEY_MS = 12 * 3_600_000;
+
+/** Links that nobody has opened: one of each scope. */
+const MAX_CODES = 16;
 
 /** Of pages that nobody uses any more, the oldest go. */
 const MAX_KEYS = 64;
@@ -17,10 +21,17 @@ interface Expiry {
   readonly wallMs: number;
 }
 
+interface Code {
+  readonly secret: string;
+  readonly expiry: Expiry;
+  readonly scope: LinkScope;
+}
+
 export class Keys {
   readonly #clock: Clock;
-  #code: { readonly secret: string; readonly expiry: Expiry } | undefined;
-  readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry }>();
+  /** By their scopes. */
+  readonly #codes = new Map<string, Code>();
+  readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry; readonly scope: LinkScope }>();
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
 
@@ -28,21 +39,25 @@ export class Keys {
     this.#clock = clock;
   }
 
-  /** A code for one page. The one before is void. */
-  newCode(): string {
+  /** A code for one page. The one before, of the same scope, is void. */
+  newCode(scope: LinkScope = WHOLE): string {
     const secret = randomText();
-    this.#code = { secret, expiry: this.#in(CODE_MS) };
+    const name = JSON.stringify(scope);
+    this.#codes.delete(name);
+    this.#codes.set(name, { secret, expiry: this.#in(CODE_MS), scope });
+    const [oldest] = this.#codes.keys();
+    if (this.#codes.size > MAX_CODES && oldest !== undefined) this.#codes.delete(oldest);
     return secret;
   }
 
   /** Undefined for a code that is not valid, or no longer. */
   trade(code: string): KeyGrant | undefined {
-    const given = this.#code;
-    if (given === undefined || !isEqual(given.secret, code)) return undefined;
-    this.#code = undefined;
+    const [name, given] = [...this.#codes].find(([, { secret }]) => isEqual(secret, code)) ?? [];
+    if (name === undefined || given === undefined) return undefined;
+    this.#codes.delete(name);
     if (this.#isOver(given.expiry)) return undefined;
     const grant = { key_id: randomText(), key: randomText() };
-    this.#keys.set(grant.key_id, { key: grant.key, expiry: this.#in(KEY_MS) });
+    this.#keys.set(grant.key_id, { key: grant.key, expiry: this.#in(KEY_MS), scope: given.scope });
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
     return grant;
@@ -55,11 +70,21 @@ export class Keys {
     return this.#keys.get(keyId)?.key;
   }
 
-  /** Ends all keys, and the code of the last link. @returns the number of keys that were valid */
+  /** Of a key that is valid; what a link without one opens is nothing. */
+  scope(keyId: string): LinkScope | undefined {
+    return this.key(keyId) === undefined ? undefined : this.#keys.get(keyId)?.scope;
+  }
+
+  /** What it opened is no more. */
+  end(keyId: string): void {
+    this.#keys.delete(keyId);
+  }
+
+  /** Ends all keys, and the codes of all links. @returns the number of keys that were valid */
   revoke(): number {
     const valid = [...this.#keys].filter(([, { expiry }]) => !this.#isOver(expiry));
     this.#keys.clear();
-    this.#code = undefined;
+    this.#codes.clear();
     for (const [keyId] of valid) this.#revoked.add(keyId);
     for (const keyId of this.#revoked) {
       if (this.#revoked.size > MAX_KEYS) this.#revoked.delete(keyId);

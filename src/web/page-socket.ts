@@ -10,6 +10,7 @@ import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
 import { isEqual, proofOf, randomText, type Keys } from './keys.js';
+import { narrowed, WHOLE, type LinkScope } from './link-scope.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
@@ -54,6 +55,9 @@ export class PageSocket {
   readonly #farReplies: ReplyBudget;
   readonly #onChange: (page: PageSocket) => void;
   #keyId: string | undefined;
+  #scope: LinkScope = WHOLE;
+  /** Of a page of one terminal: its removal is heard of. */
+  #hears = false;
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
@@ -126,10 +130,12 @@ export class PageSocket {
   }
 
   /** The daemons that there are now. Sent if the page has heard of others. */
-  name(daemons: readonly string[]): void {
-    const names = JSON.stringify(daemons);
-    if (this.#named === undefined || this.#named === names) return;
-    this.#named = names;
+  name(names: readonly string[]): void {
+    const { terminal } = this.#scope;
+    const daemons = terminal === undefined ? names : names.filter((name) => name === terminal.daemon);
+    const known = JSON.stringify(daemons);
+    if (this.#named === undefined || this.#named === known) return;
+    this.#named = known;
     const roster: Roster = { daemons };
     this.#send(roster);
   }
@@ -156,6 +162,7 @@ export class PageSocket {
     if (keys.isRevoked(keyId)) return this.revoke();
     if (key === undefined || typeof hello?.nonce !== 'string') return this.close('unauthorized');
     this.#keyId = keyId;
+    this.#scope = keys.scope(keyId) ?? WHOLE;
     const challenge: Challenge = { proof: proofOf(key, serverWords(hello.nonce)), nonce: randomText() };
     this.#take = (answer) => this.#admit(answer, proofOf(key, pageWords(challenge.nonce)));
     this.#send(challenge);
@@ -172,7 +179,7 @@ export class PageSocket {
     this.#take = () => this.close('refused', 'The socket is not ready.');
     this.#onChange(this);
     if (!this.#isOpen) return;
-    const daemons = this.#options.daemons();
+    const daemons = this.#shownDaemons();
     const wanted = answer.daemon === undefined ? [...daemons.keys()] : [answer.daemon];
     const daemon = await this.#open(wanted, daemons);
     if (daemon === undefined || this.#pipe === undefined) return;
@@ -182,14 +189,14 @@ export class PageSocket {
       reply: (header, bytes) => this.#reply(header, bytes),
       closed: (reason) => this.close('daemonGone', reason),
     });
-    const { isReadOnly, person, version } = this.#options;
+    const { person, version } = this.#options;
     const names = [...daemons.keys()];
     this.#named = JSON.stringify(names);
     const welcome: Welcome = {
       ready: true,
       daemon,
       daemons: names,
-      read_only: isReadOnly,
+      read_only: this.#isReadOnly,
       person,
       version,
     };
@@ -203,8 +210,14 @@ export class PageSocket {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
       if (way === undefined || !this.#isOpen) continue;
       try {
-        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly, this.#farReplies);
+        const pipe = await DaemonPipe.open(way, this.#isReadOnly, this.#farReplies);
+        this.#pipe = pipe;
         this.#way = way;
+        const { terminal } = this.#scope;
+        if (terminal !== undefined && (await pipe.createdAt(terminal.id)) !== terminal.createdAt) {
+          this.#endKey();
+          return undefined;
+        }
         return name as string;
       } catch (error) {
         why = error instanceof Error ? error.message : 'unknown';
@@ -212,6 +225,22 @@ export class PageSocket {
     }
     this.close('daemonGone', why);
     return undefined;
+  }
+
+  get #isReadOnly(): boolean {
+    return this.#options.isReadOnly || this.#scope.isReadOnly;
+  }
+
+  #shownDaemons(): ReadonlyMap<string, Way> {
+    const daemons = this.#options.daemons();
+    const { terminal } = this.#scope;
+    return terminal === undefined ? daemons : new Map([...daemons].filter(([name]) => name === terminal.daemon));
+  }
+
+  /** The terminal of its link is no more. */
+  #endKey(): void {
+    if (this.#keyId !== undefined) this.#options.keys.end(this.#keyId);
+    this.close('unauthorized', 'The terminal of its link was removed.');
   }
 
   get #isOpen(): boolean {
@@ -225,6 +254,8 @@ export class PageSocket {
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
     const { cmd, req } = admitted.request;
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
+    const line = this.#narrowed(message, cmd, req);
+    if (line === undefined) return;
     if (cmd === 'watch') {
       // Without a number its end could not be seen.
       const isTooMuch = req === undefined || this.#watches.has(req) || this.#watches.size >= MAX_WATCHES;
@@ -232,13 +263,26 @@ export class PageSocket {
       this.#watches.add(req);
     }
     this.#unanswered++;
-    // A line of its own: what the page sent may have line breaks.
-    const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
+    const isTaken = pipe.send(line);
     const isFlood = this.#unanswered >= MAX_UNANSWERED;
     if (isTaken && !isFlood) return;
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  /** @returns the line for the daemon; undefined if the page has its answer */
+  #narrowed(message: string, cmd: string, req: string | number | undefined): string | undefined {
+    const { terminal } = this.#scope;
+    // A line of its own: what the page sent may have line breaks.
+    if (terminal === undefined) return message.replaceAll(/[\r\n]+/g, ' ');
+    this.#hears ||= cmd === 'events';
+    const one = narrowed({ ...(JSON.parse(message) as object), cmd }, terminal.id);
+    if (!this.#hears) this.close('refused', 'Events come first.');
+    else if ('refusal' in one) this.#refuse(one.refusal, req);
+    else if ('answer' in one) this.#send({ ok: true, ...one.answer, ...(req === undefined ? {} : { req }) });
+    else return JSON.stringify(one.request);
+    return undefined;
   }
 
   /** The page's messages stay in its own buffers, and then in those of its network. */
@@ -261,6 +305,7 @@ export class PageSocket {
 
   #reply(header: Header, bytes: Uint8Array | undefined): void {
     const { req } = header;
+    if (this.#scope.terminal !== undefined && header['event'] === 'removed') return this.#endKey();
     if (!('event' in header)) {
       this.#unanswered = Math.max(0, this.#unanswered - 1);
       if (typeof req === 'string' || typeof req === 'number') this.#watches.delete(req);

@@ -4,13 +4,17 @@ import { VERSION } from '../base/version.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import type { HostList } from '../fleet/host-list.js';
 import { callersHosts } from '../fleet/hosts.js';
+import { ReplyBudget } from '../client/reply-budget.js';
+import { T4aError } from '../protocol/errors.js';
 import { Assets } from './assets.js';
 import { daemonsOf, isPattern, type Way } from './daemons.js';
+import { DaemonPipe } from './daemon-pipe.js';
 import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
+import type { LinkScope, OneTerminal } from './link-scope.js';
+import { type Owner, OwnerSocket, type WantedLink } from './owner-socket.js';
 import { checkedOrigin, checkListen, listenAddress, type ListenAddress, type Places } from './places.js';
 import { qrLines } from './qr.js';
-import { type Revoked, RevokeSocket } from './revoke-socket.js';
 import { PortTaken, WebServer } from './server.js';
 
 export interface WebOptions {
@@ -39,7 +43,7 @@ export interface WebOptions {
   readonly onEnter?: ((callback: () => void) => void) | undefined;
 }
 
-export { revokeAll } from './revoke.js';
+export { linkAll, revokeAll } from './owner-words.js';
 
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
@@ -60,15 +64,14 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     onFlood: (way) => warnings.slowed(way),
   });
   const ended = endOfProcess();
-  let revokes: RevokeSocket | undefined;
+  let ownerSocket: OwnerSocket | undefined;
   try {
     const { origin } = await listening(server, address, origins, options);
-    revokes = await openedForRevoking(options, () => ({ origin, ...server.revoke() }));
-    const printLink = (): void => {
-      const link = `${origin}/#${keys.newCode()}`;
-      options.out(`${link}\n`);
-      if (options.drawsCode) options.out(`\n${qrLines(link).join('\n')}\n\n`);
-    };
+    ownerSocket = await openedForOwner(options, {
+      revoke: () => ({ origin, ...server.revoke() }),
+      link: async (wanted) => ({ link: `${origin}/#${keys.newCode(await scopeOf(wanted, shown()))}` }),
+    });
+    const printLink = (): void => options.out(linkText(`${origin}/#${keys.newCode()}`, options.drawsCode));
     printLink();
     options.onEnter?.(printLink);
     const renewal = options.onEnter === undefined ? '' : ' Enter prints another.';
@@ -76,12 +79,14 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     await ended.reached;
   } finally {
     ended.dispose();
-    revokes?.dispose();
+    ownerSocket?.dispose();
     await server.close();
   }
 }
 
 const DEFAULT_LISTEN = '127.0.0.1:8080';
+/** A list of one terminal, of a host. */
+const MAX_LIST_BYTES = 1024 * 1024;
 /** Ports after it that are tried; then any free one is taken. */
 const NEXT_PORTS = 20;
 
@@ -107,14 +112,59 @@ async function listening(
 }
 
 /** Without it the page works all the same: Ctrl+C ends its keys. */
-async function openedForRevoking(
-  { folder, note }: WebOptions,
-  revoke: () => Revoked,
-): Promise<RevokeSocket | undefined> {
+async function openedForOwner({ folder, note }: WebOptions, owner: Owner): Promise<OwnerSocket | undefined> {
   try {
-    return await RevokeSocket.open(folder(), revoke);
+    return await OwnerSocket.open(folder(), owner);
   } catch (error) {
-    note(`t4a web --revoke cannot reach this page: ${error instanceof Error ? error.message : String(error)}\n`);
+    note(
+      `t4a web --revoke and --link cannot reach this page: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    return undefined;
+  }
+}
+
+/** With its QR code, for a person. */
+export function linkText(link: string, drawsCode: boolean): string {
+  return drawsCode ? `${link}\n\n${qrLines(link).join('\n')}\n\n` : `${link}\n`;
+}
+
+/** @throws T4aError `terminal_not_found`, `usage` if several daemons have it */
+async function scopeOf(
+  { isReadOnly, terminal: id, daemon }: WantedLink,
+  daemons: ReadonlyMap<string, Way>,
+): Promise<LinkScope> {
+  if (id === undefined) return { isReadOnly };
+  const asked = [...daemons].filter(([name]) => daemon === undefined || name === daemon);
+  const found = (await Promise.all(asked.map(([name, way]) => terminalOf(name, way, id)))).filter(
+    (terminal) => terminal !== undefined,
+  );
+  const [terminal, ...others] = found;
+  if (terminal === undefined) {
+    throw new T4aError('terminal_not_found', `No daemon of this page has a terminal ${JSON.stringify(id)}.`);
+  }
+  if (others.length > 0) {
+    throw new T4aError('usage', `Several daemons of this page have a terminal ${JSON.stringify(id)}.`, {
+      hint: `Name one: --on ${found.map((one) => one.daemon).join(', or --on ')}`,
+    });
+  }
+  return { isReadOnly: true, terminal };
+}
+
+function listBudget(): ReplyBudget {
+  return new ReplyBudget({ mostBytes: MAX_LIST_BYTES, mostOfOne: MAX_LIST_BYTES, alsoHeld: () => 0 });
+}
+
+/** Undefined if there is none, or the daemon does not answer. */
+async function terminalOf(daemon: string, way: Way, id: string): Promise<OneTerminal | undefined> {
+  try {
+    const pipe = await DaemonPipe.open(way, true, listBudget());
+    try {
+      const createdAt = await pipe.createdAt(id);
+      return createdAt === undefined ? undefined : { daemon, id, createdAt };
+    } finally {
+      pipe.close();
+    }
+  } catch {
     return undefined;
   }
 }

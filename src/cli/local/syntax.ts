@@ -56,7 +56,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     group: 'look',
     summary: 'Serve a page with the live terminals, for a browser here or a phone.',
     local: true,
-    positionals: [],
+    positionals: [{ field: 'terminal', label: 'terminal', type: 'string', optional: true }],
     flags: [
       {
         flag: 'socket',
@@ -116,6 +116,14 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         description: 'Serve nothing: end the links and keys of all pages that other t4a web of yours serve.',
         local: true,
       },
+      {
+        flag: 'link',
+        field: 'link',
+        type: 'boolean',
+        description:
+          'Serve nothing: print a link of the page that another t4a web of yours serves; with --read-only to look alone, and with a terminal, to that one alone.',
+        local: true,
+      },
     ],
     notes:
       'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and all its keys; --revoke ends the keys and leaves the page. With --on it shows the terminals of that host alone. Starts the daemon if none runs, except with --read-only.',
@@ -125,6 +133,8 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       'web --read-only',
       'web --listen 127.0.0.1:7373',
       'web --listen 127.0.0.1:7373 --origin https://laptop.example.ts.net',
+      'web --link',
+      'web --link --read-only build',
       'web --revoke',
     ],
   },

@@ -18,6 +18,8 @@ interface WebFlags {
   readonly allow_raw?: boolean;
   readonly allow_plain_http?: boolean;
   readonly revoke?: boolean;
+  readonly link?: boolean;
+  readonly terminal?: string;
 }
 
 export const web: LocalCommand = async (invocation, host, bundles) => {
@@ -25,6 +27,12 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   const flags = options as WebFlags;
   const folder = (): string => join(ownFolder(host), 'web');
   if (flags.revoke === true) return revoke(options, folder(), host, bundles);
+  if (flags.link === true) return link(flags, folder(), host, bundles);
+  if (flags.terminal !== undefined) {
+    throw new T4aError('usage', `"web" serves all terminals: ${JSON.stringify(flags.terminal)} is too much.`, {
+      hint: `For a link to one terminal of a page that is served: t4a web --link --read-only ${flags.terminal}`,
+    });
+  }
   if (flags.on !== undefined && flags.socket !== undefined) {
     throw new T4aError('usage', '"--on" and "--socket" name two daemons.', {
       hint: 'Without both the page shows this machine and all hosts of "t4a hosts"',
@@ -57,10 +65,9 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
 
 /** Of all pages of this user: a key that got away may be of any of them. */
 async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
-  const other = Object.keys(options).find((name) => SERVING.includes(name));
+  const other = [...SERVING, 'link', 'terminal'].find((name) => Object.hasOwn(options, name));
   if (other !== undefined) {
-    const flag = `--${other.replaceAll('_', '-')}`;
-    throw new T4aError('usage', `"--revoke" ends keys of pages that are served, and takes no "${flag}".`, {
+    throw new T4aError('usage', `"--revoke" ends keys of pages that are served, and takes no "${flagOf(other)}".`, {
       hint: 't4a web --revoke',
     });
   }
@@ -71,6 +78,34 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   }
   if (failure !== undefined) throw failure;
   return 0;
+}
+
+/** Of all pages of this user that have what is to be seen. */
+async function link(flags: WebFlags, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
+  const other = [...SERVING, 'revoke'].find((name) => Object.hasOwn(flags, name) && !LINKED.includes(name));
+  if (other !== undefined) {
+    throw new T4aError('usage', `"--link" is of a page that is served, and takes no "${flagOf(other)}".`);
+  }
+  const { terminal, on, read_only: isReadOnly = false } = flags;
+  if (terminal !== undefined && !isReadOnly) {
+    throw new T4aError('usage', 'A link to one terminal is to look at it.', {
+      hint: `t4a web --link --read-only ${terminal}`,
+    });
+  }
+  if (terminal === undefined && on !== undefined) {
+    throw new T4aError('usage', 'With "--link", "--on" names the host of a terminal, and there is none.');
+  }
+  const { linkAll, linkText } = await bundles.web();
+  const daemon = on === undefined ? {} : { daemon: on };
+  const links = await linkAll(folder, { isReadOnly, ...(terminal === undefined ? {} : { terminal }), ...daemon });
+  for (const text of links) host.out(linkText(text, host.stdoutIsTerminal));
+  return 0;
+}
+
+const LINKED: readonly string[] = ['on', 'read_only'];
+
+function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
 }
 
 const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_raw', 'allow_plain_http'];

@@ -1,0 +1,100 @@
+/** The socket by which the owner reaches a running `t4a web`: one line in, one line of JSON out. Of the user alone. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Disposable } from '../base/lifetime.js';
+import { isOurs } from '../client/ownership.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
+import { checkSocketPath, foreignSocket } from '../protocol/socket-path.js';
+
+export interface Revoked {
+  /** Of the page. */
+  readonly origin: string;
+  readonly keys: number;
+  readonly sockets: number;
+}
+
+export interface WantedLink {
+  readonly isReadOnly: boolean;
+  /** Of one terminal alone. */
+  readonly terminal?: string;
+  /** The daemon that has it. Absent: any that the page shows. */
+  readonly daemon?: string;
+}
+
+export type LinkAnswer =
+  | { readonly link: string }
+  | { readonly code: string; readonly error: string; readonly hint?: string };
+
+/** What the owner may ask of a running server. */
+export interface Owner {
+  revoke(): Revoked;
+  /** @throws T4aError if there is no such terminal */
+  link(wanted: WantedLink): Promise<{ readonly link: string }>;
+}
+
+export const REVOKE = 'revoke\n';
+/** Then {@link WantedLink} in JSON, and a line break. */
+export const LINK = 'link ';
+const MAX_WORDS = 1024;
+
+/** Of who connects and says nothing. */
+const IDLE_MS = 2000;
+const MAX_CONNECTIONS = 8;
+const GROUP_AND_OTHERS = 0o077;
+
+export class OwnerSocket implements Disposable {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** @param folder is made if there is none @throws T4aError, or an error of the system */
+  static async open(folder: string, owner: Owner): Promise<OwnerSocket> {
+    mkdirSync(folder, { mode: 0o700, recursive: true });
+    const stat = lstatSync(folder);
+    if (!stat.isDirectory() || !isOurs(folder, stat)) throw foreignSocket(folder, stat.uid);
+    // Security: who can connect here can put out all pages, and get in.
+    if ((stat.mode & GROUP_AND_OTHERS) !== 0) chmodSync(folder, 0o700);
+    // Not the pid: containers that share the folder have the same ones.
+    const path = join(folder, `${randomBytes(4).toString('hex')}.sock`);
+    checkSocketPath(path, process.platform);
+    const server = createServer((socket) => answer(socket, owner));
+    server.maxConnections = MAX_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+    server.unref();
+    return new OwnerSocket(server);
+  }
+
+  /** Removes the socket. */
+  dispose(): void {
+    this.#server.close();
+  }
+}
+
+function answer(socket: Socket, owner: Owner): void {
+  let said = '';
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  const end = (reply: object): void => void socket.end(`${JSON.stringify(reply)}\n`);
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said === REVOKE) return end(owner.revoke());
+    if (said.startsWith(LINK) && said.endsWith('\n') && said.length <= MAX_WORDS) {
+      socket.setTimeout(0);
+      void linked(owner, said.slice(LINK.length)).then(end);
+    } else if (![REVOKE, LINK].some((word) => said.startsWith(word) || word.startsWith(said))) socket.destroy();
+    else if (said.length > MAX_WORDS) socket.destroy();
+  });
+}
+
+async function linked(owner: Owner, words: string): Promise<LinkAnswer> {
+  try {
+    return await owner.link(JSON.parse(words) as WantedLink);
+  } catch (error) {
+    const { code, message, details } = isT4aError(error) ? error : new T4aError('internal', String(error));
+    return { code, error: message, ...(details.hint === undefined ? {} : { hint: details.hint }) };
+  }
+}
