@@ -34,8 +34,13 @@ export async function tradeCode(code: string): Promise<KeyGrant> {
     say({ code });
     next((message) => message as unknown as KeyGrant);
   });
-  for (const storage of [sessionStorage, localStorage]) storage.setItem(STORED, JSON.stringify(grant));
+  keepKey(grant);
   return grant;
+}
+
+export function keepKey({ key_id, key, until }: KeyGrant): void {
+  const kept = JSON.stringify({ key_id, key, until });
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(STORED, kept);
 }
 
 /** What the browser keeps may be the key of a newer link. */

@@ -23,7 +23,7 @@ const wall = new Later(async () => (await import('./wall.js')).Wall);
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
   useEffect(() => desk.uncover());
-  if (model.shutOut !== undefined) return lockedOut(model.shutOut);
+  if (model.shutOut !== undefined) return lockedOut(desk, model.shutOut);
   return h(
     'div',
     { class: 'app' },

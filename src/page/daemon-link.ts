@@ -3,7 +3,7 @@ import type { StreamLine } from '../protocol/events.js';
 import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
 import { socketUrl } from './admission.js';
 import { SocketClosed, Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
-import type { KeyGrant, Roster, Welcome } from './greeting.js';
+import type { KeyGrant, Remembered, Roster, Welcome } from './greeting.js';
 
 export class RequestError extends Error {
   readonly code: string;
@@ -47,7 +47,7 @@ export class DaemonLink {
   /** Undefined until the first one that answers is given. */
   daemon: string | undefined;
   welcome: Welcome | undefined;
-  readonly #key: KeyGrant;
+  #key: KeyGrant;
   readonly #sink: LinkSink;
   #socket: WebSocket | undefined;
   #isOpen = false;
@@ -83,6 +83,21 @@ export class DaemonLink {
         else this.#unopened(error);
       },
     );
+  }
+
+  /** A key that outlives the server. @param name of this browser @throws RequestError */
+  remember(name: string): Promise<Remembered> {
+    return new Promise((resolve, reject) => {
+      const req = ++this.#lastReq;
+      if (!this.#send({ remember: name, req })) return reject(lost());
+      this.#pending.set(req, { resolve, reject });
+    });
+  }
+
+  /** Goes on with another key, by a socket of its own. */
+  renew(key: KeyGrant): void {
+    this.#key = key;
+    this.#socket?.close();
   }
 
   close(): void {

@@ -16,6 +16,8 @@ export type Hello = { readonly code: string } | { readonly key_id: string; reado
 export interface KeyGrant {
   readonly key_id: string;
   readonly key: string;
+  /** Of a remembered browser: its key outlives the server, until then. */
+  readonly until?: number;
 }
 
 /** The answer to a key's id: `proof` is of {@link serverWords}. */
@@ -40,6 +42,24 @@ export interface Welcome {
   /** Name of the person, for `as`. */
   readonly person: string;
   readonly version: string;
+  /** A page may ask for a key that outlives the server: {@link Remember}. */
+  readonly remembers?: true;
+}
+
+/** Sent by a welcome page, in place of a request. */
+export interface Remember {
+  /** Name of the browser. */
+  readonly remember: string;
+  readonly req: number;
+}
+
+/** The answer to it. */
+export interface Remembered extends KeyGrant {
+  readonly ok: true;
+  /** The one by which the owner finds and ends it. */
+  readonly name: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly until: number;
 }
 
 /** Sent later, each time the daemons that the page shows are others: a new line of hosts.json needs no reload. */

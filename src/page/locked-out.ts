@@ -1,5 +1,7 @@
 /** What a page without a valid key shows: why, and how to get in. */
 import { h, type ComponentChild } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Desk } from './desk.js';
 import type { ShutOut } from './proof.js';
 
 const WORDS: Readonly<Record<ShutOut, { readonly title: string; readonly why: string }>> = {
@@ -10,7 +12,8 @@ const WORDS: Readonly<Record<ShutOut, { readonly title: string; readonly why: st
   revoked: { title: 'The key of this page was revoked', why: 'Its owner has ended all keys: t4a web --revoke.' },
 };
 
-export function lockedOut(shutOut: ShutOut): ComponentChild {
+export function lockedOut({ model }: Desk, shutOut: ShutOut): ComponentChild {
+  if (shutOut === 'ended' && model.isRemembered) return h(Ended, null);
   const { title, why } = WORDS[shutOut];
   return h(
     'main',
@@ -30,3 +33,25 @@ export function lockedOut(shutOut: ShutOut): ComponentChild {
     ),
   );
 }
+
+/** The key of a remembered browser has not ended. */
+function Ended(): ComponentChild {
+  const [words, setWords] = useState(REMEMBERED);
+  // The page would be gone with a server that does not run yet.
+  const again = (): void =>
+    void fetch('/').then(
+      () => location.reload(),
+      () => setWords(NOT_YET),
+    );
+  return h(
+    'main',
+    { class: 'welcome' },
+    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('h1', null, 'This t4a web has ended'),
+    h('p', { class: 'quiet', role: 'status' }, words),
+    h('button', { type: 'button', class: 'button primary', onClick: again }, 'Try again'),
+  );
+}
+
+const REMEMBERED = 'This browser is remembered: once t4a web runs here again, the page gets in without a link.';
+const NOT_YET = 'It does not run here yet.';

@@ -1,6 +1,7 @@
 /** What the page shows: daemons, their terminals, questions, the chosen terminal. Components read it, and draw when it changes. */
 import type { StreamLine } from '../protocol/events.js';
-import { forgetKey } from './admission.js';
+import { forgetKey, keepKey } from './admission.js';
+import { browserName } from './browser-name.js';
 import type { ShutOut } from './proof.js';
 import { DaemonLink, RequestError } from './daemon-link.js';
 import type { KeyGrant } from './greeting.js';
@@ -85,21 +86,46 @@ export class Model {
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
   #first: DaemonLink | undefined;
+  #key: KeyGrant | undefined;
   #lastNotice = 0;
   #isDue = false;
   #names: readonly string[] = [];
 
   /** The first connection names the others. */
   begin(key: KeyGrant): void {
+    this.#key = key;
     this.#first = this.#linkTo(key, undefined);
     this.#first.open();
   }
 
   unauthorized(why: ShutOut): void {
-    forgetKey();
+    // That of a remembered browser is for the next server.
+    if (why !== 'ended' || !this.isRemembered) forgetKey();
     // The other sockets of a revoked page only find that its key is over.
     this.shutOut ??= why;
     this.changed();
+  }
+
+  get isRemembered(): boolean {
+    return this.#key?.until !== undefined;
+  }
+
+  /** The server remembers browsers, and this one is not yet. */
+  get mayBeRemembered(): boolean {
+    return this.#welcomed?.welcome?.remembers === true && !this.isRemembered;
+  }
+
+  async beRemembered(): Promise<void> {
+    const remembered = await this.#welcomed?.remember(browserName(navigator));
+    if (remembered === undefined) return;
+    this.#key = remembered;
+    keepKey(remembered);
+    for (const { link } of this.daemons.values()) link.renew(remembered);
+    this.notice(`This browser is remembered for 30 days. To end that: t4a web --forget "${remembered.name}"`);
+  }
+
+  get #welcomed(): DaemonLink | undefined {
+    return [...this.daemons.values()].find(({ isOpen }) => isOpen)?.link;
   }
 
   /** After it has stopped. */
@@ -216,7 +242,7 @@ export class Model {
         this.isReadOnly = isReadOnly;
         this.person = person;
         if (!this.daemons.has(name)) this.daemons.set(name, newDaemon(name, link));
-        this.#named(key, daemons);
+        this.#named(daemons);
         this.#opened(name);
       },
       lost: (reason) => this.#lost(link.daemon, reason),
@@ -225,14 +251,16 @@ export class Model {
         this.changed();
       },
       unauthorized: (why) => this.unauthorized(why),
-      named: (names) => this.#named(key, names),
+      named: (names) => this.#named(names),
       event: (event) => this.#event(link.daemon ?? '', event),
     });
     return link;
   }
 
   /** In the order of the names. */
-  #named(key: KeyGrant, names: readonly string[]): void {
+  #named(names: readonly string[]): void {
+    const key = this.#key;
+    if (key === undefined) return;
     this.#names = names;
     for (const name of names) {
       let daemon = this.daemons.get(name);

@@ -122,6 +122,10 @@ function actionsOf(desk: Desk): Action[] {
       name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
       act: () => desk.toggleWall(),
     },
+    model.mayBeRemembered && {
+      name: 'Remember this browser for 30 days',
+      act: () => model.attempt(() => model.beRemembered()),
+    },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },

@@ -1,11 +1,9 @@
-/** Codes of links and keys of pages. In memory alone: they end with the process. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+/** Codes of links and keys of pages. In memory alone: they end with the process, but for those of remembered browsers. */
 import type { Clock } from '../base/clock.js';
 import type { KeyGrant } from '../page/greeting.js';
-import { WHOLE, type LinkScope } from './link-scope.js';
-
-/** 128 bits. */
-const SECRET_BYTES = 16;
+import type { RememberedBrowsers } from './browsers.js';
+import { LOOK, WHOLE, type LinkScope } from './link-scope.js';
+import { isEqual, randomText } from './secrets.js';
 
 export const CODE_MS = 60_000;
 export const KEY_MS = 12 * 3_600_000;
@@ -29,14 +27,21 @@ interface Code {
 
 export class Keys {
   readonly #clock: Clock;
+  readonly #browsers: RememberedBrowsers | undefined;
   /** By their scopes. */
   readonly #codes = new Map<string, Code>();
   readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry; readonly scope: LinkScope }>();
   /** Ids of keys that were revoked, the oldest first, so that their pages can say why they are shut out. */
   readonly #revoked = new Set<string>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, browsers?: RememberedBrowsers) {
     this.#clock = clock;
+    this.#browsers = browsers;
+  }
+
+  /** Undefined: no browser is remembered. */
+  get browsers(): RememberedBrowsers | undefined {
+    return this.#browsers;
   }
 
   /** A code for one page. The one before, of the same scope, is void. */
@@ -67,12 +72,13 @@ export class Keys {
   key(keyId: string): string | undefined {
     const known = this.#keys.get(keyId);
     if (known !== undefined && this.#isOver(known.expiry)) this.#keys.delete(keyId);
-    return this.#keys.get(keyId)?.key;
+    return this.#keys.get(keyId)?.key ?? this.#browsers?.known(keyId)?.key;
   }
 
   /** Of a key that is valid; what a link without one opens is nothing. */
   scope(keyId: string): LinkScope | undefined {
-    return this.key(keyId) === undefined ? undefined : this.#keys.get(keyId)?.scope;
+    if (this.key(keyId) === undefined) return undefined;
+    return this.#keys.get(keyId)?.scope ?? (this.#browsers?.known(keyId)?.read_only === true ? LOOK : WHOLE);
   }
 
   /** What it opened is no more. */
@@ -85,6 +91,7 @@ export class Keys {
     const valid = [...this.#keys].filter(([, { expiry }]) => !this.#isOver(expiry));
     this.#keys.clear();
     this.#codes.clear();
+    this.#browsers?.lookAgain();
     for (const [keyId] of valid) this.#revoked.add(keyId);
     for (const keyId of this.#revoked) {
       if (this.#revoked.size > MAX_KEYS) this.#revoked.delete(keyId);
@@ -104,17 +111,4 @@ export class Keys {
   #in(ms: number): Expiry {
     return { monotonicMs: this.#clock.now() + ms, wallMs: this.#clock.wallNow() + ms };
   }
-}
-
-export function randomText(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
-}
-
-export function proofOf(key: string, words: string): string {
-  return createHmac('sha256', key).update(words).digest('hex');
-}
-
-export function isEqual(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -15,6 +15,7 @@ export interface LinkScope {
 }
 
 export const WHOLE: LinkScope = { isReadOnly: false };
+export const LOOK: LinkScope = { isReadOnly: true };
 
 /** Each names its terminal in `id`. */
 const LOOKS: readonly string[] = ['watch', 'text', 'grep', 'status'];

@@ -14,14 +14,15 @@ export interface RevokedAll {
   readonly revoked: readonly Revoked[];
   /** Those that have not answered: their keys may still be valid. */
   readonly failure?: T4aError;
+  /** There is no server. */
+  readonly none?: T4aError;
 }
 
-/** One that does not answer keeps no other from being heard. @throws T4aError `daemon_unreachable` if there is none */
+/** One that does not answer keeps no other from being heard. */
 export async function revokeAll(folder: string): Promise<RevokedAll> {
   const { answers: revoked, silent } = await askAll<Revoked>(folder, REVOKE);
   if (silent.length > 0) return { revoked, failure: notAnswered(silent) };
-  if (revoked.length > 0) return { revoked };
-  throw noneRuns(folder, 'Its keys ended with it.');
+  return revoked.length > 0 ? { revoked } : { revoked, none: noneRuns(folder, 'Its keys ended with it.') };
 }
 
 /** @returns a link of each that has what is wanted @throws T4aError if none has */

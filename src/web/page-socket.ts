@@ -2,15 +2,16 @@
 import type { RawData, WebSocket } from 'ws';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
-import { errorReply, type T4aError } from '../protocol/errors.js';
-import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
+import { errorReply, isT4aError, T4aError } from '../protocol/errors.js';
+import { CLOSED, type Challenge, type Remember, type Remembered, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
-import { isEqual, proofOf, randomText, type Keys } from './keys.js';
+import type { Keys } from './keys.js';
 import { narrowed, WHOLE, type LinkScope } from './link-scope.js';
+import { isEqual, proofOf, randomText } from './secrets.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
@@ -199,6 +200,7 @@ export class PageSocket {
       read_only: this.#isReadOnly,
       person,
       version,
+      ...(this.#mayBeRemembered ? { remembers: true } : {}),
     };
     this.#send(welcome);
   }
@@ -249,6 +251,7 @@ export class PageSocket {
 
   #request(message: string): void {
     if (!this.checkKey()) return;
+    if (this.#remembers(message)) return;
     const admitted = admit(message, this.#options);
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
@@ -269,6 +272,30 @@ export class PageSocket {
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  get #mayBeRemembered(): boolean {
+    return this.#options.keys.browsers !== undefined && this.#scope === WHOLE;
+  }
+
+  /** Of the server itself: a key for the browser that outlives it. @returns whether the message was that */
+  #remembers(message: string): boolean {
+    const asked = parsed(message) as Partial<Remember> | undefined;
+    if (typeof asked?.remember !== 'string') return false;
+    const { req, remember } = asked;
+    const { browsers } = this.#options.keys;
+    if (browsers === undefined || !this.#mayBeRemembered) {
+      this.#refuse(new T4aError('not_allowed', 'This t4a web remembers no browsers: t4a web --remember.'), req);
+      return true;
+    }
+    try {
+      const { name, key_id, key, until } = browsers.add(remember, this.#options.isReadOnly);
+      const remembered: Remembered = { ok: true, name, key_id, key, until };
+      this.#send({ ...remembered, req });
+    } catch (error) {
+      this.#refuse(isT4aError(error) ? error : new T4aError('internal', String(error)), req);
+    }
+    return true;
   }
 
   /** @returns the line for the daemon; undefined if the page has its answer */

@@ -7,11 +7,12 @@ import { callersHosts } from '../fleet/hosts.js';
 import { ReplyBudget } from '../client/reply-budget.js';
 import { T4aError } from '../protocol/errors.js';
 import { Assets } from './assets.js';
+import { readBrowsers, RememberedBrowsers } from './browsers.js';
 import { daemonsOf, isPattern, type Way } from './daemons.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
-import type { LinkScope, OneTerminal } from './link-scope.js';
+import { LOOK, WHOLE, type LinkScope, type OneTerminal } from './link-scope.js';
 import { type Owner, OwnerSocket, type WantedLink } from './owner-socket.js';
 import { checkedOrigin, checkListen, listenAddress, type ListenAddress, type Places } from './places.js';
 import { qrLines } from './qr.js';
@@ -34,6 +35,8 @@ export interface WebOptions {
   readonly person: string;
   /** Of the package. */
   readonly root: URL;
+  /** File with the browsers that are remembered; undefined: none is. */
+  readonly browsers?: string | undefined;
   readonly drawsCode: boolean;
   /** Where `t4a web --revoke` finds this server. @throws T4aError if another user has it */
   readonly folder: () => string;
@@ -43,6 +46,7 @@ export interface WebOptions {
   readonly onEnter?: ((callback: () => void) => void) | undefined;
 }
 
+export { forgetBrowser, forgetBrowsers, readBrowsers } from './browsers.js';
 export { linkAll, revokeAll } from './owner-words.js';
 
 /** Resolves once the server is closed. @throws T4aError */
@@ -51,8 +55,8 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   const address = listenAddress(options.listen ?? DEFAULT_LISTEN);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
+  const keys = new Keys(systemClock, rememberedBrowsers(options, address));
   const shown = await shownDaemons(options);
-  const keys = new Keys(systemClock);
   const warnings = new FloodWarnings(systemClock, person);
   const server = new WebServer(new Assets(options.root), {
     keys,
@@ -89,6 +93,18 @@ const DEFAULT_LISTEN = '127.0.0.1:8080';
 const MAX_LIST_BYTES = 1024 * 1024;
 /** Ports after it that are tried; then any free one is taken. */
 const NEXT_PORTS = 20;
+
+/** @throws T4aError `usage` if the next page could be at another port, or the file is wrong */
+function rememberedBrowsers({ browsers, listen }: WebOptions, address: ListenAddress): RememberedBrowsers | undefined {
+  if (browsers === undefined) return undefined;
+  if (listen === undefined || address.port === 0) {
+    throw new T4aError('usage', '"--remember" is for a page that comes back at the same port.', {
+      hint: 'For example: t4a web --remember --listen 127.0.0.1:7373',
+    });
+  }
+  readBrowsers(browsers);
+  return new RememberedBrowsers(browsers, `${address.host}:${address.port}`, systemClock);
+}
 
 /** Where it was told to listen; without that, on the next free port. @throws T4aError */
 async function listening(
@@ -133,7 +149,7 @@ async function scopeOf(
   { isReadOnly, terminal: id, daemon }: WantedLink,
   daemons: ReadonlyMap<string, Way>,
 ): Promise<LinkScope> {
-  if (id === undefined) return { isReadOnly };
+  if (id === undefined) return isReadOnly ? LOOK : WHOLE;
   const asked = [...daemons].filter(([name]) => daemon === undefined || name === daemon);
   const found = (await Promise.all(asked.map(([name, way]) => terminalOf(name, way, id)))).filter(
     (terminal) => terminal !== undefined,

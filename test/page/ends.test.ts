@@ -1,7 +1,10 @@
 /** What a page says once its `t4a web` has ended. */
 import { expect, onTestFinished, test } from 'vitest';
+import { runCliHere } from '../support/cli-in-process.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
 import { needs } from '../support/programs.js';
-import { served } from '../web/served.js';
+import { tempDir } from '../support/temp-dir.js';
+import { freeAddress, served, servedFor } from '../web/served.js';
 import { browserOfFile, DESK, openedAt, rowWith } from './browser.js';
 
 needs('chromium');
@@ -26,7 +29,7 @@ test('a page whose t4a web has ended says so, and tries no more', async () => {
   expect(await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')).not.toContain('t4a-key');
 });
 
-test('a page that no t4a web answers for minutes stops, and tries again when it is told to', async () => {
+test('a page that no t4a web answers for minutes stops, and tries again at a click', async () => {
   const { client, cli, link } = await served();
   await client.call('create', READY);
   const { page } = await openedAt(link, DESK);
@@ -52,4 +55,49 @@ test('a page that no t4a web answers for minutes stops, and tries again when it 
   await page.clock.runFor(1000);
   await again;
   onTestFinished(() => page.close());
+});
+
+test('a remembered browser goes on once its t4a web runs again', async () => {
+  const env = { XDG_RUNTIME_DIR: tempDir().path, XDG_STATE_HOME: tempDir().path };
+  const client = await clientOfOwnDaemon();
+  await client.call('create', READY);
+  const first = await servedFor(['--socket', client.socketPath, '--remember', '--listen', await freeAddress()], env);
+  const { page } = await openedAt(first.link, DESK);
+  await rowWith(page, 'ready').waitFor();
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('remember');
+  await page.getByRole('option', { name: /^Remember this browser/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^This browser is remembered for 30 days.*--forget "Chrome on Linux"$/).waitFor();
+  await client.call('paste', { id: 'build', text: 'still here' });
+  await rowWith(page, 'still here').waitFor();
+  first.cli.process.kill('SIGTERM');
+  await page.getByRole('heading', { name: 'This t4a web has ended' }).waitFor();
+  await first.cli.ended();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('It does not run here yet.').waitFor();
+  const { host } = new URL(first.origin);
+  await servedFor(['--socket', client.socketPath, '--remember', '--listen', host], env);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await client.call('paste', { id: 'build', text: ', and again' });
+  await rowWith(page, ', and again').waitFor();
+  await page.reload();
+  await rowWith(page, ', and again').waitFor();
+});
+
+test('a page of a link to one terminal shows that one, and lets nothing be typed', async () => {
+  const env = { XDG_RUNTIME_DIR: tempDir().path };
+  const client = await clientOfOwnDaemon();
+  await client.call('create', READY);
+  await client.call('create', { ...READY, name: 'other' });
+  await servedFor(['--socket', client.socketPath], env);
+  const { stdout } = await runCliHere(['web', '--link', '--read-only', 'build'], { env });
+  const { page, complaints } = await openedAt(stdout.trim(), DESK);
+  await rowWith(page, 'ready').waitFor();
+  expect(await page.locator('.item').allInnerTexts()).toEqual([expect.stringContaining('build')]);
+  await client.call('paste', { id: 'build', text: 'live' });
+  await rowWith(page, 'live').waitFor();
+  await client.call('kill', { id: 'build', force: true });
+  await page.getByRole('heading', { name: 'The key of this page is over' }).waitFor();
+  expect(complaints).toEqual([]);
 });

@@ -56,7 +56,9 @@ test('a link to one terminal opens that one alone, to look at', async () => {
   expect(await page.ask('list', { where: { id: ['other'] } })).toMatchObject({ terminals: [{ id: 'build' }] });
   expect(await page.ask('asks')).toMatchObject({ ok: true, asks: [] });
   expect(await page.ask('watch', { id: 'build' })).toMatchObject({ ok: true });
-  expect(await page.ask('text', { id: 'build' })).toMatchObject({ lines: expect.arrayContaining([expect.stringMatching(/^ready/)]) });
+  expect(await page.ask('text', { id: 'build' })).toMatchObject({
+    lines: expect.arrayContaining([expect.stringMatching(/^ready/)]),
+  });
   const refused: Message[] = [
     { cmd: 'watch', id: 'other' },
     { cmd: 'text', id: 'other' },

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -45,6 +46,15 @@ export async function servedFor(
   const link = await cli.line();
   const { origin, hash } = new URL(link);
   return { cli, link, origin, code: hash.slice(1) };
+}
+
+/** Of this machine. Nothing listens there. */
+export async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${port}`;
 }
 
 /** Of a file of tests that leave the server as it was. Terminals end with each test. */

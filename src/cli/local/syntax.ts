@@ -113,7 +113,8 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         flag: 'revoke',
         field: 'revoke',
         type: 'boolean',
-        description: 'Serve nothing: end the links and keys of all pages that other t4a web of yours serve.',
+        description:
+          'Serve nothing: end the links and keys of all pages that other t4a web of yours serve, and forget remembered browsers.',
         local: true,
       },
       {
@@ -122,6 +123,29 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         type: 'boolean',
         description:
           'Serve nothing: print a link of the page that another t4a web of yours serves; with --read-only to look alone, and with a terminal, to that one alone.',
+        local: true,
+      },
+      {
+        flag: 'remember',
+        field: 'remember',
+        type: 'boolean',
+        description:
+          'Let pages ask that their browser be remembered for 30 days, beyond this t4a web; needs --listen with a port.',
+        local: true,
+      },
+      {
+        flag: 'browsers',
+        field: 'browsers',
+        type: 'boolean',
+        description: 'Serve nothing: list the browsers that are remembered.',
+        local: true,
+      },
+      {
+        flag: 'forget',
+        field: 'forget',
+        type: 'string',
+        placeholder: 'name',
+        description: 'Serve nothing: end the key of that browser at once.',
         local: true,
       },
     ],

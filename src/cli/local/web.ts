@@ -1,6 +1,7 @@
 /** `t4a web`: the arguments of the page's server. */
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { homeDirectory } from '../../base/home-directory.js';
 import { T4aError } from '../../protocol/errors.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
@@ -19,6 +20,9 @@ interface WebFlags {
   readonly allow_plain_http?: boolean;
   readonly revoke?: boolean;
   readonly link?: boolean;
+  readonly remember?: boolean;
+  readonly browsers?: boolean;
+  readonly forget?: string;
   readonly terminal?: string;
 }
 
@@ -28,6 +32,8 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   const folder = (): string => join(ownFolder(host), 'web');
   if (flags.revoke === true) return revoke(options, folder(), host, bundles);
   if (flags.link === true) return link(flags, folder(), host, bundles);
+  if (flags.browsers === true) return listBrowsers(options, host, bundles);
+  if (flags.forget !== undefined) return forget(options, flags.forget, host, bundles);
   if (flags.terminal !== undefined) {
     throw new T4aError('usage', `"web" serves all terminals: ${JSON.stringify(flags.terminal)} is too much.`, {
       hint: `For a link to one terminal of a page that is served: t4a web --link --read-only ${flags.terminal}`,
@@ -55,6 +61,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     person: askerOf(options, host).as ?? nameOf(host),
     folder,
     root: pathToFileURL(`${bundles.root()}/`),
+    browsers: flags.remember === true ? browsersFile(host) : undefined,
     drawsCode: host.stdoutIsTerminal,
     out: (text) => host.out(text),
     note: (text) => host.note(text),
@@ -65,24 +72,59 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
 
 /** Of all pages of this user: a key that got away may be of any of them. */
 async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
-  const other = [...SERVING, 'link', 'terminal'].find((name) => Object.hasOwn(options, name));
-  if (other !== undefined) {
-    throw new T4aError('usage', `"--revoke" ends keys of pages that are served, and takes no "${flagOf(other)}".`, {
-      hint: 't4a web --revoke',
-    });
-  }
-  const { revokeAll } = await bundles.web();
-  const { revoked, failure } = await revokeAll(folder);
+  alone('revoke', 'ends keys of pages that are served', options);
+  const { forgetBrowsers, revokeAll } = await bundles.web();
+  const forgotten = forgetBrowsers(browsersFile(host));
+  if (forgotten > 0) host.out(`Remembered browsers forgotten: ${forgotten}\n`);
+  const { revoked, failure, none } = await revokeAll(folder);
   for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
   }
   if (failure !== undefined) throw failure;
+  if (none !== undefined && forgotten === 0) throw none;
   return 0;
 }
 
+/** A line each: name, address, day on which it is forgotten. */
+async function listBrowsers(options: object, host: Host, bundles: LazyBundles): Promise<number> {
+  alone('browsers', 'lists the browsers that are remembered', options);
+  const { readBrowsers } = await bundles.web();
+  for (const { name, address, until } of readBrowsers(browsersFile(host))) {
+    host.out(`${name}\t${address}\tuntil ${new Date(until).toISOString().slice(0, 10)}\n`);
+  }
+  return 0;
+}
+
+async function forget(options: object, name: string, host: Host, bundles: LazyBundles): Promise<number> {
+  alone('forget', 'ends the key of a browser that is remembered', options);
+  const { forgetBrowser } = await bundles.web();
+  if (!forgetBrowser(browsersFile(host), name)) {
+    throw new T4aError('usage', `No browser ${JSON.stringify(name)} is remembered.`, { hint: 't4a web --browsers' });
+  }
+  return 0;
+}
+
+function browsersFile({ env }: Host): string {
+  const state = env['XDG_STATE_HOME'];
+  const folder = state !== undefined && isAbsolute(state) ? state : join(homeDirectory(env), '.local', 'state');
+  return join(folder, 't4a', 'browsers.json');
+}
+
+/** @throws T4aError `usage` if there is another flag of this command */
+function alone(flag: string, does: string, options: object): void {
+  const other = [...SERVING, ...OWNERS, 'terminal'].find((name) => name !== flag && Object.hasOwn(options, name));
+  if (other === undefined) return;
+  const said = other === 'terminal' ? 'no terminal' : `no "${flagOf(other)}"`;
+  throw new T4aError('usage', `"--${flag}" ${does}, and takes ${said}.`);
+}
+
+const OWNERS: readonly string[] = ['revoke', 'link', 'browsers', 'forget'];
+
 /** Of all pages of this user that have what is to be seen. */
 async function link(flags: WebFlags, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
-  const other = [...SERVING, 'revoke'].find((name) => Object.hasOwn(flags, name) && !LINKED.includes(name));
+  const other = [...SERVING, ...OWNERS.filter((name) => name !== 'link')].find(
+    (name) => Object.hasOwn(flags, name) && !LINKED.includes(name),
+  );
   if (other !== undefined) {
     throw new T4aError('usage', `"--link" is of a page that is served, and takes no "${flagOf(other)}".`);
   }
@@ -108,7 +150,16 @@ function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_raw', 'allow_plain_http'];
+const SERVING: readonly string[] = [
+  'on',
+  'socket',
+  'listen',
+  'origin',
+  'read_only',
+  'allow_raw',
+  'allow_plain_http',
+  'remember',
+];
 
 /** A person has a name without giving one: that of the user. */
 function nameOf({ env }: Host): string {
