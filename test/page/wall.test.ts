@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
+import { axe } from './axe.js';
 import { browserOfFile, DESK, opened, PHONE } from './browser.js';
 
 needs('chromium');
@@ -57,6 +58,19 @@ test('those that ask are first, and a tap opens one', async () => {
   await page.getByRole('heading', { name: 'c-busy' }).waitFor();
   await expect.poll(() => page.locator('.wall').count()).toBe(0);
   expect(complaints).toEqual([]);
+});
+
+test.each([
+  ['a laptop', 'light', DESK],
+  ['a phone', 'dark', PHONE],
+] as const)('on %s axe finds nothing serious on the wall in the %s theme', async (_name, colorScheme, size) => {
+  const { page } = await opened({ ...size, colorScheme }, async ({ client }) => {
+    await shows(client, 'busy', BUSY);
+    await shows(client, 'failed', 'printf shown; exit 3');
+  });
+  await toWall(page);
+  await expect.poll(() => page.locator('.tile').count()).toBe(2);
+  expect(await axe(page)).toEqual([]);
 });
 
 test('its pictures are live', async () => {
