@@ -4,6 +4,7 @@
  * a `deny`.
  */
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { requestsOf } from './jetstream.js';
 import { Subjects } from './subjects.js';
 
 export interface Permissions {
@@ -41,7 +42,15 @@ export function permissionsOf(
   });
   return {
     agent: {
-      publish: { allow: [subjects.heartbeat(host), subjects.who(host)] },
+      publish: {
+        allow: [
+          subjects.heartbeat(host),
+          subjects.who(host),
+          // For a stream of the operator's, if there is one.
+          subjects.eventsOf(host),
+          ...requestsOf(subjects.eventsOf(host)),
+        ],
+      },
       subscribe: {
         allow: [
           ...levels,
