@@ -25,6 +25,8 @@ interface Far {
   readonly lines: Line[];
   agent: CliStream;
   readonly join: () => Promise<void>;
+  /** Kills the reader; then `again` starts another one, behind the last line that was read. */
+  readonly killReader: () => { readonly again: () => Promise<void> };
 }
 
 /** The host `web1`, and a reader of the events of all hosts. */
@@ -36,7 +38,7 @@ async function far(reader: 'command line' | 'gateway'): Promise<Far> {
   const lines: Line[] = [];
   const agent = await join();
   await fleet.output('hosts', 'add', `${server.url}/farm/web1`);
-  const next = await (reader === 'gateway' ? throughGateway(fleet) : byCommandLine(fleet));
+  let stream = await (reader === 'gateway' ? throughGateway(fleet) : byCommandLine(fleet));
   const own: Far = {
     fleet,
     server,
@@ -56,31 +58,53 @@ async function far(reader: 'command line' | 'gateway'): Promise<Far> {
     },
     async until(fits) {
       for (;;) {
-        const line = JSON.parse(await next()) as Line;
+        const line = JSON.parse(await stream.next()) as Line;
         lines.push(line);
         if (fits(line)) return line;
       }
+    },
+    killReader() {
+      stream.kill();
+      return {
+        async again() {
+          const since = Math.max(0, ...counted(lines).seqs);
+          stream = await throughGateway(fleet, { host: 'web1', since });
+        },
+      };
     },
   };
   await own.until(isUp);
   return own;
 }
 
-function byCommandLine({ env, dir }: TestFleet): () => Promise<string> {
-  const stream = streamCli(['events', '--all'], { env, cwd: dir.path });
-  onTestFinished(() => void stream.process.kill('SIGTERM'));
-  return () => stream.line();
+interface Stream {
+  readonly next: () => Promise<string>;
+  readonly kill: () => void;
 }
 
-async function throughGateway({ env, dir }: TestFleet): Promise<() => Promise<string>> {
-  const socketPath = dir.join('fleet.sock');
+function byCommandLine({ env, dir }: TestFleet): Stream {
+  const stream = streamCli(['events', '--all'], { env, cwd: dir.path });
+  onTestFinished(() => void stream.process.kill('SIGTERM'));
+  return { next: () => stream.line(), kill: () => void stream.process.kill('SIGKILL') };
+}
+
+let gateways = 0;
+
+async function throughGateway({ env, dir }: TestFleet, filter: object = {}): Promise<Stream> {
+  const socketPath = dir.join(`fleet-${++gateways}.sock`);
   const server = streamCli(['fleet', '--socket', socketPath], { env, cwd: dir.path });
   onTestFinished(() => void server.process.kill('SIGTERM'));
   await server.line();
   const connection = new RawConnection(socketPath);
   onTestFinished(() => connection.close());
-  connection.write('{"cmd":"events"}\n');
-  return async () => (await connection.line()).toString();
+  connection.write(`${JSON.stringify({ cmd: 'events', ...filter })}\n`);
+  return {
+    next: async () => (await connection.line()).toString(),
+    kill() {
+      connection.close();
+      server.process.kill('SIGKILL');
+    },
+  };
 }
 
 const ofHost = (line: Line, state: string): boolean =>
@@ -164,7 +188,7 @@ test('an agent that is stopped holds its events back, and loses none', async () 
   expect(seqs.length + missed).toBe(2001);
 });
 
-test('no event is lost without a word when server or agent are killed or stopped, in any order', async () => {
+test('no event is lost without a word when server, agent or reader are killed or stopped, in any order', async () => {
   const own = await far('gateway');
   const { server, publish, until, lines } = own;
   const isLive = async (): Promise<void> => {
@@ -198,6 +222,11 @@ test('no event is lost without a word when server or agent are killed or stopped
         )
         .toBe(true);
     },
+    async reader() {
+      const killed = own.killReader();
+      await acts.publish();
+      await killed.again();
+    },
     async stopped() {
       own.agent.process.kill('SIGSTOP');
       await acts.publish();
@@ -208,7 +237,7 @@ test('no event is lost without a word when server or agent are killed or stopped
     const { seqs, missed } = counted(all);
     return seqs.length + missed;
   };
-  const act = fc.constantFrom<keyof typeof acts>('publish', 'server', 'agent', 'stopped');
+  const act = fc.constantFrom<keyof typeof acts>('publish', 'server', 'agent', 'reader', 'stopped');
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (names) => {
       for (const name of names) await acts[name]();
@@ -218,7 +247,7 @@ test('no event is lost without a word when server or agent are killed or stopped
       expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
       expect(missed).toBe(0);
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 4, endOnFailure: true, examples: [[['reader', 'server', 'reader']]] },
   );
 }, 120_000);
 
