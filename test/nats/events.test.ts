@@ -1,6 +1,6 @@
 /** Events of hosts over NATS as one stream: of a server and agents that are killed, each event comes, or is reported as missed. */
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StreamLine } from '../../src/protocol/events.js';
 import { Place } from '../../src/fleet/followed-host.js';
 import { type CliStream, streamCli } from '../support/cli.js';
@@ -68,7 +68,16 @@ async function far(reader: 'command line' | 'gateway'): Promise<Far> {
       return {
         async again() {
           const since = Math.max(0, ...counted(lines).seqs);
-          stream = await throughGateway(fleet, { host: 'web1', since });
+          // A host that is not there yet is refused, and asked for again.
+          stream = await vi.waitFor(
+            async () => {
+              const next = await throughGateway(fleet, { host: 'web1', since, ack: true });
+              if ((JSON.parse(await next.next()) as Line)['ok'] === true) return next;
+              next.kill();
+              throw new Error('the host is not there');
+            },
+            { timeout: 30_000, interval: 100 },
+          );
         },
       };
     },
@@ -142,6 +151,18 @@ test.each(['command line', 'gateway'] as const)(
     expect([seqs.length, missed]).toEqual([9, 0]);
   },
 );
+
+test('the stream of one host ends with the server, and says that the link was lost', async () => {
+  const { server, fleet, publish } = await far('command line');
+  await publish();
+  const reader = streamCli(['events', '--on', 'web1', '--since', '0'], { env: fleet.env, cwd: fleet.dir.path });
+  await reader.line();
+  await server.kill();
+  const { status, stderr } = await reader.ended();
+  expect(status).toBe(1);
+  expect(stderr).toContain('The connection to the host "web1" was lost');
+  expect(stderr).toContain('the connection to the NATS server was lost');
+});
 
 test('events that the daemon no longer keeps are counted by "lagged", and the others follow', async () => {
   const { agent, join, publish, until, lines } = await far('gateway');
