@@ -57,6 +57,15 @@ it('bytes in chunks of any size arrive in their order', async () => {
   );
 });
 
+it('sixty-four mebibytes arrive whole', async () => {
+  const { near, far } = await pair();
+  const sent = Buffer.alloc(64 * 1024 * 1024, 'some bytes');
+  near.end(sent);
+  const got: Buffer[] = [];
+  for await (const chunk of far) got.push(chunk as Buffer);
+  expect(Buffer.concat(got).equals(sent)).toBe(true);
+});
+
 it('bytes beyond a window of unread ones stay with their sender', async () => {
   const { near, far, nats } = await pair();
   const part = Buffer.alloc(256 * 1024);

@@ -1,8 +1,10 @@
 /** Events out of a stream of JetStream's that the operator has made: what the daemon no longer keeps, each event once or counted. */
 import type { NatsConnection } from '@nats-io/transport-node';
+import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { permissionsOf } from '../../src/nats/permissions.js';
 import { Range } from '../../src/nats/records.js';
+import { Replies } from '../../src/nats/replies.js';
 import { inboxOf, Subjects } from '../../src/nats/subjects.js';
 import { streamCli } from '../support/cli.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
@@ -253,4 +255,44 @@ test('of a recording each number of the range comes once or is counted, whatever
   expect(range.isFull).toBe(false);
   expect(seqsOf(range.end())).toEqual([{ missed: 2 }]);
   expect(range.end()).toEqual([]);
+});
+
+test('clocks that run back and apart order nothing: the numbers of the daemon do', () => {
+  const range = new Range({}, 0, 4);
+  const take = (seq: number, ts: number): unknown[] =>
+    seqsOf(range.take(seq, { data: new TextEncoder().encode(JSON.stringify({ event: 'bell', seq, ts })) }));
+  expect([take(1, 4e12), take(2, 5), take(4, -3), take(3, 9e12)]).toEqual([[1], [2], [{ missed: 1 }, 4], []]);
+});
+
+test('a replay is put in the place of its "lagged" alone, however the bytes come, and other replies pass as they are', () => {
+  const passes = '{"ok":true,"req":1,"len":9}\n{"event"}\n';
+  const before = `${passes.slice(0, -1)}{"ok":true,"req":2,"seq":9}\n{"event":"lagged","missed":3,"req":3}\n`;
+  const lagged = '{"event":"lagged","missed":2,"req":2}\n';
+  const after = '{"event":"bell","seq":8,"req":2}\n{"event":"lagged","missed":1,"req":2}\n{"ok":false,"req":4}\n';
+  return fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), async (steps) => {
+      const replies = new Replies();
+      const missed: number[] = [];
+      replies.expect({
+        req: 2,
+        async *lines(count) {
+          missed.push(count);
+          await Promise.resolve();
+          yield { event: 'bell', seq: 6 };
+          yield { event: 'bell', seq: 7 };
+        },
+      });
+      const bytes = Buffer.from(before + lagged + after);
+      for (let at = 0, i = 0; at < bytes.length; i++) {
+        const step = steps[i % steps.length] ?? 1;
+        replies.write(bytes.subarray(at, (at += step)));
+      }
+      replies.end();
+      let out = '';
+      for await (const chunk of replies) out += String(chunk);
+      const replay = '{"event":"bell","seq":6,"req":2}\n{"event":"bell","seq":7,"req":2}\n';
+      expect(out).toBe(before + replay + after);
+      expect(missed).toEqual([2]);
+    }),
+  );
 });
