@@ -143,6 +143,23 @@ test('a host behind a network that was cut is down, and up once it heals, with e
   expect(agent.process.exitCode).toBe(null);
 }, 120_000);
 
+test('of two daemons that have joined under one name while the network was cut, the younger agent leaves once it heals', async () => {
+  const fleet = testFleet();
+  const server = await natsServer();
+  const { port, cut, heal } = await way(Number(new URL(server.url).port));
+  const args = ['--name', 'web1'];
+  const older = await joined(fleet, await fleet.daemon('far'), [`nats://127.0.0.1:${port}/farm`, ...args]);
+  cut();
+  const younger = await joined(fleet, await fleet.daemon('clone'), [`${server.url}/farm`, ...args]);
+  heal();
+  expect(await younger.ended()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has another host "web1"') as string,
+  });
+  expect(older.process.exitCode).toBe(null);
+  expect(await fleet.output('ping', '--on', `${server.url}/farm/web1`)).not.toBe('');
+});
+
 test('a single reply of more than 64 MiB is refused with its size, and the next request is answered', async () => {
   const server = await natsServer();
   const { socketPath, answers } = await fakeDaemon();
