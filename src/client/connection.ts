@@ -3,7 +3,7 @@
  * daemon goes, every call fails with `connection_lost`, and so does the next.
  */
 import type { Duplex } from 'node:stream';
-import { T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
+import { isT4aError, T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
 import { encodeLine } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import type { Envelope } from '../protocol/request.js';
@@ -72,13 +72,15 @@ export class DaemonConnection {
     };
     const reader = new ReplyReader(sink, budget);
     socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
-    socket.on('error', () => {
-      // 'close' follows and rejects the calls.
+    let lost: T4aError | undefined;
+    socket.on('error', (error: Error) => {
+      // 'close' follows and rejects the calls; a route to another host has a reason.
+      if (isT4aError(error)) lost = error;
     });
     this.#closed = new Promise((resolve) => {
       socket.once('close', () => {
         reader.dispose();
-        this.#fail(new T4aError('connection_lost', 'The daemon closed the connection.', { hint: 't4a ping' }));
+        this.#fail(lost ?? new T4aError('connection_lost', 'The daemon closed the connection.', { hint: 't4a ping' }));
         resolve();
       });
     });

@@ -4,7 +4,7 @@
  * subscription, and `connection_lost` when the daemon ends.
  */
 import type { Duplex } from 'node:stream';
-import { quote, T4aError } from '../protocol/errors.js';
+import { isT4aError, quote, T4aError } from '../protocol/errors.js';
 import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { ParamsInput } from '../protocol/registry.js';
@@ -163,13 +163,15 @@ export class EventStream implements AsyncIterable<StreamLine> {
       };
       const reader = new ReplyReader(sink, this.#budget);
       socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
-      socket.on('error', () => {
-        // 'close' follows.
+      let lost: T4aError | undefined;
+      socket.on('error', (error: Error) => {
+        // 'close' follows; a route to another host has a reason.
+        if (isT4aError(error)) lost = error;
       });
       socket.once('close', () => {
         reader.dispose();
-        if (acknowledged) this.#finish(daemonEnded());
-        else reject(this.#failure ?? connectionLost());
+        if (acknowledged) this.#finish(lost ?? daemonEnded());
+        else reject(this.#failure ?? lost ?? connectionLost());
       });
       if (this.#ended) socket.destroy();
       else socket.write(encodeLine({ cmd: 'events', ...this.#envelope(), ...filter, ack: true }));

@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { callersEnvironment } from '../client/paths.js';
+import { T4aError, quote } from '../protocol/errors.js';
 import { quoted } from './quoted.js';
 
 const MAX_SAID = 4096;
@@ -22,7 +23,7 @@ export function commandStream(argv: readonly string[], host: string): CommandStr
   child.stderr.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-MAX_SAID);
   });
-  const stream = new Pipes(child);
+  const failed = new Promise<boolean>((resolve) => child.once('exit', (code) => resolve(code !== 0)));
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       stream.destroy();
@@ -31,15 +32,28 @@ export function commandStream(argv: readonly string[], host: string): CommandStr
     // Not 'close': a master of ssh keeps standard error open.
     child.once('exit', (code, signal) => setImmediate(() => resolve(reasonOf(code, signal, said, host))));
   });
+  const lost = async (): Promise<T4aError | undefined> =>
+    (await failed) ? connectionLost(host, await ended) : undefined;
+  const stream = new Pipes(child, lost);
   stream.once('close', () => child.kill('SIGTERM'));
   return { stream, ended };
 }
+
+function connectionLost(host: string, reason: string): T4aError {
+  return new T4aError('connection_lost', `The connection to the host ${quote(host)} was lost: ${reason}.`, {
+    hint: `t4a hosts resolve ${host}`,
+  });
+}
+
+/** A command that has closed its output ends at once, or keeps its reason. */
+const REASON_MS = 1000;
 
 /** What the command has printed is read to its end, also if it takes no input any more. */
 class Pipes extends Duplex {
   readonly #child: Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout'>;
 
-  constructor(child: ChildProcessWithoutNullStreams) {
+  /** @param lost why it has ended, if it has failed */
+  constructor(child: ChildProcessWithoutNullStreams, lost: () => Promise<T4aError | undefined>) {
     super();
     this.#child = child;
     for (const one of [child.stdin, child.stdout]) {
@@ -51,7 +65,16 @@ class Pipes extends Duplex {
       if (!this.push(chunk)) child.stdout.pause();
     });
     child.stdout.once('end', () => this.push(null));
-    this.once('end', () => this.destroy());
+    this.once('error', () => {
+      // Readers learn of it by 'close'; without a listener the process would end.
+    });
+    this.once('end', () => {
+      const timer = setTimeout(() => this.destroy(), REASON_MS);
+      void lost().then((error) => {
+        clearTimeout(timer);
+        this.destroy(error);
+      });
+    });
   }
 
   override _read(): void {
@@ -66,10 +89,10 @@ class Pipes extends Duplex {
     this.#child.stdin.end(done);
   }
 
-  override _destroy(_error: unknown, done: () => void): void {
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#child.stdout.destroy();
     this.#child.stdin.destroy();
-    done();
+    done(error);
   }
 }
 

@@ -11,7 +11,10 @@ import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
 import { isFirst, Link, refuse } from './link.js';
 import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
-import { Replies, Requests } from './refused-requests.js';
+import { Requests } from './refused-requests.js';
+import { replayOf } from './recorded-replay.js';
+import { Recorder } from './recorder.js';
+import { type Replay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
 import { answerOnce } from './single-request.js';
 import { isReplySubject, newToken, Subjects } from './subjects.js';
@@ -54,6 +57,8 @@ class Agent {
   readonly #subjects: Subjects;
   /** For presence; its end is the daemon's. */
   readonly #daemon: Duplex;
+  readonly #server: ServerConnection;
+  readonly #recorder: Recorder;
   readonly #joinedAt = performance.now();
   /** By their own subjects. */
   readonly #links = new Map<string, Link>();
@@ -67,12 +72,21 @@ class Agent {
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
 
-  constructor(options: AgentOptions, { nats, inbox }: ServerConnection, daemon: Duplex) {
+  constructor(options: AgentOptions, server: ServerConnection, daemon: Duplex) {
     this.#options = options;
-    this.#nats = nats;
-    this.#inbox = inbox;
+    this.#server = server;
+    this.#nats = server.nats;
+    this.#inbox = server.inbox;
     this.#subjects = new Subjects(options.url.fleet);
     this.#daemon = daemon;
+    this.#recorder = new Recorder({
+      server,
+      subjects: this.#subjects,
+      host: options.host,
+      socketPath: options.socketPath,
+      instance: () => this.#counts.instance,
+      log: options.log,
+    });
   }
 
   async serve(): Promise<void> {
@@ -100,6 +114,7 @@ class Agent {
       await left;
     } finally {
       clearInterval(heartbeat);
+      this.#recorder.stop();
       this.#endLinks('the host leaves the fleet');
       if (this.#isConnected && !this.#nats.isClosed()) {
         this.#sayPresence(true);
@@ -130,6 +145,8 @@ class Agent {
         this.#nats.subscribe(subject, {
           ...options,
           callback: (error, message) => {
+            // Security: a consumer of JetStream has the server deliver to any subject, under the subject of the stream.
+            if (error === null && !message.subject.startsWith(subject.replace(/\*$/, ''))) return;
             if (error === null) callback(message);
             else
               this.#leave(
@@ -180,13 +197,22 @@ class Agent {
       return link.leave((error as Error).message);
     }
     const replies = new Replies();
-    const requests = new Requests((line) => replies.insert(line));
+    const requests = new Requests(
+      (line) => replies.insert(line),
+      (line) => {
+        const replay = this.#replayOf(line, link);
+        if (replay !== undefined) replies.expect(replay);
+      },
+    );
     const end = (): void => {
       link.leave('the daemon closed the connection');
       socket.destroy();
     };
     if (link.destroyed) return void socket.destroy();
-    link.once('close', () => socket.destroy());
+    link.once('close', () => {
+      socket.destroy();
+      replies.destroy();
+    });
     pipeline(link, requests, socket, (error) => {
       if (error instanceof Error) end();
     });
@@ -195,6 +221,20 @@ class Agent {
       // What it has said before is read first.
       if (!link.writableEnded && !link.destroyed) replies.end();
     });
+  }
+
+  /** What the daemon no longer keeps of the events that a request wants to be replayed is read from the stream, if there is one. */
+  #replayOf(line: Uint8Array, link: Link): Replay | undefined {
+    const { stream } = this.#recorder;
+    if (stream === undefined) return undefined;
+    const { host } = this.#options;
+    const place = {
+      server: this.#server,
+      stream,
+      events: this.#subjects.eventsOf(host),
+      instance: this.#counts.instance,
+    };
+    return replayOf(line, place, link);
   }
 
   #answerSingle(message: Msg): void {
@@ -252,12 +292,14 @@ class Agent {
     const { host } = this.#options;
     const presence = { ...this.#presence(), ...(leaves ? ({ left: true } as const) : {}) };
     this.#nats.publish(this.#subjects.heartbeat(host), encodePresence(host, presence));
+    if (!leaves) void this.#recorder.look();
   }
 
   async #followConnection(): Promise<void> {
     for await (const status of this.#nats.status()) {
       if (status.type === 'disconnect') {
         this.#isConnected = false;
+        this.#recorder.stop();
         this.#options.log('The NATS server is lost; its links have ended, and no terminal.');
         this.#endLinks('the connection to the NATS server was lost');
         for (const subscription of this.#subscriptions.splice(0)) subscription.unsubscribe();

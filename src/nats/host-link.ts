@@ -6,6 +6,7 @@ import { type FleetUrl, type Level, LEVELS, missingLabel } from './fleet-url.js'
 import { Link } from './link.js';
 import { type PresentHost, presenceIn } from './presence.js';
 import { openServer } from './server-connection.js';
+import { isNoResponders, isRefused } from './server-errors.js';
 import { newToken, Subjects } from './subjects.js';
 
 const ANSWER_MS = 3000;
@@ -77,9 +78,7 @@ export async function hostsOfFleet(url: FleetUrl): Promise<PresentHost[]> {
     }
     return hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1));
   } catch (error) {
-    if ([error, (error as Error).cause].some((one) => one instanceof errors.PermissionViolationError)) {
-      throw listingRefused(url);
-    }
+    if (isRefused(error)) throw listingRefused(url);
     if (isNoResponders(error)) return [];
     throw error;
   } finally {
@@ -134,9 +133,4 @@ function unreachable(host: string, fleet: string, why: string): T4aError {
 function reasonOf(error: Error, level: Level): string {
   if (!(error instanceof errors.PermissionViolationError)) return error.message;
   return `the server refuses level ${level} to this user; try ?allow=read`;
-}
-
-function isNoResponders(error: unknown): boolean {
-  const cause = error instanceof errors.NoRespondersError ? error : (error as Error).cause;
-  return cause instanceof errors.NoRespondersError;
 }

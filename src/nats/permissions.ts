@@ -4,6 +4,7 @@
  * a `deny`.
  */
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { requestsOf } from './jetstream.js';
 import { Subjects } from './subjects.js';
 
 export interface Permissions {
@@ -15,7 +16,7 @@ export interface Permissions {
 export interface FleetPermissions {
   /** Of the host that joins, which speaks for no other. */
   readonly agent: Permissions;
-  /** Of clients, by what they may do to that host; all hosts: "*". */
+  /** Of clients, by what they may do to that host; all hosts: "*". Which hosts there are they may all ask. */
   readonly clients: Readonly<Record<Level, Permissions>>;
   /** Hears which hosts there are. */
   readonly watcher: Permissions;
@@ -35,13 +36,26 @@ export function permissionsOf(
   const levels = upTo(allow).map((level) => subjects.link(host, '*', level));
   const client = (level: Level): Permissions => ({
     publish: {
-      allow: [subjects.host(host), subjects.who(host), ...upTo(level).map((each) => subjects.link(host, '*', each))],
+      allow: [
+        subjects.host(host),
+        subjects.who(host),
+        subjects.everyone,
+        ...upTo(level).map((each) => subjects.link(host, '*', each)),
+      ],
     },
     subscribe: { allow: [`${inboxes.client}.>`] },
   });
   return {
     agent: {
-      publish: { allow: [subjects.heartbeat(host), subjects.who(host)] },
+      publish: {
+        allow: [
+          subjects.heartbeat(host),
+          subjects.who(host),
+          // For a stream of the operator's, if there is one.
+          subjects.eventsOf(host),
+          ...requestsOf(subjects.eventsOf(host)),
+        ],
+      },
       subscribe: {
         allow: [
           ...levels,

@@ -12,14 +12,18 @@ export class Requests extends Transform {
   readonly #lines: LineSplitter;
   #isTooLong = false;
 
-  /** @param refuse has the reply to a request that is not passed on, as a line */
-  constructor(refuse: (line: string) => void) {
+  /**
+   * @param refuse has the reply to a request that is not passed on, as a line
+   * @param onPassed called before a request is passed on
+   */
+  constructor(refuse: (line: string) => void, onPassed: (line: Uint8Array) => void = () => {}) {
     super();
     this.#lines = new LineSplitter(MAX_LINE_BYTES, {
       line: (bytes) => {
         const refusal = refusalOf(bytes);
-        if (refusal === undefined) this.push(Buffer.concat([bytes, LINE_END]));
-        else refuse(refusal);
+        if (refusal !== undefined) return refuse(refusal);
+        onPassed(bytes);
+        this.push(Buffer.concat([bytes, LINE_END]));
       },
       tooLong: () => {
         this.#isTooLong = true;
@@ -59,56 +63,4 @@ export function refusalOf(line: Uint8Array): string | undefined {
   });
   const isName = typeof req === 'string' || typeof req === 'number';
   return `${JSON.stringify({ ...errorReply(error), ...(isName ? { req } : {}) })}\n`;
-}
-
-/** Replies of the daemon, which pass as they come. Lines of our own are put between them. */
-export class Replies extends Transform {
-  readonly #waiting: string[] = [];
-  #line: Buffer[] = [];
-  #raw = 0;
-
-  /** At once between two replies, else after the one that is under way. */
-  insert(line: string): void {
-    this.#waiting.push(line);
-    this.#insertWaiting();
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    for (let at = 0; at < chunk.length;) at = this.#raw > 0 ? this.#passRaw(chunk, at) : this.#passLine(chunk, at);
-    this.push(chunk);
-    this.#insertWaiting();
-    done();
-  }
-
-  #insertWaiting(): void {
-    if (this.#raw > 0 || this.#line.length > 0) return;
-    for (const line of this.#waiting.splice(0)) this.push(line);
-  }
-
-  #passRaw(chunk: Buffer, at: number): number {
-    const taken = Math.min(this.#raw, chunk.length - at);
-    this.#raw -= taken;
-    return at + taken;
-  }
-
-  #passLine(chunk: Buffer, at: number): number {
-    const newline = chunk.indexOf(NEWLINE, at);
-    this.#line.push(chunk.subarray(at, newline === -1 ? chunk.length : newline));
-    if (newline === -1) return chunk.length;
-    this.#raw = rawBytesOf(Buffer.concat(this.#line));
-    this.#line = [];
-    return newline + 1;
-  }
-}
-
-const NEWLINE = 0x0a;
-
-function rawBytesOf(line: Buffer): number {
-  if (!line.includes('"len":')) return 0;
-  try {
-    const { ok, len } = JSON.parse(line.toString()) as { ok?: unknown; len?: unknown };
-    return ok === true && typeof len === 'number' ? len : 0;
-  } catch {
-    return 0;
-  }
 }

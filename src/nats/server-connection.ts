@@ -1,5 +1,11 @@
 /** The connection to a NATS server. */
-import { connect, errors, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import {
+  connect,
+  errors,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  type TlsOptions,
+} from '@nats-io/transport-node';
 import { T4aError, isT4aError } from '../protocol/errors.js';
 import { type Credentials, readCredentials } from './credentials.js';
 import type { FleetUrl } from './fleet-url.js';
@@ -40,8 +46,17 @@ function optionsOf({ server, tls, ca }: FleetUrl, credentials: Credentials | und
     // A user of NATS reads what it may; without this a client would hear itself.
     noEcho: true,
     ...(credentials === undefined ? {} : { authenticator: credentials.authenticator }),
-    ...(tls || ca !== undefined ? { tls: ca === undefined ? {} : { caFile: ca } } : {}),
+    ...(tls || ca !== undefined ? { tls: verified(server, ca) } : {}),
   };
+}
+
+/**
+ * Security: without `host` the certificate of a server that is named by an IP address would be compared with "localhost"; the
+ * library passes it on to `tls.connect`, and its type lacks it.
+ */
+function verified(server: string, ca: string | undefined): TlsOptions {
+  const host = server.slice(0, server.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1');
+  return { host, ...(ca === undefined ? {} : { caFile: ca }) } as TlsOptions;
 }
 
 function again(reconnects: boolean): NodeConnectionOptions {

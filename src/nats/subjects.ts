@@ -62,4 +62,24 @@ export class Subjects {
   heartbeat(host: string): string {
     return `${this.#fleet}.hb.${host}`;
   }
+
+  /** Events of a host, for a stream of the operator's. */
+  eventsOf(host: string): string {
+    return `${this.#fleet}.ev.${host}.>`;
+  }
+
+  /** @param terminal of the event; those of the whole daemon have none */
+  event(host: string, terminal: unknown, type: string): string {
+    const id = typeof terminal === 'string' && terminal !== '' ? partOf(terminal) : '-';
+    return `${this.#fleet}.ev.${host}.${id}.${partOf(type)}`;
+  }
+}
+
+/** Names of terminals may have what subjects may not. */
+function partOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}_-]/gu, percent);
+}
+
+function percent(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }

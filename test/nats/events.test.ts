@@ -1,6 +1,6 @@
 /** Events of hosts over NATS as one stream: of a server and agents that are killed, each event comes, or is reported as missed. */
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StreamLine } from '../../src/protocol/events.js';
 import { Place } from '../../src/fleet/followed-host.js';
 import { type CliStream, streamCli } from '../support/cli.js';
@@ -25,6 +25,8 @@ interface Far {
   readonly lines: Line[];
   agent: CliStream;
   readonly join: () => Promise<void>;
+  /** Kills the reader; then `again` starts another one, behind the last line that was read. */
+  readonly killReader: () => { readonly again: () => Promise<void> };
 }
 
 /** The host `web1`, and a reader of the events of all hosts. */
@@ -36,7 +38,7 @@ async function far(reader: 'command line' | 'gateway'): Promise<Far> {
   const lines: Line[] = [];
   const agent = await join();
   await fleet.output('hosts', 'add', `${server.url}/farm/web1`);
-  const next = await (reader === 'gateway' ? throughGateway(fleet) : byCommandLine(fleet));
+  let stream = await (reader === 'gateway' ? throughGateway(fleet) : byCommandLine(fleet));
   const own: Far = {
     fleet,
     server,
@@ -56,31 +58,62 @@ async function far(reader: 'command line' | 'gateway'): Promise<Far> {
     },
     async until(fits) {
       for (;;) {
-        const line = JSON.parse(await next()) as Line;
+        const line = JSON.parse(await stream.next()) as Line;
         lines.push(line);
         if (fits(line)) return line;
       }
+    },
+    killReader() {
+      stream.kill();
+      return {
+        async again() {
+          const since = Math.max(0, ...counted(lines).seqs);
+          // A host that is not there yet is refused, and asked for again.
+          stream = await vi.waitFor(
+            async () => {
+              const next = await throughGateway(fleet, { host: 'web1', since, ack: true });
+              if ((JSON.parse(await next.next()) as Line)['ok'] === true) return next;
+              next.kill();
+              throw new Error('the host is not there');
+            },
+            { timeout: 30_000, interval: 100 },
+          );
+        },
+      };
     },
   };
   await own.until(isUp);
   return own;
 }
 
-function byCommandLine({ env, dir }: TestFleet): () => Promise<string> {
-  const stream = streamCli(['events', '--all'], { env, cwd: dir.path });
-  onTestFinished(() => void stream.process.kill('SIGTERM'));
-  return () => stream.line();
+interface Stream {
+  readonly next: () => Promise<string>;
+  readonly kill: () => void;
 }
 
-async function throughGateway({ env, dir }: TestFleet): Promise<() => Promise<string>> {
-  const socketPath = dir.join('fleet.sock');
+function byCommandLine({ env, dir }: TestFleet): Stream {
+  const stream = streamCli(['events', '--all'], { env, cwd: dir.path });
+  onTestFinished(() => void stream.process.kill('SIGTERM'));
+  return { next: () => stream.line(), kill: () => void stream.process.kill('SIGKILL') };
+}
+
+let gateways = 0;
+
+async function throughGateway({ env, dir }: TestFleet, filter: object = {}): Promise<Stream> {
+  const socketPath = dir.join(`fleet-${++gateways}.sock`);
   const server = streamCli(['fleet', '--socket', socketPath], { env, cwd: dir.path });
   onTestFinished(() => void server.process.kill('SIGTERM'));
   await server.line();
   const connection = new RawConnection(socketPath);
   onTestFinished(() => connection.close());
-  connection.write('{"cmd":"events"}\n');
-  return async () => (await connection.line()).toString();
+  connection.write(`${JSON.stringify({ cmd: 'events', ...filter })}\n`);
+  return {
+    next: async () => (await connection.line()).toString(),
+    kill() {
+      connection.close();
+      server.process.kill('SIGKILL');
+    },
+  };
 }
 
 const ofHost = (line: Line, state: string): boolean =>
@@ -118,6 +151,18 @@ test.each(['command line', 'gateway'] as const)(
     expect([seqs.length, missed]).toEqual([9, 0]);
   },
 );
+
+test('the stream of one host ends with the server, and says that the link was lost', async () => {
+  const { server, fleet, publish } = await far('command line');
+  await publish();
+  const reader = streamCli(['events', '--on', 'web1', '--since', '0'], { env: fleet.env, cwd: fleet.dir.path });
+  await reader.line();
+  await server.kill();
+  const { status, stderr } = await reader.ended();
+  expect(status).toBe(1);
+  expect(stderr).toContain('The connection to the host "web1" was lost');
+  expect(stderr).toContain('the connection to the NATS server was lost');
+});
 
 test('events that the daemon no longer keeps are counted by "lagged", and the others follow', async () => {
   const { agent, join, publish, until, lines } = await far('gateway');
@@ -164,7 +209,7 @@ test('an agent that is stopped holds its events back, and loses none', async () 
   expect(seqs.length + missed).toBe(2001);
 });
 
-test('no event is lost without a word when server or agent are killed or stopped, in any order', async () => {
+test('no event is lost without a word when server, agent or reader are killed or stopped, in any order', async () => {
   const own = await far('gateway');
   const { server, publish, until, lines } = own;
   const isLive = async (): Promise<void> => {
@@ -198,6 +243,11 @@ test('no event is lost without a word when server or agent are killed or stopped
         )
         .toBe(true);
     },
+    async reader() {
+      const killed = own.killReader();
+      await acts.publish();
+      await killed.again();
+    },
     async stopped() {
       own.agent.process.kill('SIGSTOP');
       await acts.publish();
@@ -208,7 +258,7 @@ test('no event is lost without a word when server or agent are killed or stopped
     const { seqs, missed } = counted(all);
     return seqs.length + missed;
   };
-  const act = fc.constantFrom<keyof typeof acts>('publish', 'server', 'agent', 'stopped');
+  const act = fc.constantFrom<keyof typeof acts>('publish', 'server', 'agent', 'reader', 'stopped');
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (names) => {
       for (const name of names) await acts[name]();
@@ -218,7 +268,7 @@ test('no event is lost without a word when server or agent are killed or stopped
       expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
       expect(missed).toBe(0);
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 4, endOnFailure: true, examples: [[['reader', 'server', 'reader']]] },
   );
 }, 120_000);
 

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Link } from '../../src/nats/link.js';
 import { presenceIn } from '../../src/nats/presence.js';
-import { Replies, refusalOf } from '../../src/nats/refused-requests.js';
+import { refusalOf } from '../../src/nats/refused-requests.js';
+import { Replies } from '../../src/nats/replies.js';
 import { isReplySubject, newToken } from '../../src/nats/subjects.js';
 import { natsServer, type NatsServer } from '../support/nats.js';
 import { ofFile } from '../support/of-file.js';
@@ -54,6 +55,15 @@ it('bytes in chunks of any size arrive in their order', async () => {
     }),
     { numRuns: 8 },
   );
+});
+
+it('sixty-four mebibytes arrive whole', async () => {
+  const { near, far } = await pair();
+  const sent = Buffer.alloc(64 * 1024 * 1024, 'some bytes');
+  near.end(sent);
+  const got: Buffer[] = [];
+  for await (const chunk of far) got.push(chunk as Buffer);
+  expect(Buffer.concat(got).equals(sent)).toBe(true);
 });
 
 it('bytes beyond a window of unread ones stay with their sender', async () => {

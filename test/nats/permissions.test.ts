@@ -11,7 +11,7 @@ import { needs } from '../support/programs.js';
 
 needs('nats-server');
 
-const USERS = ['web1', 'web2', 'reader', 'user', 'creator', 'watcher', 'lister'] as const;
+const USERS = ['web1', 'web2', 'reader', 'user', 'creator', 'watcher', 'lister', 'blind'] as const;
 
 interface Guarded extends TestFleet {
   readonly server: NatsServer;
@@ -32,9 +32,11 @@ const guarded = ofFile(async (atEnd): Promise<Guarded> => {
       client: inboxOf(user.publicKey),
     });
   const client = (user: NatsUser, level: Level) => [user, of('web1', user).clients[level]] as const;
-  const all = of('*', users.lister).clients.create;
+  const blind = of('web1', users.blind).clients.create;
+  const { allow } = blind.publish as { readonly allow: readonly string[] };
   const config = withUsers([
-    [users.lister, { ...all, publish: { allow: [...(all.publish as { allow: string[] }).allow, subjects.everyone] } }],
+    [users.lister, of('*', users.lister).clients.create],
+    [users.blind, { ...blind, publish: { allow: allow.filter((subject) => subject !== subjects.everyone) } }],
     [users.web1, of('web1', users.web1).agent],
     [users.web2, of('web2', users.web2).agent],
     client(users.reader, 'read'),
@@ -86,8 +88,8 @@ test('a user that may not ask who is there is refused the whole fleet, and one t
   const { t4a, output, server, users } = await guarded();
   const fleet = (user: NatsUser): string => `${server.url}/farm?creds=${user.file}`;
   for (const args of [
-    ['join', fleet(users.creator), '--list'],
-    ['create', '--on', fleet(users.creator), 'cat'],
+    ['join', fleet(users.blind), '--list'],
+    ['create', '--on', fleet(users.blind), 'cat'],
   ]) {
     const { status, stderr } = await t4a(args);
     expect(status).not.toBe(0);

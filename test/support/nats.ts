@@ -39,8 +39,12 @@ export function natsUser(folder: string, name: string): NatsUser {
   return { publicKey: pair.getPublicKey(), seed: pair.getSeed(), file };
 }
 
-/** @param config of it, beside address and port */
-export async function natsServer(config: object = {}, atEnd: AtEnd = onTestFinished): Promise<NatsServer> {
+/** @param config of it, beside address and port @param address on which it listens */
+export async function natsServer(
+  config: object = {},
+  atEnd: AtEnd = onTestFinished,
+  address = '127.0.0.1',
+): Promise<NatsServer> {
   const program = requireProgram('nats-server');
   const dir = tempDir(atEnd);
   const file = dir.join('nats.conf');
@@ -49,7 +53,7 @@ export async function natsServer(config: object = {}, atEnd: AtEnd = onTestFinis
   const start = async (port: number): Promise<{ port: number; kill: () => Promise<void> }> => {
     rmSync(ports, { recursive: true, force: true });
     mkdirSync(ports);
-    const args = ['-c', file, '-a', '127.0.0.1', '-p', String(port), '--ports_file_dir', ports];
+    const args = ['-c', file, '-a', address, '-p', String(port), '--ports_file_dir', ports];
     const child = spawn(program, args, { stdio: 'ignore' });
     const exited = once(child, 'exit');
     const kill = async (): Promise<void> => {
@@ -59,10 +63,10 @@ export async function natsServer(config: object = {}, atEnd: AtEnd = onTestFinis
     atEnd(kill);
     return { port: await portIn(ports), kill };
   };
-  let running = await start(await freePort());
+  let running = await start(await freePort(address));
   const { port } = running;
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${address}:${port}`,
     kill: () => running.kill(),
     async again() {
       running = await start(port);
@@ -70,7 +74,7 @@ export async function natsServer(config: object = {}, atEnd: AtEnd = onTestFinis
     async client(user) {
       const authenticator = user === undefined ? {} : { authenticator: nkeyAuthenticator(user.seed) };
       const nats = await connect({
-        servers: `127.0.0.1:${port}`,
+        servers: `${address}:${port}`,
         ...authenticator,
         inboxPrefix: `_INBOX.${user?.publicKey ?? 'test'}`,
       });
@@ -109,8 +113,8 @@ async function portIn(folder: string): Promise<number> {
   throw new Error('nats-server does not listen');
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function freePort(address: string): Promise<number> {
+  const server = createServer().listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();

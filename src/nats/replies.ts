@@ -1,0 +1,138 @@
+/** Replies of the daemon, which pass as they come. Lines of our own are put between them, or in the place of one. */
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** The first line of a replay, `lagged`, is replaced by what is known of the events that it counts. */
+export interface Replay {
+  /** Name of the request; undefined if it has none. */
+  readonly req: unknown;
+  /** Lines in its place, without the name of the request. */
+  readonly lines: (missed: number) => AsyncIterable<object>;
+}
+
+const NEWLINE = 0x0a;
+/** A longer line is neither `lagged` nor a refusal. */
+const MAX_SHORT = 4096;
+
+export class Replies extends Transform {
+  readonly #waiting: string[] = [];
+  /** Of the line under way; with replays that are expected it is held, else it has passed. */
+  #line: Buffer[] = [];
+  #isHeld = false;
+  #raw = 0;
+  #replays: Replay[] = [];
+  #onRoom = (): void => {};
+
+  /** At once between two replies, else after the one that is under way. */
+  insert(line: string): void {
+    this.#waiting.push(line);
+    this.#insertWaiting();
+  }
+
+  /** Before the request goes to the daemon. */
+  expect(replay: Replay): void {
+    this.#replays.push(replay);
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    if (this.#replays.length > 0 || this.#isHeld) return void this.#passEach(chunk, done);
+    for (let at = 0; at < chunk.length;) at = this.#raw > 0 ? this.#passRaw(chunk, at) : this.#passLine(chunk, at);
+    this.push(chunk);
+    this.#insertWaiting();
+    done();
+  }
+
+  override _read(size: number): void {
+    this.#onRoom();
+    super._read(size);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#onRoom();
+    super._destroy(error, done);
+  }
+
+  async #passEach(chunk: Buffer, done: TransformCallback): Promise<void> {
+    for (let at = 0; at < chunk.length && !this.destroyed;) {
+      const isBetween = this.#raw === 0 && this.#line.length === 0;
+      if (isBetween) this.#isHeld = this.#replays.length > 0;
+      let whole: Buffer | undefined;
+      const end = this.#raw > 0 ? this.#passRaw(chunk, at) : this.#passLine(chunk, at, (line) => (whole = line));
+      const held = this.#isHeld;
+      if (!held) this.push(chunk.subarray(at, end));
+      at = end;
+      if (!held || whole === undefined) continue;
+      this.#isHeld = false;
+      await this.#passHeld(whole);
+    }
+    this.#insertWaiting();
+    done();
+  }
+
+  async #passHeld(line: Buffer): Promise<void> {
+    const replay = this.#replayOf(line);
+    if (replay === undefined) {
+      this.push(Buffer.concat([line, Buffer.from('\n')]));
+      return;
+    }
+    for await (const each of replay.lines) {
+      if (this.destroyed) return;
+      const { req } = replay;
+      const hasRoom = this.push(`${JSON.stringify(req === undefined ? each : { ...each, req })}\n`);
+      if (hasRoom) continue;
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+      });
+      this.#onRoom = () => {};
+    }
+  }
+
+  /** Of a stream the first line that is an event ends its wait for a replay, and so does a refusal. */
+  #replayOf(line: Buffer): { readonly req: unknown; readonly lines: AsyncIterable<object> } | undefined {
+    if (line.length > MAX_SHORT) return undefined;
+    let reply: Readonly<Record<string, unknown>>;
+    try {
+      reply = JSON.parse(line.toString()) as Record<string, unknown>;
+    } catch {
+      return undefined;
+    }
+    if (reply['ok'] === true) return undefined;
+    const at = this.#replays.findIndex(({ req }) => req === reply['req']);
+    const [replay] = at === -1 ? [] : this.#replays.splice(at, 1);
+    const { event, missed, req } = reply;
+    if (replay === undefined || event !== 'lagged' || typeof missed !== 'number') return undefined;
+    return { req, lines: replay.lines(missed) };
+  }
+
+  #insertWaiting(): void {
+    if (this.#raw > 0 || this.#line.length > 0) return;
+    for (const line of this.#waiting.splice(0)) this.push(line);
+  }
+
+  #passRaw(chunk: Buffer, at: number): number {
+    const taken = Math.min(this.#raw, chunk.length - at);
+    this.#raw -= taken;
+    return at + taken;
+  }
+
+  /** @returns where it ends in the chunk */
+  #passLine(chunk: Buffer, at: number, onWhole: (line: Buffer) => void = () => {}): number {
+    const newline = chunk.indexOf(NEWLINE, at);
+    this.#line.push(chunk.subarray(at, newline === -1 ? chunk.length : newline));
+    if (newline === -1) return chunk.length;
+    const line = Buffer.concat(this.#line);
+    this.#raw = rawBytesOf(line);
+    this.#line = [];
+    onWhole(line);
+    return newline + 1;
+  }
+}
+
+function rawBytesOf(line: Buffer): number {
+  if (!line.includes('"len":')) return 0;
+  try {
+    const { ok, len } = JSON.parse(line.toString()) as { ok?: unknown; len?: unknown };
+    return ok === true && typeof len === 'number' ? len : 0;
+  } catch {
+    return 0;
+  }
+}

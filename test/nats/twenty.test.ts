@@ -1,0 +1,15 @@
+/** Twenty daemons over one server: the trial of `npm run fleet`, as the suite has it. */
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { trial } from '../../trials/fleet.js';
+import { needs } from '../support/programs.js';
+
+needs('nats-server');
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('twenty daemons join one server, each is found by its name, and no event of any is lost or comes twice, whatever is killed', async () => {
+  const { failures, figures } = await trial({ daemons: 20, events: 5, megabytes: 20, root: ROOT });
+  expect(failures).toEqual([]);
+  expect(figures.map(([what]) => what)).toContain('the server is killed, and is back');
+});
