@@ -12,11 +12,12 @@ const ROUNDS = 7;
 const TERMINALS = 64;
 const RECORDS = 256;
 const SUBMITS = 15;
+const HEARD = 200;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const daemon = await startBenchDaemon(root);
   try {
-    return [await flood(daemon), await submit(daemon), memory()];
+    return [await flood(daemon), await submit(daemon), await heard(daemon), memory()];
   } finally {
     await daemon.stop();
   }
@@ -77,6 +78,38 @@ async function submit({ client }: BenchDaemon): Promise<Figure> {
     name: 'type --submit to a program that reads at once, times its pause of 150 ms',
     value: median(times) / 150,
     limit: 1.1,
+  };
+}
+
+/** From the byte that makes the program say it: to the end of a wait for what it does, and of one for the event of a title. */
+async function heard({ client }: BenchDaemon): Promise<Figure> {
+  const script = `const says = { w: '7501;state=working', i: '7501;state=idle', a: '2;a', b: '2;b' };
+    process.stdin.setRawMode(true).on('data', (key) => process.stdout.write('\\x1b]' + says[key] + '\\x07'));
+    console.log('ready');`;
+  const { id } = await client.call('create', {
+    cmd_args: [process.execPath, '-e', script],
+    wait: { until: { text: 'ready' } },
+  });
+  const timed = async (
+    input: string,
+    until: { readonly doing: string } | { readonly event: 'title' },
+  ): Promise<number> => {
+    const start = performance.now();
+    await client.call('send', { id, input, wait: { until, timeout_ms: 10_000 } });
+    return performance.now() - start;
+  };
+  const doing: number[] = [];
+  const titles: number[] = [];
+  for (let i = 0; i < HEARD; i++) {
+    const [key, state, title] = i % 2 === 0 ? (['w', 'working', 'a'] as const) : (['i', 'idle', 'b'] as const);
+    doing.push(await timed(key, { doing: state }));
+    titles.push(await timed(title, { event: 'title' }));
+  }
+  await client.call('kill', { id });
+  return {
+    name: "end of a wait for what a program does, after its report, times that for a title's event",
+    value: median(doing) / median(titles),
+    limit: 1.2,
   };
 }
 
