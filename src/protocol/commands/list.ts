@@ -97,7 +97,14 @@ export const list = defineCommand({
         description: 'Also size, age, process, directory and title, uncut.',
       },
     ],
-    examples: ['list', 'list --long', 'list --json', 'list --mine --as claude-1', `list --where role=worker`],
+    examples: [
+      'list',
+      'list --long',
+      'list --json',
+      'list --mine --as claude-1',
+      `list --where role=worker`,
+      `list --where '{"needs_you":true}'`,
+    ],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
   },
 });
