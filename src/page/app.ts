@@ -19,6 +19,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
+const past = new Later(async () => (await import('./scrubber.js')).Scrubber);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
@@ -43,6 +44,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
         toEnd(desk),
       ),
+      model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
       askCards(desk),
       tray(desk),
     ),
@@ -68,7 +70,10 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
     desk.model.changed();
   }, []);
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
-  return h('div', { ref: host, class: `stage${isStale ? ' is-stale' : ''}` });
+  return h('div', {
+    ref: host,
+    class: `stage${isStale ? ' is-stale' : ''}${desk.seat?.isThen === true ? ' is-then' : ''}`,
+  });
 }
 
 /** Before the browser asks, in words. */

@@ -41,6 +41,7 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
+          iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
           iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
             pressed: model.isSearching,
           }),

@@ -31,6 +31,7 @@ export class Desk {
     // A dialog is answered first.
     if (document.querySelector('dialog[open]') !== null) return;
     if (key === 'search') return this.search();
+    if (key === 'past') return this.togglePast();
     this.model.isPaletteOpen = true;
     this.model.changed();
   };
@@ -72,6 +73,16 @@ export class Desk {
     model.isSearching = false;
     model.changed();
     if (!model.isWall) this.#afterDrawing(() => this.focus());
+  }
+
+  /** The past of the chosen terminal, or back to now. */
+  togglePast(): void {
+    const { model } = this;
+    if (this.seat === undefined) return;
+    model.isPast = !model.isPast;
+    model.isSearching = false;
+    model.changed();
+    if (!model.isPast) this.#afterDrawing(() => this.focus());
   }
 
   openList(): void {
@@ -136,6 +147,8 @@ export class Desk {
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();
     if (this.seat === undefined) return;
+    // It looks through the text of now.
+    this.model.isPast = false;
     this.model.isSearching = true;
     this.model.changed();
   }

@@ -68,6 +68,8 @@ export class Model {
   /** All terminals are shown in place of the chosen one. */
   isWall = false;
   isEnding = false;
+  /** The past of the chosen terminal is open. */
+  isPast = false;
   shutOut: ShutOut | undefined;
   /** Why no daemon was reached so far. */
   reason = '';
@@ -141,6 +143,7 @@ export class Model {
     this.isDrawerOpen = false;
     this.isSearching = false;
     this.isWall = false;
+    this.isPast = false;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }

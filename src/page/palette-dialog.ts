@@ -124,6 +124,11 @@ function actionsOf(desk: Desk): Action[] {
     },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
+    seat !== undefined && {
+      name: model.isPast ? 'Back to now' : 'The past of this terminal',
+      note: 'Ctrl+Shift+H',
+      act: () => desk.togglePast(),
+    },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
     mayAct &&
       isAlive &&

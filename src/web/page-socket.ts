@@ -218,9 +218,9 @@ export class PageSocket {
     const admitted = admit(message, this.#options);
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
-    const { cmd, req } = admitted.request;
+    const { req, lasts } = admitted.request;
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
-    if (cmd === 'watch') {
+    if (lasts === true) {
       // Without a number its end could not be seen.
       const isTooMuch = req === undefined || this.#watches.has(req) || this.#watches.size >= MAX_WATCHES;
       if (isTooMuch) return this.close('refused', 'Too many watches.');

@@ -1,0 +1,151 @@
+/** The past of the terminal, below it: a slider over what its history keeps. Loaded when it is meant. */
+import { h, type ComponentChild } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DaemonState } from './model.js';
+import type { Desk } from './desk.js';
+import { iconButton } from './icons.js';
+import type { Seat } from './seat.js';
+import { Then, type Extent } from './then.js';
+import { agoWords, clockWords, spanWords, stepOf } from './time-words.js';
+
+export function Scrubber({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { seat } = desk;
+  const daemon = desk.model.chosenDaemon;
+  if (seat === undefined || daemon === undefined) return null;
+  return h(Past, { key: JSON.stringify([daemon.name, seat.place.id]), desk, seat, daemon });
+}
+
+interface PastProps {
+  readonly desk: Desk;
+  readonly seat: Seat;
+  readonly daemon: DaemonState;
+}
+
+/** While the history grows. */
+const TICK_MS = 1000;
+
+function Past({ desk, seat, daemon }: PastProps): ComponentChild {
+  const [, draw] = useState({});
+  const slider = useRef<HTMLDivElement>(null);
+  const held = useRef<Then>(undefined);
+  held.current ??= new Then({
+    link: daemon.link,
+    id: seat.place.id,
+    isLive: () => seat.standing?.alive !== false,
+    isRecording: false,
+    show: (mirror) => seat.showThen(mirror),
+    changed: () => draw({}),
+  });
+  const then = held.current;
+  useEffect(() => {
+    const tick = setInterval(() => draw({}), TICK_MS);
+    return () => {
+      clearInterval(tick);
+      then.leave();
+    };
+  }, []);
+  // Also once the connection is there again.
+  useEffect(() => void (daemon.isOpen && then.begin()), [daemon.isOpen]);
+  const { extent, moment } = then;
+  const isKnown = extent !== undefined;
+  useEffect(() => slider.current?.focus({ preventScroll: true }), [isKnown]);
+  const atMs = moment?.ms ?? extent?.toMs ?? 0;
+  const words = moment === undefined ? 'Now' : momentWords(atMs, extent);
+  return h(
+    'section',
+    { class: `past${moment === undefined ? '' : ' is-then'}`, 'aria-label': `The past of ${seat.place.id}` },
+    h(
+      'div',
+      { class: 'past-head' },
+      h(
+        'p',
+        { class: 'past-words', role: 'status' },
+        then.trouble ||
+          (moment === undefined ? (extent === undefined ? 'Looking' : 'Live') : 'This is the past. Nothing is typed.'),
+      ),
+      h('span', { class: 'past-time' }, extent === undefined ? '' : words),
+      h(
+        'button',
+        { type: 'button', class: 'button', disabled: moment === undefined, onClick: () => then.now() },
+        'Now',
+      ),
+      iconButton('close', 'Close the past', () => desk.togglePast()),
+    ),
+    extent === undefined ? null : track({ past: then, extent, atMs, words, slider, leave: () => desk.togglePast() }),
+  );
+}
+
+function momentWords(ms: number, extent: Extent | undefined): string {
+  const nowMs = extent?.toMs ?? ms;
+  return `${clockWords(ms, nowMs)}, ${agoWords(nowMs - ms)}`;
+}
+
+interface Track {
+  readonly past: Then;
+  readonly extent: Extent;
+  readonly atMs: number;
+  readonly words: string;
+  readonly slider: { current: HTMLDivElement | null };
+  readonly leave: () => void;
+}
+
+function track({ past, extent, atMs, words, slider, leave }: Track): ComponentChild {
+  const { fromMs, toMs } = extent;
+  const lengthMs = Math.max(1, toMs - fromMs);
+  const drag = (event: PointerEvent): void => {
+    const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const part = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
+    past.goTo(fromMs + part * lengthMs);
+  };
+  return h(
+    'div',
+    { class: 'past-line' },
+    h('span', { class: 'quiet only-desk' }, `-${spanWords(lengthMs)}`),
+    h(
+      'div',
+      {
+        ref: slider,
+        class: 'past-track',
+        role: 'slider',
+        tabIndex: 0,
+        'aria-label': 'Moment',
+        'aria-valuemin': 0,
+        'aria-valuemax': Math.round(lengthMs),
+        'aria-valuenow': Math.round(Math.min(lengthMs, Math.max(0, atMs - fromMs))),
+        'aria-valuetext': words,
+        onPointerDown: (event: PointerEvent) => {
+          if (event.button !== 0) return;
+          (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+          drag(event);
+        },
+        onPointerMove: (event: PointerEvent) => {
+          if ((event.currentTarget as HTMLElement).hasPointerCapture(event.pointerId)) drag(event);
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          const stepMs = stepOf(lengthMs);
+          const keys: Readonly<Record<string, () => void>> = {
+            ArrowLeft: () => past.goTo(atMs - stepMs),
+            ArrowDown: () => past.goTo(atMs - stepMs),
+            ArrowRight: () => past.goTo(atMs + stepMs),
+            ArrowUp: () => past.goTo(atMs + stepMs),
+            PageDown: () => past.goTo(atMs - 10 * stepMs),
+            PageUp: () => past.goTo(atMs + 10 * stepMs),
+            Home: () => past.goTo(fromMs),
+            End: () => past.goTo(toMs),
+            Escape: leave,
+          };
+          const act = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[event.key];
+          if (act === undefined) return;
+          event.preventDefault();
+          act();
+        },
+      },
+      h('span', { class: 'past-rail', 'aria-hidden': 'true' }),
+      h('span', {
+        class: 'past-thumb',
+        'aria-hidden': 'true',
+        style: { left: `${(100 * Math.min(1, Math.max(0, (atMs - fromMs) / lengthMs))).toFixed(3)}%` },
+      }),
+    ),
+  );
+}

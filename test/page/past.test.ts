@@ -1,0 +1,205 @@
+/** The past of a terminal, in place on the page. */
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/index.js';
+import { needs } from '../support/programs.js';
+import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
+import { slowProxy } from './slow-proxy.js';
+
+needs('chromium');
+browserOfFile();
+
+/** Shows what it reads, line by line, each on a screen of its own. */
+async function painter(client: Client, name = 'build'): Promise<void> {
+  await client.call('create', {
+    name,
+    cols: 60,
+    rows: 12,
+    cmd_args: ['sh', '-c', 'stty -echo; printf ready; while read -r line; do printf "\\033[2J\\033[H%s" "$line"; done'],
+    wait: { until: { text: 'ready' } },
+  });
+}
+
+/** The clock of the daemon goes on between two screens. */
+async function shows(client: Client, text: string, id = 'build'): Promise<void> {
+  await client.call('type', { id, text, submit: true, wait: { until: { text } } });
+  await setTimeout(250);
+}
+
+async function screens(client: Client, ...texts: readonly string[]): Promise<void> {
+  await painter(client);
+  for (const text of texts) await shows(client, text);
+}
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moment' });
+
+async function toPast(page: Page): Promise<void> {
+  await rowWith(page, 'three').waitFor();
+  await page.keyboard.press('Control+Shift+H');
+  await page.locator('.past-track:focus').waitFor();
+}
+
+/** Of its whole length, from the left. */
+async function placeOn(page: Page, part: number): Promise<readonly [x: number, y: number]> {
+  const box = await slider(page).boundingBox();
+  if (box === null) throw new Error('there is no slider');
+  return [box.x + part * box.width, box.y + box.height / 2];
+}
+
+const text = (page: Page) => page.locator('.grid[role="document"]').innerText();
+
+test('a drag shows the screens that were, and Now goes back to live', async () => {
+  const { page, client, complaints } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await page.getByRole('button', { name: 'The past' }).click();
+  await slider(page).waitFor();
+  await page.mouse.move(...(await placeOn(page, 0.99)));
+  await page.mouse.down();
+  await page.mouse.move(...(await placeOn(page, 0.5)), { steps: 20 });
+  await page.mouse.move(...(await placeOn(page, 0)), { steps: 20 });
+  await expect.poll(() => text(page)).not.toContain('three');
+  await expect.poll(() => text(page)).toMatch(/^\s*(ready)?\s*$/);
+  await page.mouse.up();
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  await shows(client, 'four');
+  expect(await text(page)).not.toContain('four');
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await rowWith(page, 'four').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the keyboard alone walks through the past', async () => {
+  const { page } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  await page.keyboard.press('Home');
+  await expect.poll(() => text(page)).not.toContain('three');
+  expect(await slider(page).getAttribute('aria-valuenow')).toBe('0');
+  const seen = new Set<string>();
+  for (let i = 0; i < 200 && !seen.has('three'); i++) {
+    await page.keyboard.press('ArrowRight');
+    const found = ['one', 'two', 'three'].find((word) => word === 'three' || !seen.has(word));
+    if ((await text(page)).includes(found ?? '')) seen.add(found ?? '');
+  }
+  expect([...seen]).toEqual(['one', 'two', 'three']);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => slider(page).count()).toBe(0);
+});
+
+test('nothing is typed into the past', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  await page.keyboard.press('Home');
+  await expect.poll(() => text(page)).not.toContain('three');
+  await page.locator('.grid[role="document"]').click();
+  await page.keyboard.type('rm');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing was typed: this is the past.').first().waitFor();
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await rowWith(page, 'three').waitFor();
+  expect(JSON.stringify(await client.call('text', { id: 'build' }))).not.toContain('rm');
+  await page.locator('.grid[role="document"]').click();
+  await page.keyboard.type('yes');
+  await page.keyboard.press('Enter');
+  await rowWith(page, 'yes').waitFor();
+});
+
+test('of moments asked for while one drags, the latest wins', async () => {
+  const { page } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  const [from, to] = [await placeOn(page, 0.98), await placeOn(page, 0.02)];
+  let asked = 0;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.webSocketFrameSent', ({ response }) => {
+    if (response.payloadData.includes('"at":"ts:')) asked++;
+  });
+  // All within one task of the page: no answer comes in between.
+  await slider(page).evaluate(
+    (element, [[fromX, y], [toX]]) => {
+      const send = (type: string, clientX: number): void => {
+        element.dispatchEvent(
+          new (
+            element.ownerDocument.defaultView as unknown as { PointerEvent: new (type: string, init: object) => Event }
+          ).PointerEvent(type, {
+            bubbles: true,
+            clientX,
+            clientY: y,
+            button: 0,
+            pointerId: 1,
+          }),
+        );
+      };
+      element.setPointerCapture = () => {};
+      element.hasPointerCapture = () => true;
+      send('pointerdown', fromX);
+      for (let i = 0; i <= 500; i++) send('pointermove', fromX + ((toX - fromX) * i) / 500);
+    },
+    [from, to] as const,
+  );
+  await expect.poll(() => text(page)).not.toContain('three');
+  expect(asked).toBeLessThanOrEqual(3);
+  expect(asked).toBeGreaterThan(0);
+});
+
+test('a terminal without a history says how to get one', async () => {
+  const { page } = await opened(DESK, async ({ client }) => {
+    await client.call('config', { history_bytes: 0 });
+    await painter(client);
+    await client.call('config', { history_bytes: 8 * 1024 * 1024 });
+  });
+  await rowWith(page, 'ready').waitFor();
+  await page.keyboard.press('Control+Shift+H');
+  await page.getByText('t4a config --history-bytes').waitFor();
+  expect(await slider(page).count()).toBe(0);
+});
+
+test('a moment that is forgotten while it is looked at gives way to the oldest that is kept', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  await page.keyboard.press('Home');
+  await expect.poll(() => text(page)).not.toContain('three');
+  await client.call('forget', { id: 'build' });
+  await shows(client, 'four');
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('is not kept any more').waitFor();
+});
+
+test('a connection that is lost in the past comes back to the same moment', async () => {
+  const proxy = await slowProxy(0);
+  const { page } = await opened({ ...DESK, proxy }, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  await page.keyboard.press('Home');
+  await expect.poll(() => text(page)).not.toContain('three');
+  const before = await text(page);
+  proxy.cut();
+  await page.getByText('Connection lost').waitFor();
+  expect(await text(page)).toBe(before);
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.past-words', { hasText: 'The connection is lost' }).waitFor();
+  proxy.mend();
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  await page.keyboard.press('Home');
+  await expect.poll(() => text(page)).toBe(before);
+});
+
+test('the past of a phone is dragged with a finger', async () => {
+  const { page } = await opened(PHONE, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await rowWith(page, 'three').waitFor();
+  await page.getByRole('button', { name: 'The past' }).tap();
+  await slider(page).waitFor();
+  await page.touchscreen.tap(...(await placeOn(page, 0.01)));
+  await expect.poll(() => text(page)).not.toContain('three');
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  expect(wide).toBe(false);
+});
+
+test('its part of the program is loaded when it is meant', async () => {
+  const { page } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.reload();
+  await rowWith(page, 'three').waitFor();
+  expect(loaded.filter((path) => path.startsWith('/scrubber'))).toEqual([]);
+  await toPast(page);
+  expect(loaded.filter((path) => path.startsWith('/scrubber'))).toHaveLength(1);
+});
