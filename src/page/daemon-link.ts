@@ -53,6 +53,8 @@ export class DaemonLink {
   readonly #pending = new Map<number, Pending>();
   /** Of requests without a number, whose answers come in their order. */
   readonly #inputs: Pending[] = [];
+  /** Of their own, beside that of the page. */
+  readonly #streams = new Map<number, (event: StreamLine) => void>();
 
   constructor(key: KeyGrant, daemon: string | undefined, sink: LinkSink) {
     this.#key = key;
@@ -102,6 +104,15 @@ export class DaemonLink {
     });
   }
 
+  /** Events until it is ended, or the connection lost. @returns ends it */
+  stream(fields: Omit<ParamsInput<'events'>, 'shared'>, take: (event: StreamLine) => void): () => void {
+    const req = ++this.#lastReq;
+    if (this.#send({ cmd: 'events', req, shared: true, ...fields })) this.#streams.set(req, take);
+    return () => {
+      if (this.#streams.delete(req)) void this.ask('cancel', { of: req }).catch(() => {});
+    };
+  }
+
   #send(message: object): boolean {
     // It may be closing already, before its event comes.
     if (!this.#isOpen || this.#socket?.readyState !== WebSocket.OPEN) return false;
@@ -121,8 +132,11 @@ export class DaemonLink {
   }
 
   #take(answer: Answer): void {
-    if ('event' in answer) return this.#sink.event(answer as unknown as StreamLine);
     const { req } = answer;
+    if ('event' in answer) {
+      const event = answer as unknown as StreamLine;
+      return typeof req === 'number' ? this.#streams.get(req)?.(event) : this.#sink.event(event);
+    }
     if (!('ok' in answer) && 'daemons' in answer) return this.#sink.named((answer as unknown as Roster).daemons);
     if (req === EVENTS) return;
     const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
@@ -141,6 +155,7 @@ export class DaemonLink {
     this.#isOpen = false;
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
+    this.#streams.clear();
     const why = shutOut(code, 'key over');
     if (why === undefined) this.#unopened(reason);
     else this.#sink.unauthorized(why);

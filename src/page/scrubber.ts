@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DaemonState } from './model.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
+import { PastMarks, type Mark } from './past-marks.js';
 import type { Seat } from './seat.js';
 import { Then, type Extent } from './then.js';
 import { agoWords, clockWords, spanWords, stepOf } from './time-words.js';
@@ -37,19 +38,29 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
     changed: () => draw({}),
   });
   const then = held.current;
+  const found = useRef<PastMarks>(undefined);
+  found.current ??= new PastMarks({ link: daemon.link, id: seat.place.id, changed: () => draw({}) });
+  const marks = found.current;
   useEffect(() => {
     const tick = setInterval(() => draw({}), TICK_MS);
     return () => {
       clearInterval(tick);
       then.leave();
+      marks.leave();
     };
   }, []);
   // Also once the connection is there again.
-  useEffect(() => void (daemon.isOpen && then.begin()), [daemon.isOpen]);
+  useEffect(() => {
+    if (!daemon.isOpen) return;
+    void then.begin();
+    void marks.begin();
+  }, [daemon.isOpen]);
   const { extent, moment } = then;
   const isKnown = extent !== undefined;
   useEffect(() => slider.current?.focus({ preventScroll: true }), [isKnown]);
   const atMs = moment?.ms ?? extent?.toMs ?? 0;
+  const shown = marks.all.filter(({ ms }) => extent !== undefined && ms >= extent.fromMs && ms <= extent.toMs);
+  const mark = shown.find(({ at }) => at === moment?.at);
   const words = moment === undefined ? 'Now' : momentWords(atMs, extent);
   return h(
     'section',
@@ -63,6 +74,7 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
         then.trouble ||
           (moment === undefined ? (extent === undefined ? 'Looking' : 'Live') : 'This is the past. Nothing is typed.'),
       ),
+      mark === undefined ? null : h('span', { class: `chip past-label is-${mark.kind}` }, mark.label),
       h('span', { class: 'past-time' }, extent === undefined ? '' : words),
       h(
         'button',
@@ -71,7 +83,17 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
       ),
       iconButton('close', 'Close the past', () => desk.togglePast()),
     ),
-    extent === undefined ? null : track({ past: then, extent, atMs, words, slider, leave: () => desk.togglePast() }),
+    extent === undefined
+      ? null
+      : track({
+          past: then,
+          extent,
+          atMs,
+          marks: shown,
+          words: mark === undefined ? words : `${mark.label}, ${words}`,
+          slider,
+          leave: () => desk.togglePast(),
+        }),
   );
 }
 
@@ -84,14 +106,16 @@ interface Track {
   readonly past: Then;
   readonly extent: Extent;
   readonly atMs: number;
+  readonly marks: readonly Mark[];
   readonly words: string;
   readonly slider: { current: HTMLDivElement | null };
   readonly leave: () => void;
 }
 
-function track({ past, extent, atMs, words, slider, leave }: Track): ComponentChild {
+function track({ past, extent, atMs, marks, words, slider, leave }: Track): ComponentChild {
   const { fromMs, toMs } = extent;
   const lengthMs = Math.max(1, toMs - fromMs);
+  const placeOf = (ms: number): string => `${(100 * Math.min(1, Math.max(0, (ms - fromMs) / lengthMs))).toFixed(3)}%`;
   const drag = (event: PointerEvent): void => {
     const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const part = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
@@ -134,6 +158,12 @@ function track({ past, extent, atMs, words, slider, leave }: Track): ComponentCh
             End: () => past.goTo(toMs),
             Escape: leave,
           };
+          if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+            event.preventDefault();
+            const next = markBeside(marks, { at: past.moment?.at, ms: atMs }, event.key === 'ArrowLeft' ? -1 : 1);
+            if (next !== undefined) past.go(next);
+            return;
+          }
           const act = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[event.key];
           if (act === undefined) return;
           event.preventDefault();
@@ -141,11 +171,35 @@ function track({ past, extent, atMs, words, slider, leave }: Track): ComponentCh
         },
       },
       h('span', { class: 'past-rail', 'aria-hidden': 'true' }),
+      marks.map((mark) =>
+        h('span', {
+          key: `${mark.at} ${mark.kind}`,
+          class: `past-mark is-${mark.kind}`,
+          'aria-hidden': 'true',
+          title: mark.label,
+          style: { left: placeOf(mark.ms) },
+          onPointerDown: (event: PointerEvent) => {
+            event.stopPropagation();
+            past.go(mark);
+          },
+        }),
+      ),
       h('span', {
         class: 'past-thumb',
         'aria-hidden': 'true',
-        style: { left: `${(100 * Math.min(1, Math.max(0, (atMs - fromMs) / lengthMs))).toFixed(3)}%` },
+        style: { left: placeOf(atMs) },
       }),
     ),
   );
+}
+
+/** The one before or after; from a mark, its neighbour in the list, although both may have the same time. */
+function markBeside(
+  marks: readonly Mark[],
+  { at, ms }: { readonly at: string | undefined; readonly ms: number },
+  step: 1 | -1,
+): Mark | undefined {
+  const index = marks.findIndex((mark) => mark.at === at);
+  if (index !== -1) return marks[index + step];
+  return step === 1 ? marks.find((mark) => mark.ms > ms) : marks.findLast((mark) => mark.ms < ms);
 }

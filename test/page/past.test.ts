@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Client } from '../../src/client/index.js';
+import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
@@ -202,4 +202,48 @@ test('its part of the program is loaded when it is meant', async () => {
   expect(loaded.filter((path) => path.startsWith('/scrubber'))).toEqual([]);
   await toPast(page);
   expect(loaded.filter((path) => path.startsWith('/scrubber'))).toHaveLength(1);
+});
+
+test('a mark of what happened jumps there, and Shift with an arrow goes to the next one', async () => {
+  const { page } = await opened(DESK, async ({ client }) => {
+    await painter(client);
+    await shows(client, 'one');
+    await client.call('marker', { id: 'build', label: 'tests begin' });
+    await shows(client, 'two');
+    const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+    await agent.call('control', { id: 'build', action: 'take', reason: 'tidying' });
+    await agent.call('control', { id: 'build', action: 'release' });
+    await agent.close();
+    await shows(client, 'three');
+  });
+  await toPast(page);
+  await page.locator('.past-mark.is-control').first().waitFor();
+  await page.locator('.past-mark.is-typed').first().waitFor();
+  await page.locator('.past-mark.is-marker[title="tests begin"]').click();
+  await expect.poll(() => text(page)).toContain('one');
+  await page.locator('.past-label', { hasText: 'tests begin' }).waitFor();
+  await slider(page).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toMatch(/^Typed on this screen, /);
+  for (let i = 0; i < 9 && !(await text(page)).includes('two'); i++) await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => text(page)).toContain('two');
+  for (let i = 0; i < 9; i++) {
+    if (((await slider(page).getAttribute('aria-valuetext')) ?? '').startsWith('tests begin')) break;
+    await page.keyboard.press('Shift+ArrowLeft');
+  }
+  await expect.poll(() => text(page)).toContain('one');
+});
+
+test('the past brings no bell or warning back', async () => {
+  const { page, client } = await opened(DESK, async ({ client }) => {
+    await client.call('create', { name: 'rings', cmd_args: ['sh', '-c', "printf '\\a'; exec sleep 600"] });
+    await screens(client, 'one', 'two', 'three');
+  });
+  await page.locator('.item', { hasText: 'build' }).click();
+  await toPast(page);
+  await page.locator('.past-mark').first().waitFor();
+  // Events come in their order: this one is behind the bell of then.
+  await client.call('marker', { id: 'build', label: 'after it' });
+  await page.locator('.past-mark[title="after it"]').waitFor();
+  expect(await page.locator('.tree .badge').count()).toBe(0);
 });
