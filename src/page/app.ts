@@ -19,6 +19,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
+const recordings = new Later(async () => (await import('./recordings.js')).Recordings);
 const past = new Later(async () => (await import('./scrubber.js')).Scrubber);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -41,7 +42,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         'div',
         { class: 'stage-frame' },
         h(Stage, { desk }),
-        model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
+        model.isWall ? wall.show(desk) : (board(desk) ?? (model.chosen === undefined ? welcome(desk) : null)),
         toEnd(desk),
       ),
       model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
@@ -74,6 +75,10 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
     ref: host,
     class: `stage${isStale ? ' is-stale' : ''}${desk.seat?.isThen === true ? ' is-then' : ''}`,
   });
+}
+
+function board(desk: Desk): ComponentChild | undefined {
+  return desk.model.board === 'recordings' ? recordings.show(desk) : undefined;
 }
 
 /** Before the browser asks, in words. */

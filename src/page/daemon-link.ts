@@ -4,6 +4,7 @@ import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
 import { socketUrl } from './admission.js';
 import { Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Roster, Welcome } from './greeting.js';
+import type { ServedRequests } from './served.js';
 
 export class RequestError extends Error {
   readonly code: string;
@@ -28,6 +29,7 @@ export interface LinkSink {
 type Answer = Readonly<Record<string, unknown>>;
 
 interface Pending {
+  readonly takesBytes?: boolean;
   resolve(answer: never): void;
   reject(error: Error): void;
 }
@@ -50,6 +52,8 @@ export class DaemonLink {
   #retryMs = FIRST_RETRY_MS;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #lastReq = 0;
+  /** The message that comes next has the bytes of a reply. */
+  #due: ((bytes: ArrayBuffer) => void) | undefined;
   readonly #pending = new Map<number, Pending>();
   /** Of requests without a number, whose answers come in their order. */
   readonly #inputs: Pending[] = [];
@@ -89,10 +93,28 @@ export class DaemonLink {
 
   /** Its answer may overtake those of others. @throws RequestError */
   ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): Promise<Reply<Name>> {
+    return this.#request(cmd, fields);
+  }
+
+  /** Of `t4a web` itself. @throws RequestError */
+  served<Name extends keyof ServedRequests>(
+    cmd: Name,
+    fields: ServedRequests[Name]['fields'],
+  ): Promise<ServedRequests[Name]['reply']> {
+    return this.#request(cmd, fields);
+  }
+
+  /** Those that follow the reply. @throws RequestError */
+  async bytes(cmd: 'screenshot' | 'export' | 'web_film', fields: object): Promise<ArrayBuffer> {
+    const answer = await this.#request<Answer>(cmd, fields, true);
+    return answer['bytes'] as ArrayBuffer;
+  }
+
+  #request<T>(cmd: string, fields: object, takesBytes = false): Promise<T> {
     return new Promise((resolve, reject) => {
       const req = ++this.#lastReq;
       if (!this.#send({ cmd, req, ...fields })) return reject(lost());
-      this.#pending.set(req, { resolve, reject });
+      this.#pending.set(req, { resolve, reject, takesBytes });
     });
   }
 
@@ -125,7 +147,12 @@ export class DaemonLink {
     this.#retryMs = FIRST_RETRY_MS;
     this.welcome = welcome;
     this.daemon = welcome.daemon;
-    socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') return this.#take(JSON.parse(data) as Answer);
+      this.#due?.(data as ArrayBuffer);
+      this.#due = undefined;
+    };
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
     this.#send({ cmd: 'events', req: EVENTS, shared: true });
     this.#sink.opened(welcome);
@@ -141,7 +168,9 @@ export class DaemonLink {
     if (req === EVENTS) return;
     const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
     if (typeof req === 'number') this.#pending.delete(req);
-    if (answer['ok'] === true) pending?.resolve(answer as never);
+    if (answer['ok'] === true && pending?.takesBytes === true)
+      this.#due = (bytes) => pending.resolve({ ...answer, bytes } as never);
+    else if (answer['ok'] === true) pending?.resolve(answer as never);
     else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
   }
 
@@ -156,6 +185,7 @@ export class DaemonLink {
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
     this.#streams.clear();
+    this.#due = undefined;
     const why = shutOut(code, 'key over');
     if (why === undefined) this.#unopened(reason);
     else this.#sink.unauthorized(why);

@@ -17,10 +17,19 @@ export class Desk {
     addEventListener('keydown', this.#onKey, { capture: true });
     // What it shows is seen now: nobody is called for it any more.
     addEventListener('focus', () => model.changed());
+    addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
+    addEventListener('drop', this.#onDrop);
     model.onOpened = (daemon) => {
       if (this.seat?.place.daemon === daemon) this.seat.follow();
     };
   }
+
+  readonly #onDrop = (event: DragEvent): void => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    this.model.attempt(async () => (await import('./dropped-file.js')).playFile(this, file));
+  };
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const key = pageKey(event);
@@ -70,6 +79,7 @@ export class Desk {
   toggleWall(): void {
     const { model } = this;
     model.isWall = !model.isWall;
+    model.board = undefined;
     model.isSearching = false;
     model.changed();
     if (!model.isWall) this.#afterDrawing(() => this.focus());
@@ -79,10 +89,38 @@ export class Desk {
   togglePast(): void {
     const { model } = this;
     if (this.seat === undefined) return;
+    if (model.recording !== undefined) return this.#leaveRecording();
     model.isPast = !model.isPast;
     model.isSearching = false;
     model.changed();
     if (!model.isPast) this.#afterDrawing(() => this.focus());
+  }
+
+  /** Another look at the daemons, in place of the terminal; again: back to it. */
+  toggleBoard(board: 'recordings' | 'health'): void {
+    const { model } = this;
+    model.board = model.board === board ? undefined : board;
+    model.isWall = model.isSearching = model.isPast = model.isDrawerOpen = false;
+    model.changed();
+    if (model.board === undefined) this.#afterDrawing(() => this.focus());
+  }
+
+  /** @param daemon that has it open */
+  play(daemon: string, id: string, recording: NonNullable<Model['recording']>): void {
+    const { model } = this;
+    if (model.recording === undefined) this.#before = model.chosen;
+    model.choose({ daemon, id });
+    model.recording = recording;
+    model.isPast = true;
+  }
+
+  /** The terminal that was chosen before a recording. */
+  #before: Place | undefined;
+
+  #leaveRecording(): void {
+    const before = this.#before ?? this.terminals()[0];
+    if (before === undefined) this.model.choose(undefined);
+    else this.choose(before);
   }
 
   openList(): void {
@@ -119,8 +157,8 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { theme, isWall } = this.model;
-    const chosen = isWall ? undefined : this.model.chosen;
+    const { theme, isWall, board } = this.model;
+    const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
     if (!isSame) {

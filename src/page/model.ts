@@ -70,6 +70,10 @@ export class Model {
   isEnding = false;
   /** The past of the chosen terminal is open. */
   isPast = false;
+  /** Shown in place of the terminal. */
+  board: 'recordings' | 'health' | undefined;
+  /** What is chosen is a recording: a terminal that is in no list. */
+  recording: { readonly name: string; readonly isComplete: boolean } | undefined;
   shutOut: ShutOut | undefined;
   /** Why no daemon was reached so far. */
   reason = '';
@@ -144,6 +148,8 @@ export class Model {
     this.isSearching = false;
     this.isWall = false;
     this.isPast = false;
+    this.board = undefined;
+    this.recording = undefined;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }

@@ -122,6 +122,7 @@ function actionsOf(desk: Desk): Action[] {
       name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
       act: () => desk.toggleWall(),
     },
+    { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && {
@@ -146,7 +147,8 @@ function actionsOf(desk: Desk): Action[] {
         : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
     mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
     mayAct &&
-      seat !== undefined && {
+      seat !== undefined &&
+      model.recording === undefined && {
         name: isAlive ? 'End the program' : 'Remove the terminal',
         act: open(() => (model.isEnding = true)),
       },

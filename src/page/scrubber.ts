@@ -5,6 +5,8 @@ import type { DaemonState } from './model.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
 import { PastMarks, type Mark } from './past-marks.js';
+import { pastMore } from './past-more.js';
+import { Player } from './player.js';
 import type { Seat } from './seat.js';
 import { Then, type Extent } from './then.js';
 import { agoWords, clockWords, spanWords, stepOf } from './time-words.js';
@@ -28,12 +30,14 @@ const TICK_MS = 1000;
 function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const [, draw] = useState({});
   const slider = useRef<HTMLDivElement>(null);
+  // As it began: what is chosen next may be another thing while this one ends.
+  const [isRecording] = useState(desk.model.recording !== undefined);
   const held = useRef<Then>(undefined);
   held.current ??= new Then({
     link: daemon.link,
     id: seat.place.id,
     isLive: () => seat.standing?.alive !== false,
-    isRecording: false,
+    isRecording,
     show: (mirror) => seat.showThen(mirror),
     changed: () => draw({}),
   });
@@ -41,18 +45,27 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const found = useRef<PastMarks>(undefined);
   found.current ??= new PastMarks({ link: daemon.link, id: seat.place.id, changed: () => draw({}) });
   const marks = found.current;
+  const played = useRef<Player>(undefined);
+  const player = (played.current ??= new Player(then));
+  const toggle = (): void => {
+    if (player.isPlaying) player.pause();
+    else player.play();
+    draw({});
+  };
   useEffect(() => {
     const tick = setInterval(() => draw({}), TICK_MS);
     return () => {
       clearInterval(tick);
+      player.pause();
       then.leave();
       marks.leave();
+      if (isRecording) void daemon.link.served('web_close', { id: seat.place.id }).catch(() => {});
     };
   }, []);
   // Also once the connection is there again.
   useEffect(() => {
     if (!daemon.isOpen) return;
-    void then.begin();
+    void then.begin().then(() => isRecording && then.trouble === '' && toggle());
     void marks.begin();
   }, [daemon.isOpen]);
   const { extent, moment } = then;
@@ -61,27 +74,24 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const atMs = moment?.ms ?? extent?.toMs ?? 0;
   const shown = marks.all.filter(({ ms }) => extent !== undefined && ms >= extent.fromMs && ms <= extent.toMs);
   const mark = shown.find(({ at }) => at === moment?.at);
-  const words = moment === undefined ? 'Now' : momentWords(atMs, extent);
+  const words = isRecording ? playWords(atMs, extent) : moment === undefined ? 'Now' : momentWords(atMs, extent);
   return h(
     'section',
-    { class: `past${moment === undefined ? '' : ' is-then'}`, 'aria-label': `The past of ${seat.place.id}` },
+    { class: `scrub${moment === undefined ? '' : ' is-then'}`, 'aria-label': `The past of ${seat.place.id}` },
     h(
       'div',
       { class: 'past-head' },
-      h(
-        'p',
-        { class: 'past-words', role: 'status' },
-        then.trouble ||
-          (moment === undefined ? (extent === undefined ? 'Looking' : 'Live') : 'This is the past. Nothing is typed.'),
-      ),
+      h('p', { class: 'past-words', role: 'status' }, then.trouble || standing(isRecording, then)),
       mark === undefined ? null : h('span', { class: `chip past-label is-${mark.kind}` }, mark.label),
       h('span', { class: 'past-time' }, extent === undefined ? '' : words),
-      h(
-        'button',
-        { type: 'button', class: 'button', disabled: moment === undefined, onClick: () => then.now() },
-        'Now',
-      ),
-      iconButton('close', 'Close the past', () => desk.togglePast()),
+      isRecording
+        ? null
+        : h(
+            'button',
+            { type: 'button', class: 'button', disabled: moment === undefined, onClick: () => then.now() },
+            'Now',
+          ),
+      iconButton('close', isRecording ? 'Close the recording' : 'Close the past', () => desk.togglePast()),
     ),
     extent === undefined
       ? null
@@ -92,9 +102,21 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
           marks: shown,
           words: mark === undefined ? words : `${mark.label}, ${words}`,
           slider,
+          toggle,
           leave: () => desk.togglePast(),
         }),
+    extent === undefined ? null : pastMore({ desk, daemon, id: seat.place.id, player, moment, toggle }),
   );
+}
+
+function standing(isRecording: boolean, { extent, moment }: Then): string {
+  if (extent === undefined) return 'Looking';
+  if (isRecording) return 'A recording.';
+  return moment === undefined ? 'Live' : 'This is the past. Nothing is typed.';
+}
+
+function playWords(ms: number, extent: Extent | undefined): string {
+  return extent === undefined ? '' : `${spanWords(ms - extent.fromMs)} of ${spanWords(extent.toMs - extent.fromMs)}`;
 }
 
 function momentWords(ms: number, extent: Extent | undefined): string {
@@ -109,10 +131,11 @@ interface Track {
   readonly marks: readonly Mark[];
   readonly words: string;
   readonly slider: { current: HTMLDivElement | null };
+  readonly toggle: () => void;
   readonly leave: () => void;
 }
 
-function track({ past, extent, atMs, marks, words, slider, leave }: Track): ComponentChild {
+function track({ past, extent, atMs, marks, words, slider, toggle, leave }: Track): ComponentChild {
   const { fromMs, toMs } = extent;
   const lengthMs = Math.max(1, toMs - fromMs);
   const placeOf = (ms: number): string => `${(100 * Math.min(1, Math.max(0, (ms - fromMs) / lengthMs))).toFixed(3)}%`;
@@ -157,6 +180,7 @@ function track({ past, extent, atMs, marks, words, slider, leave }: Track): Comp
             Home: () => past.goTo(fromMs),
             End: () => past.goTo(toMs),
             Escape: leave,
+            ' ': toggle,
           };
           if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
             event.preventDefault();

@@ -2,14 +2,17 @@
 import type { RawData, WebSocket } from 'ws';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
-import { errorReply, type T4aError } from '../protocol/errors.js';
+import { errorReply, T4aError } from '../protocol/errors.js';
 import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
+import type { Films } from './films.js';
 import { isEqual, proofOf, randomText, type Keys } from './keys.js';
+import { PageRecordings, type ServedReply } from './page-recordings.js';
+import type { UploadPlaces } from './uploads.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
@@ -19,6 +22,8 @@ export interface PageSocketOptions {
   readonly allowsRaw?: boolean;
   readonly person: string;
   readonly version: string;
+  /** The command line, which makes films. */
+  readonly program?: string;
   /** A page has more unanswered requests than are admitted. @param way to its daemon */
   readonly onFlood: (way: Way) => void;
 }
@@ -27,6 +32,8 @@ export interface PageSocketOptions {
 export interface PageSurroundings {
   /** Of all hosts and pages. */
   readonly farReplies: ReplyBudget;
+  readonly uploads: UploadPlaces;
+  readonly films: Films;
   /** It has named a valid key, and then, once more: it has proved that it has it. */
   readonly onChange: (page: PageSocket) => void;
 }
@@ -51,13 +58,14 @@ export class PageSocket {
   isAdmitted = false;
   readonly socket: WebSocket;
   readonly #options: PageSocketOptions;
-  readonly #farReplies: ReplyBudget;
+  readonly #surroundings: PageSurroundings;
   readonly #onChange: (page: PageSocket) => void;
   #keyId: string | undefined;
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
   #way: Way | undefined;
+  #recordings: PageRecordings | undefined;
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
@@ -67,11 +75,11 @@ export class PageSocket {
   /** Came with others before the socket was paused: at most what one read had. */
   #held: string[] = [];
 
-  constructor(socket: WebSocket, options: PageSocketOptions, { farReplies, onChange }: PageSurroundings) {
+  constructor(socket: WebSocket, options: PageSocketOptions, surroundings: PageSurroundings) {
     this.socket = socket;
     this.#options = options;
-    this.#farReplies = farReplies;
-    this.#onChange = onChange;
+    this.#surroundings = surroundings;
+    this.#onChange = surroundings.onChange;
     this.#take = (message) => this.#hello(message);
     this.#greeting = setTimeout(() => this.close('unauthorized'), GREETING_MS);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
@@ -82,6 +90,7 @@ export class PageSocket {
     socket.on('close', () => {
       clearTimeout(this.#greeting);
       this.#pipe?.close();
+      this.#recordings?.dispose();
     });
   }
 
@@ -198,7 +207,7 @@ export class PageSocket {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
       if (way === undefined || !this.#isOpen) continue;
       try {
-        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly, this.#farReplies);
+        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly, this.#surroundings.farReplies);
         this.#way = way;
         return name as string;
       } catch (error) {
@@ -227,6 +236,7 @@ export class PageSocket {
       this.#watches.add(req);
     }
     this.#unanswered++;
+    if (this.#answers(message, req)) return;
     // A line of its own: what the page sent may have line breaks.
     const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
     const isFlood = this.#unanswered >= MAX_UNANSWERED;
@@ -234,6 +244,34 @@ export class PageSocket {
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  /** @returns whether it is a request to `t4a web` itself */
+  #answers(message: string, req: string | number | undefined): boolean {
+    const way = this.#way;
+    if (way === undefined || !message.includes('"web_')) return false;
+    const { isReadOnly } = this.#options;
+    const { farReplies: budget, uploads, films } = this.#surroundings;
+    this.#recordings ??= new PageRecordings({ way, isReadOnly, budget, uploads, films });
+    const fields = JSON.parse(message) as Readonly<Record<string, unknown>>;
+    const answer = this.#recordings.answer(fields);
+    if (answer === undefined) return false;
+    void this.#served(answer, req);
+    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
+    return true;
+  }
+
+  async #served(answer: Promise<ServedReply>, req: string | number | undefined): Promise<void> {
+    const own = req === undefined ? {} : { req };
+    let reply: ServedReply;
+    try {
+      const { header, ...bytes } = await answer;
+      reply = { header: { ok: true, ...header, ...own }, ...bytes };
+    } catch (error) {
+      const known = error instanceof T4aError ? error : new T4aError('internal', String(error));
+      reply = { header: { ...errorReply(known), ...own } };
+    }
+    if (this.#isOpen) this.#reply(reply.header, reply.bytes);
   }
 
   /** The page's messages stay in its own buffers, and then in those of its network. */
