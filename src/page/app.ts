@@ -20,6 +20,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
 const recordings = new Later(async () => (await import('./recordings.js')).Recordings);
+const health = new Later(async () => (await import('./health.js')).Health);
 const past = new Later(async () => (await import('./scrubber.js')).Scrubber);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -78,7 +79,8 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
 }
 
 function board(desk: Desk): ComponentChild | undefined {
-  return desk.model.board === 'recordings' ? recordings.show(desk) : undefined;
+  const boards = { recordings, health };
+  return desk.model.board && boards[desk.model.board].show(desk);
 }
 
 /** Before the browser asks, in words. */

@@ -123,6 +123,7 @@ function actionsOf(desk: Desk): Action[] {
       act: () => desk.toggleWall(),
     },
     { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
+    { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && {
