@@ -43,9 +43,11 @@ export function bar(desk: Desk): ComponentChild {
           controlButton(desk),
           wallButton(desk),
           iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
-          iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
-            pressed: model.isSearching,
-          }),
+          model.recording !== undefined
+            ? null
+            : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
+                pressed: model.isSearching,
+              }),
           model.isReadOnly ? null : fitButton(desk),
           model.isReadOnly || model.recording !== undefined
             ? null
@@ -110,7 +112,11 @@ export function controlLine(desk: Desk): ComponentChild {
       'Connection lost. This is the last picture; trying again.',
     );
   }
-  if (seat.isGone) return h('p', { class: 'line', role: 'status' }, 'This terminal has been removed.');
+  if (seat.isGone) {
+    const words =
+      model.recording === undefined ? 'This terminal has been removed.' : 'This recording was closed. Open it again.';
+    return h('p', { class: 'line', role: 'status' }, words);
+  }
   if (model.recording !== undefined) {
     return model.recording.isComplete
       ? null

@@ -78,7 +78,9 @@ export class Desk {
   /** Or from it back to the terminal. */
   toggleWall(): void {
     const { model } = this;
-    model.isWall = !model.isWall;
+    const isWall = !model.isWall;
+    this.#closeRecording();
+    model.isWall = isWall;
     model.board = undefined;
     model.isSearching = false;
     model.changed();
@@ -99,7 +101,9 @@ export class Desk {
   /** Another look at the daemons, in place of the terminal; again: back to it. */
   toggleBoard(board: 'recordings' | 'health'): void {
     const { model } = this;
-    model.board = model.board === board ? undefined : board;
+    const next = model.board === board ? undefined : board;
+    this.#closeRecording();
+    model.board = next;
     model.isWall = model.isSearching = model.isPast = model.isDrawerOpen = false;
     model.changed();
     if (model.board === undefined) this.#afterDrawing(() => this.focus());
@@ -116,6 +120,11 @@ export class Desk {
 
   /** The terminal that was chosen before a recording. */
   #before: Place | undefined;
+
+  /** What is closed is not chosen any more. */
+  #closeRecording(): void {
+    if (this.model.recording !== undefined) this.model.choose(this.#before);
+  }
 
   #leaveRecording(): void {
     const before = this.#before ?? this.terminals()[0];
@@ -184,7 +193,7 @@ export class Desk {
 
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();
-    if (this.seat === undefined) return;
+    if (this.seat === undefined || this.model.recording !== undefined) return;
     // It looks through the text of now.
     this.model.isPast = false;
     this.model.isSearching = true;

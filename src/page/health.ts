@@ -57,17 +57,17 @@ function OfDaemon({ daemon }: { readonly daemon: DaemonState }): ComponentChild 
       : h('p', { class: 'quiet', role: 'status' }, 'Not reached. What it said last:'),
     h(
       'table',
-      { class: 'health', 'aria-label': `Figures of ${daemon.name}` },
+      { class: 'health', role: 'table', 'aria-label': `Figures of ${daemon.name}` },
       h(
         'tbody',
-        null,
+        { role: 'rowgroup' },
         readings.map(({ name, value, says, isOut }) =>
           h(
             'tr',
-            { key: name, class: isOut ? 'is-out' : '' },
-            h('th', { scope: 'row' }, name),
-            h('td', { class: 'health-value' }, isOut ? `! ${value}` : value),
-            h('td', { class: 'quiet' }, isOut ? `Out of bounds. ${says}` : says),
+            { key: name, role: 'row', class: isOut ? 'is-out' : '' },
+            h('th', { scope: 'row', role: 'rowheader' }, name),
+            h('td', { class: 'health-value', role: 'cell' }, isOut ? `! ${value}` : value),
+            h('td', { class: 'quiet', role: 'cell' }, isOut ? `Out of bounds. ${says}` : says),
           ),
         ),
       ),

@@ -56,11 +56,12 @@ function lag({ event_loop: loop }: Figures): Reading | undefined {
 
 function terminals({ terminals: all, uptime_ms: uptime }: Figures): Reading | undefined {
   if (all?.total === undefined) return undefined;
-  const hours = Math.floor((uptime ?? 0) / 360_000) / 10;
+  const minutes = Math.floor((uptime ?? 0) / 60_000);
+  const up = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
   return {
     name: 'Terminals',
     value: `${all.running ?? 0} of ${all.total} run`,
-    says: `Up for ${hours} h.`,
+    says: `Up for ${up}.`,
     isOut: false,
   };
 }
@@ -92,7 +93,7 @@ function events({ events: e }: Figures): Reading | undefined {
   const isOut = e.dropped > 0;
   const says = isOut
     ? 'Slow subscribers have missed events.'
-    : `${e.subscriptions ?? 0} subscribers have all of theirs.`;
+    : `Subscribers: ${e.subscriptions ?? 0}, and none has missed one.`;
   return { name: 'Events lost', value: String(e.dropped), says, isOut };
 }
 

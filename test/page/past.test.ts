@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
+import { axe } from './axe.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
 
@@ -247,3 +248,50 @@ test('the past brings no bell or warning back', async () => {
   await page.locator('.past-mark[title="after it"]').waitFor();
   expect(await page.locator('.tree .badge').count()).toBe(0);
 });
+
+test('a program that ends or begins again while one looks at the past leaves the past in place', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  await page.locator('.past-mark.is-typed').first().waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  const before = await text(page);
+  await client.call('press', { id: 'build', keys: ['Ctrl+D'] });
+  await page.getByText('The program has ended.').waitFor();
+  expect(await text(page)).toBe(before);
+  await client.call('restart', { id: 'build' });
+  await expect.poll(() => page.getByText('The program has ended.').count()).toBe(0);
+  expect(await text(page)).toBe(before);
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await rowWith(page, 'ready').waitFor();
+});
+
+test.each([
+  ['a laptop', 'dark', DESK],
+  ['a laptop', 'light', DESK],
+  ['a phone', 'dark', PHONE],
+  ['a phone', 'light', PHONE],
+] as const)(
+  'on %s axe finds nothing serious in the past and on the boards, in the %s theme',
+  async (_, colorScheme, size) => {
+    const { page } = await opened({ ...size, colorScheme }, ({ client }) => screens(client, 'one', 'three'));
+    await rowWith(page, 'three').waitFor();
+    const list = page.getByRole('button', { name: 'List of terminals' });
+    await page.getByRole('button', { name: 'The past' }).click();
+    await page.locator('.past-mark.is-typed').first().waitFor();
+    await slider(page).focus();
+    await page.keyboard.press('Home');
+    await page.getByText('This is the past. Nothing is typed.').waitFor();
+    const found = await axe(page);
+    for (const board of ['Health', 'Recordings']) {
+      if (size === PHONE) await list.tap();
+      await page.getByRole('button', { name: board }).click();
+      await page.getByRole('heading', { name: board }).waitFor();
+      await page.locator('.health tr, .drop').first().waitFor();
+      found.push(...(await axe(page)));
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    }
+    expect(found).toEqual([]);
+  },
+);
