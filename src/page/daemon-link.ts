@@ -4,15 +4,10 @@ import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
 import { socketUrl } from './admission.js';
 import { Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Roster, Welcome } from './greeting.js';
+import { RequestError } from './request-error.js';
 import type { ServedRequests } from './served.js';
 
-export class RequestError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export { RequestError };
 
 export interface LinkSink {
   /** Connected, anew or for the first time. */

@@ -17,19 +17,10 @@ export class Desk {
     addEventListener('keydown', this.#onKey, { capture: true });
     // What it shows is seen now: nobody is called for it any more.
     addEventListener('focus', () => model.changed());
-    addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
-    addEventListener('drop', this.#onDrop);
     model.onOpened = (daemon) => {
       if (this.seat?.place.daemon === daemon) this.seat.follow();
     };
   }
-
-  readonly #onDrop = (event: DragEvent): void => {
-    const file = event.dataTransfer?.files[0];
-    if (file === undefined) return;
-    event.preventDefault();
-    this.model.attempt(async () => (await import('./dropped-file.js')).playFile(this, file));
-  };
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const key = pageKey(event);

@@ -34,8 +34,7 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const [isRecording] = useState(desk.model.recording !== undefined);
   const held = useRef<Then>(undefined);
   held.current ??= new Then({
-    link: daemon.link,
-    id: seat.place.id,
+    frameAt: (at) => daemon.link.ask('watch', { id: seat.place.id, at }),
     isLive: () => seat.standing?.alive !== false,
     isRecording,
     show: (mirror) => seat.showThen(mirror),

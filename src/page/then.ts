@@ -1,10 +1,10 @@
 /** One terminal as it was: how far its history goes, and the screen of one moment. Of moments that are asked for, the latest wins; none are queued. */
 import { Mirror, type Frame } from '../mirror/mirror.js';
-import { RequestError, type DaemonLink } from './daemon-link.js';
+import { RequestError } from './request-error.js';
 
 export interface ThenOptions {
-  readonly link: DaemonLink;
-  readonly id: string;
+  /** The screen of a moment. @throws RequestError */
+  readonly frameAt: (at: string) => Promise<Frame>;
   /** Its history grows. */
   readonly isLive: () => boolean;
   /** Time goes on to the end, although nothing changes: of a recording. */
@@ -193,8 +193,7 @@ export class Then {
   }
 
   async #frame(at: string): Promise<PastFrame> {
-    const { link, id } = this.#options;
-    const frame = await link.ask('watch', { id, at });
+    const frame = await this.#options.frameAt(at);
     if (frame.at === undefined) throw new RequestError('unknown_field', TOO_OLD);
     return frame as PastFrame;
   }

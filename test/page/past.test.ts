@@ -3,8 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
+import type { Frame } from '../../src/mirror/mirror.js';
 import { needs } from '../support/programs.js';
 import { axe } from './axe.js';
+import { RequestError } from '../../src/page/request-error.js';
+import { Then } from '../../src/page/then.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
 
@@ -295,3 +298,47 @@ test.each([
     expect(found).toEqual([]);
   },
 );
+
+test.each([
+  ['a daemon that does not know moments', 'unknown_field', 'too old to show its past'],
+  ['a terminal without a history', 'moment_lost', 'has no history'],
+  ['a lost connection', 'connection_lost', 'The connection is lost'],
+  ['a terminal that is gone', 'terminal_not_found', 'the words of the daemon'],
+])('of %s the past says what is wrong', async (_, code, words) => {
+  const shown: unknown[] = [];
+  const past = new Then({
+    frameAt: () => Promise.reject(new RequestError(code, 'the words of the daemon')),
+    isLive: () => true,
+    isRecording: false,
+    show: (mirror) => shown.push(mirror),
+    changed: () => {},
+  });
+  await past.begin();
+  expect(past.trouble).toContain(words);
+  expect(past.extent).toBeUndefined();
+  past.goTo(5);
+  expect(shown).toEqual([]);
+});
+
+test('the oldest moment of a history that has lost its beginning is found', async () => {
+  const [now, oldest] = [1_000_000_000, 1_000_000_000 - 3_723_456];
+  let asked = 0;
+  const past = new Then({
+    frameAt: async (at) => {
+      asked++;
+      const ms = at === 'end' ? now : at === 'start' ? 0 : Number(at.slice('ts:'.length));
+      if (ms < oldest) throw new RequestError('moment_lost', 'lost');
+      return { at: { ts: ms, ago_ms: 0, rev: 1, seq: 1 } } as Frame;
+    },
+    isLive: () => false,
+    isRecording: false,
+    show: () => {},
+    changed: () => {},
+  });
+  await past.begin();
+  const { fromMs = 0, toMs } = past.extent ?? {};
+  expect(toMs).toBe(now);
+  expect(fromMs).toBeGreaterThanOrEqual(oldest);
+  expect(fromMs - oldest).toBeLessThan(10_000);
+  expect(asked).toBeLessThan(40);
+});
