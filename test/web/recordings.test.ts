@@ -81,3 +81,15 @@ test('a film is that of a terminal, never of a file', async () => {
     expect(await socket.ask('web_film', { id })).toMatchObject({ ok: false });
   }
 });
+
+test('screens of the past are asked for beside the two that wait for a change', async () => {
+  const { server, socket } = await withRecording();
+  await server.client.call('create', { name: 'build', cmd_args: ['sh', '-c', 'printf made; exec sleep 600'] });
+  await server.client.call('wait', { id: 'build', until: { text: 'made' } });
+  const frame = await socket.ask('watch', { id: 'build' });
+  const { rev, state } = frame;
+  for (const req of ['w1', 'w2']) await socket.say({ cmd: 'watch', req, id: 'build', since: rev, state });
+  for (let i = 0; i < 5; i++) expect(await socket.ask('watch', { id: 'build', at: 'end' })).toMatchObject({ ok: true });
+  await socket.say({ cmd: 'watch', req: 'w3', id: 'build', since: rev, state });
+  expect(await socket.closed()).toMatchObject({ reason: 'Too many watches.' });
+});
