@@ -8,6 +8,7 @@ import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
 import { Later } from './later.js';
 import { lockedOut } from './locked-out.js';
+import { partStyles } from './part-styles.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { Search } from './search.js';
 import { tray } from './tray.js';
@@ -19,9 +20,14 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
-const recordings = new Later(async () => (await import('./recordings.js')).Recordings);
-const health = new Later(async () => (await import('./health.js')).Health);
-const past = new Later(async () => (await import('./scrubber.js')).Scrubber);
+const recordings = new Later(async () => (await styled(import('./recordings.js'))).Recordings);
+const health = new Later(async () => (await styled(import('./health.js'))).Health);
+const past = new Later(async () => (await styled(import('./scrubber.js'))).Scrubber);
+
+async function styled<T>(part: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([part, partStyles()]);
+  return loaded;
+}
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
