@@ -168,7 +168,7 @@ await Promise.all([
     chunkNames: '[name]-[hash]',
     entryPoints: { page: 'src/page/main.ts' },
   }).then(writePage),
-  build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
+  build({ ...asPage, entryPoints: { page: 'src/page/page.css', parts: 'src/page/parts.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
   // What those of a group have in common, the emulator, the schemas and the client, is packed once.
   ...[

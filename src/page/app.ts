@@ -8,6 +8,7 @@ import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
 import { Later } from './later.js';
 import { lockedOut } from './locked-out.js';
+import { partStyles } from './part-styles.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { Search } from './search.js';
 import { tray } from './tray.js';
@@ -19,6 +20,14 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
+const recordings = new Later(async () => (await styled(import('./recordings.js'))).Recordings);
+const health = new Later(async () => (await styled(import('./health.js'))).Health);
+const past = new Later(async () => (await styled(import('./scrubber.js'))).Scrubber);
+
+async function styled<T>(part: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([part, partStyles()]);
+  return loaded;
+}
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
@@ -41,9 +50,10 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         'div',
         { class: 'stage-frame' },
         h(Stage, { desk }),
-        model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
+        model.isWall ? wall.show(desk) : (board(desk) ?? (model.chosen === undefined ? welcome(desk) : null)),
         toEnd(desk),
       ),
+      model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
       askCards(desk),
       tray(desk),
     ),
@@ -69,7 +79,15 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
     desk.model.changed();
   }, []);
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
-  return h('div', { ref: host, class: `stage${isStale ? ' is-stale' : ''}` });
+  return h('div', {
+    ref: host,
+    class: `stage${isStale ? ' is-stale' : ''}${desk.seat?.isThen === true ? ' is-then' : ''}`,
+  });
+}
+
+function board(desk: Desk): ComponentChild | undefined {
+  const boards = { recordings, health };
+  return desk.model.board && boards[desk.model.board].show(desk);
 }
 
 /** Before the browser asks, in words. */

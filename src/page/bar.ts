@@ -8,7 +8,8 @@ import { daemonFilter } from './tree.js';
 export function bar(desk: Desk): ComponentChild {
   const { model, seat } = desk;
   const { chosen, chosenDaemon: daemon, chosenTerminal: terminal } = model;
-  const isNone = daemon === undefined || terminal === undefined || model.isWall;
+  const isAway = model.isWall || model.board !== undefined;
+  const isNone = daemon === undefined || terminal === undefined || isAway;
   const state = isNone ? undefined : stateOf(daemon, terminal);
   const { cols, rows, watchers = 1 } = seat?.standing ?? { cols: 0, rows: 0 };
   const title = seat?.standing?.title || terminal?.title || '';
@@ -27,11 +28,11 @@ export function bar(desk: Desk): ComponentChild {
     h(
       'div',
       { class: 'bar-name' },
-      h('h1', null, model.isWall ? 'All terminals' : (chosen?.id ?? 't4a')),
+      h('h1', null, headline(desk)),
       state === undefined ? null : h('span', { class: `chip is-${state.kind}` }, state.word),
-      h('span', { class: 'bar-title' }, model.isWall ? '' : title),
+      h('span', { class: 'bar-title' }, isAway ? '' : title),
     ),
-    chosen === undefined || model.isWall
+    chosen === undefined || isAway
       ? h('div', { class: 'bar-end', key: 'end' }, daemonFilter(desk, 'only-desk'), wallButton(desk))
       : h(
           'div',
@@ -41,15 +42,24 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
-          iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
-            pressed: model.isSearching,
-          }),
+          iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
+          model.recording !== undefined
+            ? null
+            : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
+                pressed: model.isSearching,
+              }),
           model.isReadOnly ? null : fitButton(desk),
-          model.isReadOnly
+          model.isReadOnly || model.recording !== undefined
             ? null
             : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk)),
         ),
   );
+}
+
+function headline({ model }: Desk): string {
+  if (model.isWall) return 'All terminals';
+  if (model.board !== undefined) return model.board === 'health' ? 'Health' : 'Recordings';
+  return model.recording?.name ?? model.chosen?.id ?? 't4a';
 }
 
 function wallButton(desk: Desk): ComponentChild {
@@ -93,7 +103,7 @@ function controlButton(desk: Desk): ComponentChild {
 /** Below the bar: who has the keyboard, if it is another, and who asks for it. */
 export function controlLine(desk: Desk): ComponentChild {
   const { model, seat } = desk;
-  if (seat === undefined) return null;
+  if (seat === undefined || model.board !== undefined) return null;
   if (model.chosenDaemon?.isOpen === false) {
     return h(
       'p',
@@ -102,7 +112,16 @@ export function controlLine(desk: Desk): ComponentChild {
       'Connection lost. This is the last picture; trying again.',
     );
   }
-  if (seat.isGone) return h('p', { class: 'line', role: 'status' }, 'This terminal has been removed.');
+  if (seat.isGone) {
+    const words =
+      model.recording === undefined ? 'This terminal has been removed.' : 'This recording was closed. Open it again.';
+    return h('p', { class: 'line', role: 'status' }, words);
+  }
+  if (model.recording !== undefined) {
+    return model.recording.isComplete
+      ? null
+      : h('p', { class: 'line', role: 'status' }, 'The file was cut off. What was whole is shown.');
+  }
   if (seat.standing?.alive === false)
     return h('p', { class: 'line', role: 'status' }, 'The program has ended. This is its last screen.');
   const { holder } = seat;

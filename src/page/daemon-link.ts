@@ -4,14 +4,10 @@ import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
 import { socketUrl } from './admission.js';
 import { SocketClosed, Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Remembered, Roster, Welcome } from './greeting.js';
+import { RequestError } from './request-error.js';
+import type { ServedRequests } from './served.js';
 
-export class RequestError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export { RequestError };
 
 export interface LinkSink {
   /** Connected, anew or for the first time. */
@@ -30,6 +26,7 @@ export interface LinkSink {
 type Answer = Readonly<Record<string, unknown>>;
 
 interface Pending {
+  readonly takesBytes?: boolean;
   resolve(answer: never): void;
   reject(error: Error): void;
 }
@@ -56,9 +53,13 @@ export class DaemonLink {
   #unanswered = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #lastReq = 0;
+  /** The message that comes next has the bytes of a reply. */
+  #due: ((bytes: ArrayBuffer) => void) | undefined;
   readonly #pending = new Map<number, Pending>();
   /** Of requests without a number, whose answers come in their order. */
   readonly #inputs: Pending[] = [];
+  /** Of their own, beside that of the page. */
+  readonly #streams = new Map<number, (event: StreamLine) => void>();
 
   constructor(key: KeyGrant, daemon: string | undefined, sink: LinkSink) {
     this.#key = key;
@@ -108,10 +109,28 @@ export class DaemonLink {
 
   /** Its answer may overtake those of others. @throws RequestError */
   ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): Promise<Reply<Name>> {
+    return this.#request(cmd, fields);
+  }
+
+  /** Of `t4a web` itself. @throws RequestError */
+  served<Name extends keyof ServedRequests>(
+    cmd: Name,
+    fields: ServedRequests[Name]['fields'],
+  ): Promise<ServedRequests[Name]['reply']> {
+    return this.#request(cmd, fields);
+  }
+
+  /** Those that follow the reply. @throws RequestError */
+  async bytes(cmd: 'screenshot' | 'export' | 'web_film', fields: object): Promise<ArrayBuffer> {
+    const answer = await this.#request<Answer>(cmd, fields, true);
+    return answer['bytes'] as ArrayBuffer;
+  }
+
+  #request<T>(cmd: string, fields: object, takesBytes = false): Promise<T> {
     return new Promise((resolve, reject) => {
       const req = ++this.#lastReq;
       if (!this.#send({ cmd, req, ...fields })) return reject(lost());
-      this.#pending.set(req, { resolve, reject });
+      this.#pending.set(req, { resolve, reject, takesBytes });
     });
   }
 
@@ -121,6 +140,15 @@ export class DaemonLink {
       if (!this.#send({ cmd, ...fields })) return reject(lost());
       this.#inputs.push({ resolve, reject });
     });
+  }
+
+  /** Events until it is ended, or the connection lost. @returns ends it */
+  stream(fields: Omit<ParamsInput<'events'>, 'shared'>, take: (event: StreamLine) => void): () => void {
+    const req = ++this.#lastReq;
+    if (this.#send({ cmd: 'events', req, shared: true, ...fields })) this.#streams.set(req, take);
+    return () => {
+      if (this.#streams.delete(req)) void this.ask('cancel', { of: req }).catch(() => {});
+    };
   }
 
   #send(message: object): boolean {
@@ -136,20 +164,30 @@ export class DaemonLink {
     this.#unanswered = 0;
     this.welcome = welcome;
     this.daemon = welcome.daemon;
-    socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') return this.#take(JSON.parse(data) as Answer);
+      this.#due?.(data as ArrayBuffer);
+      this.#due = undefined;
+    };
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
     this.#send({ cmd: 'events', req: EVENTS, shared: true });
     this.#sink.opened(welcome);
   }
 
   #take(answer: Answer): void {
-    if ('event' in answer) return this.#sink.event(answer as unknown as StreamLine);
     const { req } = answer;
+    if ('event' in answer) {
+      const event = answer as unknown as StreamLine;
+      return typeof req === 'number' ? this.#streams.get(req)?.(event) : this.#sink.event(event);
+    }
     if (!('ok' in answer) && 'daemons' in answer) return this.#sink.named((answer as unknown as Roster).daemons);
     if (req === EVENTS) return;
     const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
     if (typeof req === 'number') this.#pending.delete(req);
-    if (answer['ok'] === true) pending?.resolve(answer as never);
+    if (answer['ok'] === true && pending?.takesBytes === true)
+      this.#due = (bytes) => pending.resolve({ ...answer, bytes } as never);
+    else if (answer['ok'] === true) pending?.resolve(answer as never);
     else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
   }
 
@@ -165,6 +203,8 @@ export class DaemonLink {
     this.#isOpen = false;
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
+    this.#streams.clear();
+    this.#due = undefined;
     const why = shutOut(code, 'key over');
     if (why === undefined) this.#unopened(new SocketClosed(code, reason));
     else this.#sink.unauthorized(why);

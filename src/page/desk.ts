@@ -31,6 +31,7 @@ export class Desk {
     // A dialog is answered first.
     if (document.querySelector('dialog[open]') !== null) return;
     if (key === 'search') return this.search();
+    if (key === 'past') return this.togglePast();
     this.model.isPaletteOpen = true;
     this.model.changed();
   };
@@ -68,10 +69,58 @@ export class Desk {
   /** Or from it back to the terminal. */
   toggleWall(): void {
     const { model } = this;
-    model.isWall = !model.isWall;
+    const isWall = !model.isWall;
+    this.#closeRecording();
+    model.isWall = isWall;
+    model.board = undefined;
     model.isSearching = false;
     model.changed();
     if (!model.isWall) this.#afterDrawing(() => this.focus());
+  }
+
+  /** The past of the chosen terminal, or back to now. */
+  togglePast(): void {
+    const { model } = this;
+    if (this.seat === undefined) return;
+    if (model.recording !== undefined) return this.#leaveRecording();
+    model.isPast = !model.isPast;
+    model.isSearching = false;
+    model.changed();
+    if (!model.isPast) this.#afterDrawing(() => this.focus());
+  }
+
+  /** Another look at the daemons, in place of the terminal; again: back to it. */
+  toggleBoard(board: 'recordings' | 'health'): void {
+    const { model } = this;
+    const next = model.board === board ? undefined : board;
+    this.#closeRecording();
+    model.board = next;
+    model.isWall = model.isSearching = model.isPast = model.isDrawerOpen = false;
+    model.changed();
+    if (model.board === undefined) this.#afterDrawing(() => this.focus());
+  }
+
+  /** @param daemon that has it open */
+  play(daemon: string, id: string, recording: NonNullable<Model['recording']>): void {
+    const { model } = this;
+    if (model.recording === undefined) this.#before = model.chosen;
+    model.choose({ daemon, id });
+    model.recording = recording;
+    model.isPast = true;
+  }
+
+  /** The terminal that was chosen before a recording. */
+  #before: Place | undefined;
+
+  /** What is closed is not chosen any more. */
+  #closeRecording(): void {
+    if (this.model.recording !== undefined) this.model.choose(this.#before);
+  }
+
+  #leaveRecording(): void {
+    const before = this.#before ?? this.terminals()[0];
+    if (before === undefined) this.model.choose(undefined);
+    else this.choose(before);
   }
 
   openList(): void {
@@ -108,8 +157,8 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { theme, isWall } = this.model;
-    const chosen = isWall ? undefined : this.model.chosen;
+    const { theme, isWall, board } = this.model;
+    const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
     if (!isSame) {
@@ -135,7 +184,9 @@ export class Desk {
 
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();
-    if (this.seat === undefined) return;
+    if (this.seat === undefined || this.model.recording !== undefined) return;
+    // It looks through the text of now.
+    this.model.isPast = false;
     this.model.isSearching = true;
     this.model.changed();
   }

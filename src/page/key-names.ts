@@ -39,7 +39,9 @@ export function isBrowsers({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyStrok
   return ctrlKey && !altKey && ['+', '-', '=', '0'].includes(key);
 }
 
-export type PageKey = 'search' | 'palette';
+export type PageKey = 'search' | 'palette' | 'past';
+
+const PAGE_KEYS: Readonly<Record<string, PageKey>> = { f: 'search', p: 'palette', h: 'past' };
 
 /** Keys of the page itself, from everywhere on it: by these the keyboard leaves a terminal. Some browsers keep Ctrl+Shift+P. */
 export function pageKey({
@@ -51,8 +53,7 @@ export function pageKey({
 }: Omit<KeyStroke, 'code' | 'altTypes'>): PageKey | undefined {
   if (!shiftKey || altKey || metaKey) return undefined;
   if (!ctrlKey) return key === 'F1' ? 'palette' : undefined;
-  const letter = key.toLowerCase();
-  return letter === 'f' ? 'search' : letter === 'p' ? 'palette' : undefined;
+  return PAGE_KEYS[key.toLowerCase()];
 }
 
 /** Undefined for what types text, and for modifiers alone. */

@@ -12,6 +12,7 @@ async function begin(root: HTMLElement): Promise<void> {
   const desk = new Desk(model);
   model.onChange = () => draw(desk, root);
   followHeight();
+  takeFiles(desk);
   const code = takeCode();
   model.changed();
   const key = await keyOf(code, (reason) => {
@@ -20,6 +21,17 @@ async function begin(root: HTMLElement): Promise<void> {
   });
   if (key === undefined) model.unauthorized(code === undefined ? 'no link' : 'link used');
   else model.begin(key);
+}
+
+/** A recording that is dropped on the page plays. */
+function takeFiles(desk: Desk): void {
+  addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
+  addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    desk.model.attempt(async () => (await import('./dropped-file.js')).playFile(desk, file));
+  });
 }
 
 const RETRY_MS = 1000;

@@ -69,6 +69,12 @@ export class Model {
   /** All terminals are shown in place of the chosen one. */
   isWall = false;
   isEnding = false;
+  /** The past of the chosen terminal is open. */
+  isPast = false;
+  /** Shown in place of the terminal. */
+  board: 'recordings' | 'health' | undefined;
+  /** What is chosen is a recording: a terminal that is in no list. */
+  recording: { readonly name: string; readonly isComplete: boolean } | undefined;
   shutOut: ShutOut | undefined;
   /** No `t4a web` has answered for minutes: the page waits until it is looked at again, or told to try. */
   hasStopped = false;
@@ -179,6 +185,9 @@ export class Model {
     this.isDrawerOpen = false;
     this.isSearching = false;
     this.isWall = false;
+    this.isPast = false;
+    this.board = undefined;
+    this.recording = undefined;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }

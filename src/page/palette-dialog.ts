@@ -126,8 +126,15 @@ function actionsOf(desk: Desk): Action[] {
       name: 'Remember this browser for 30 days',
       act: () => model.attempt(() => model.beRemembered()),
     },
+    { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
+    { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
+    seat !== undefined && {
+      name: model.isPast ? 'Back to now' : 'The past of this terminal',
+      note: 'Ctrl+Shift+H',
+      act: () => desk.togglePast(),
+    },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
     mayAct &&
       isAlive &&
@@ -145,7 +152,8 @@ function actionsOf(desk: Desk): Action[] {
         : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
     mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
     mayAct &&
-      seat !== undefined && {
+      seat !== undefined &&
+      model.recording === undefined && {
         name: isAlive ? 'End the program' : 'Remove the terminal',
         act: open(() => (model.isEnding = true)),
       },

@@ -5,6 +5,7 @@ import { claim } from './claim.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
+import type { Mirror } from '../mirror/mirror.js';
 import type { DaemonState, Model, Place } from './model.js';
 import { Pointer } from './pointer.js';
 import { TerminalScreen } from './terminal-screen.js';
@@ -47,6 +48,8 @@ export class Seat {
   readonly #selected: SelectedText;
   readonly #announcer: Announcer;
   #watching: Watching | undefined;
+  /** Another moment, which is shown in place of now. */
+  #then: Mirror | undefined;
   /** That of this page: another page, or attach, may hold under the same name. */
   #hold: { readonly number: number; readonly since: number } | undefined;
   /** The connection is another: the hold ends with the one that took it. */
@@ -75,7 +78,7 @@ export class Seat {
       compose: (text) => this.screen.compose(text),
     });
     this.#pointer = new Pointer(this.screen, {
-      modes: () => this.#watching?.mirror.state,
+      modes: () => (this.isThen ? undefined : this.#watching?.mirror.state),
       act: (cmd, fields) => this.#input(cmd, { id: place.id, ...fields }),
       focus: () => this.focus(),
       copy: (text) => this.#copy(text),
@@ -115,10 +118,28 @@ export class Seat {
         this.#model.changed();
       },
     });
+    this.#watching.isHidden = this.isThen;
     if (this.#daemon.link.isOpen) void this.#watching.follow();
   }
 
+  /** What is shown is the past. Nothing is typed meanwhile. */
+  get isThen(): boolean {
+    return this.#then !== undefined;
+  }
+
+  /** @param then a whole screen of another moment; undefined for now, live */
+  showThen(then: Mirror | undefined): void {
+    if (then === undefined && this.#then === undefined) return;
+    const isFirst = this.#then === undefined;
+    this.#then = then;
+    if (this.#watching !== undefined) this.#watching.isHidden = then !== undefined;
+    if (isFirst || then === undefined) this.screen.toEnd();
+    if (then !== undefined) this.screen.draw(then, then.firstLine, true);
+    this.#model.changed();
+  }
+
   leave(): void {
+    this.#then = undefined;
     removeEventListener('pagehide', this.#onLeave);
     this.#fits.disconnect();
     this.#pointer.dispose();
@@ -268,6 +289,7 @@ export class Seat {
 
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
   #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
+    if (this.isThen) return this.#model.notice('Nothing was typed: this is the past. "Now" goes back.');
     if (this.#model.isReadOnly || this.standing?.alive === false) return;
     if (this.holder !== undefined) {
       this.isRefused = true;

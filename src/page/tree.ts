@@ -44,6 +44,12 @@ export function tree(desk: Desk): ComponentChild {
       { class: 'tree-list' },
       daemons.map((daemon) => group(desk, daemon)),
     ),
+    h(
+      'nav',
+      { class: 'tree-boards', 'aria-label': 'More' },
+      board(desk, 'recordings', 'Recordings'),
+      board(desk, 'health', 'Health'),
+    ),
     model.isReadOnly
       ? h('p', { class: 'tree-foot quiet' }, 'This page only watches.')
       : h(
@@ -56,6 +62,15 @@ export function tree(desk: Desk): ComponentChild {
             'New terminal',
           ),
         ),
+  );
+}
+
+function board(desk: Desk, name: 'recordings' | 'health', words: string): ComponentChild {
+  const pressed = desk.model.board === name;
+  return h(
+    'button',
+    { type: 'button', class: 'button', 'aria-pressed': pressed, onClick: () => desk.toggleBoard(name) },
+    words,
   );
 }
 

@@ -42,6 +42,7 @@ export class Watching {
   readonly #screen: TerminalScreen;
   readonly #sink: WatchingSink;
   #isLeft = false;
+  #isHidden = false;
   /** The browser draws what has come. */
   #picture: Promise<void> | undefined;
   #framesInPicture = 0;
@@ -52,13 +53,22 @@ export class Watching {
     this.#screen = screen;
     this.#sink = sink;
     this.past = new Past(link, id, screen);
-    screen.onView = () => void this.past.show().catch(ignoreLoss);
-    this.past.onOldest = () => screen.draw(this.mirror, this.past.oldest, false);
+    screen.onView = () => this.#isHidden || void this.past.show().catch(ignoreLoss);
+    this.past.onOldest = () => this.#isHidden || screen.draw(this.mirror, this.past.oldest, false);
   }
 
   leave(): void {
     this.#isLeft = true;
     this.past.leave();
+  }
+
+  /** The screen shows something else: frames come, and are not drawn. */
+  set isHidden(hidden: boolean) {
+    if (hidden === this.#isHidden) return;
+    this.#isHidden = hidden;
+    if (hidden || this.mirror.rev === undefined) return;
+    this.#screen.draw(this.mirror, this.past.oldest, true);
+    void this.past.measure().catch(ignoreLoss);
   }
 
   /** Until the terminal is left, or the connection lost. */
@@ -91,12 +101,16 @@ export class Watching {
     const change = this.mirror.apply(frame);
     const { state } = this.mirror;
     const isOther = this.past.frame(frame.first_line, this.mirror.oldest, state.altScreen);
-    this.#screen.draw(this.mirror, this.past.oldest, frame.complete === true);
-    if (isFirst || isOther || cols !== state.cols) void this.past.measure().catch(ignoreLoss);
-    else void this.past.show().catch(ignoreLoss);
+    if (!this.#isHidden) this.#draw(frame.complete === true, isFirst || isOther || cols !== state.cols);
     if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
-    this.#sink.frame(this.mirror);
+    if (!this.#isHidden) this.#sink.frame(this.mirror);
     if (change.bells > 0) this.#sink.bell();
+  }
+
+  /** @param isOther the lines above the screen are others */
+  #draw(isComplete: boolean, isOther: boolean): void {
+    this.#screen.draw(this.mirror, this.past.oldest, isComplete);
+    void (isOther ? this.past.measure() : this.past.show()).catch(ignoreLoss);
   }
 }
 

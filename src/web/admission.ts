@@ -7,6 +7,8 @@ import { T4aError } from '../protocol/errors.js';
 export interface PageRequest {
   readonly cmd: string;
   readonly req?: string | number | undefined;
+  /** It waits for something: a `watch`, unless it is of a moment, which is answered at once. */
+  readonly lasts?: boolean;
 }
 
 /** Their reach admits them, and each takes a path. */
@@ -44,7 +46,11 @@ export function admit(
     return undefined;
   const fields = value as Record<string, unknown> & { readonly cmd: string };
   const { cmd, req } = fields;
-  const request: PageRequest = { cmd, req: typeof req === 'string' || typeof req === 'number' ? req : undefined };
+  const request: PageRequest = {
+    cmd,
+    req: typeof req === 'string' || typeof req === 'number' ? req : undefined,
+    lasts: cmd === 'watch' && fields['at'] === undefined,
+  };
   if (WITH_PATHS.includes(cmd)) return { request, refusal: notAllowed(`"${cmd}" names files, and pages name none.`) };
   const field = PATH_FIELDS.find((name) => Object.hasOwn(fields, name));
   if (field !== undefined) {

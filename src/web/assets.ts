@@ -21,6 +21,7 @@ const PAGE = 'dist/page/';
 const SOURCES: Readonly<Record<string, Source>> = {
   '/': { type: 'text/html; charset=utf-8', file: `${PAGE}index.html` },
   '/page.css': { type: 'text/css; charset=utf-8', file: `${PAGE}page.css` },
+  '/parts.css': { type: 'text/css; charset=utf-8', file: `${PAGE}parts.css` },
   '/icon.svg': { type: 'image/svg+xml', file: `${PAGE}icon.svg` },
   '/manifest.webmanifest': { type: 'application/manifest+json', file: `${PAGE}manifest.webmanifest` },
   '/regular.ttf': { type: TTF, file: 'fonts/jetbrains-mono-regular.ttf' },

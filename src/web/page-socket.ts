@@ -9,9 +9,12 @@ import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
+import type { Films } from './films.js';
 import type { Keys } from './keys.js';
 import { narrowed, WHOLE, type LinkScope } from './link-scope.js';
+import { PageRecordings, type ServedReply } from './page-recordings.js';
 import { isEqual, proofOf, randomText } from './secrets.js';
+import type { UploadPlaces } from './uploads.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
@@ -21,6 +24,8 @@ export interface PageSocketOptions {
   readonly allowsRaw?: boolean;
   readonly person: string;
   readonly version: string;
+  /** The command line, which makes films. */
+  readonly program?: string;
   /** A page has more unanswered requests than are admitted. @param way to its daemon */
   readonly onFlood: (way: Way) => void;
 }
@@ -29,6 +34,8 @@ export interface PageSocketOptions {
 export interface PageSurroundings {
   /** Of all hosts and pages. */
   readonly farReplies: ReplyBudget;
+  readonly uploads: UploadPlaces;
+  readonly films: Films;
   /** It has named a valid key, and then, once more: it has proved that it has it. */
   readonly onChange: (page: PageSocket) => void;
 }
@@ -53,7 +60,7 @@ export class PageSocket {
   isAdmitted = false;
   readonly socket: WebSocket;
   readonly #options: PageSocketOptions;
-  readonly #farReplies: ReplyBudget;
+  readonly #surroundings: PageSurroundings;
   readonly #onChange: (page: PageSocket) => void;
   #keyId: string | undefined;
   #scope: LinkScope = WHOLE;
@@ -63,6 +70,7 @@ export class PageSocket {
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
   #way: Way | undefined;
+  #recordings: PageRecordings | undefined;
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
@@ -72,11 +80,11 @@ export class PageSocket {
   /** Came with others before the socket was paused: at most what one read had. */
   #held: string[] = [];
 
-  constructor(socket: WebSocket, options: PageSocketOptions, { farReplies, onChange }: PageSurroundings) {
+  constructor(socket: WebSocket, options: PageSocketOptions, surroundings: PageSurroundings) {
     this.socket = socket;
     this.#options = options;
-    this.#farReplies = farReplies;
-    this.#onChange = onChange;
+    this.#surroundings = surroundings;
+    this.#onChange = surroundings.onChange;
     this.#take = (message) => this.#hello(message);
     this.#greeting = setTimeout(() => this.#late(), GREETING_MS);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
@@ -87,6 +95,7 @@ export class PageSocket {
     socket.on('close', () => {
       clearTimeout(this.#greeting);
       this.#pipe?.close();
+      this.#recordings?.dispose();
     });
   }
 
@@ -212,7 +221,7 @@ export class PageSocket {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
       if (way === undefined || !this.#isOpen) continue;
       try {
-        const pipe = await DaemonPipe.open(way, this.#isReadOnly, this.#farReplies);
+        const pipe = await DaemonPipe.open(way, this.#isReadOnly, this.#surroundings.farReplies);
         this.#pipe = pipe;
         this.#way = way;
         const { terminal } = this.#scope;
@@ -255,17 +264,18 @@ export class PageSocket {
     const admitted = admit(message, this.#options);
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
-    const { cmd, req } = admitted.request;
+    const { cmd, req, lasts } = admitted.request;
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
     const line = this.#narrowed(message, cmd, req);
     if (line === undefined) return;
-    if (cmd === 'watch') {
+    if (lasts === true) {
       // Without a number its end could not be seen.
       const isTooMuch = req === undefined || this.#watches.has(req) || this.#watches.size >= MAX_WATCHES;
       if (isTooMuch) return this.close('refused', 'Too many watches.');
       this.#watches.add(req);
     }
     this.#unanswered++;
+    if (this.#scope.terminal === undefined && this.#answers(message, req)) return;
     const isTaken = pipe.send(line);
     const isFlood = this.#unanswered >= MAX_UNANSWERED;
     if (isTaken && !isFlood) return;
@@ -310,6 +320,34 @@ export class PageSocket {
     else if ('answer' in one) this.#send({ ok: true, ...one.answer, ...(req === undefined ? {} : { req }) });
     else return JSON.stringify(one.request);
     return undefined;
+  }
+
+  /** @returns whether it is a request to `t4a web` itself */
+  #answers(message: string, req: string | number | undefined): boolean {
+    const way = this.#way;
+    if (way === undefined || !message.includes('"web_')) return false;
+    const isReadOnly = this.#isReadOnly;
+    const { farReplies: budget, uploads, films } = this.#surroundings;
+    this.#recordings ??= new PageRecordings({ way, isReadOnly, budget, uploads, films });
+    const fields = JSON.parse(message) as Readonly<Record<string, unknown>>;
+    const answer = this.#recordings.answer(fields);
+    if (answer === undefined) return false;
+    void this.#served(answer, req);
+    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
+    return true;
+  }
+
+  async #served(answer: Promise<ServedReply>, req: string | number | undefined): Promise<void> {
+    const own = req === undefined ? {} : { req };
+    let reply: ServedReply;
+    try {
+      const { header, ...bytes } = await answer;
+      reply = { header: { ok: true, ...header, ...own }, ...bytes };
+    } catch (error) {
+      const known = error instanceof T4aError ? error : new T4aError('internal', String(error));
+      reply = { header: { ...errorReply(known), ...own } };
+    }
+    if (this.#isOpen) this.#reply(reply.header, reply.bytes);
   }
 
   /** The page's messages stay in its own buffers, and then in those of its network. */

@@ -1,4 +1,5 @@
 /** `t4a web`: serves the page until a signal, and prints the links by which browsers get in. */
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../base/clock.js';
 import { VERSION } from '../base/version.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
@@ -65,6 +66,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     allowsRaw,
     person,
     version: VERSION,
+    program: fileURLToPath(new URL('dist/cli.cjs', options.root)),
     onFlood: (way) => warnings.slowed(way),
   });
   const ended = endOfProcess();

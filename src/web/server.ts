@@ -8,9 +8,11 @@ import { T4aError } from '../protocol/errors.js';
 import { CLOSED } from '../page/greeting.js';
 import type { Assets } from './assets.js';
 import { Crowd } from './crowd.js';
+import { Films } from './films.js';
 import { answerHttp, hasOwnHost, hasOwnOrigin } from './http.js';
 import { PageSocket, PING_MS, type PageSocketOptions, type PageSurroundings } from './page-socket.js';
 import { boundHost, isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
+import { UploadPlaces } from './uploads.js';
 
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** A page has one for each daemon, of which there are at most 16: so many are eight full pages. */
@@ -74,6 +76,8 @@ export class WebServer {
         mostOfOne: MAX_FAR_BYTES / 4,
         alsoHeld: () => [...this.#pages].reduce((sum, page) => sum + page.unreadBytes, 0),
       }),
+      uploads: new UploadPlaces(),
+      films: new Films(options.program),
       onChange: (page) => this.#changed(page),
     };
     this.#http = createServer(

@@ -1,0 +1,67 @@
+/** Below the slider: to play the past, and to keep it as a file. */
+import { h, type ComponentChild } from 'preact';
+import type { Desk } from './desk.js';
+import type { DaemonState } from './model.js';
+import { SPEEDS, type Player } from './player.js';
+import type { Moment } from './then.js';
+
+export interface PastMore {
+  readonly desk: Desk;
+  readonly daemon: DaemonState;
+  readonly id: string;
+  readonly player: Player;
+  readonly moment: Moment | undefined;
+  readonly toggle: () => void;
+}
+
+export function pastMore({ desk, daemon, id, player, moment, toggle }: PastMore): ComponentChild {
+  const { link } = daemon;
+  const at = moment === undefined ? {} : { at: moment.at };
+  const name = (desk.model.recording?.name ?? id).replace(/\.cast(\.gz)?$/, '');
+  const download = (ending: 'png' | 'cast' | 'gif', words: string, ask: () => Promise<ArrayBuffer>): ComponentChild =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        title: `Download ${name}.${ending}`,
+        onClick: () =>
+          desk.model.attempt(async () => {
+            if (ending === 'gif') desk.model.notice('The film is being made.');
+            save(await ask(), `${name}.${ending}`);
+          }),
+      },
+      words,
+    );
+  return h(
+    'div',
+    { class: 'past-more' },
+    h('button', { type: 'button', class: 'button', onClick: toggle }, player.isPlaying ? 'Pause' : 'Play'),
+    h(
+      'select',
+      {
+        'aria-label': 'Speed',
+        value: String(player.speed),
+        onChange: (event: Event) => (player.speed = Number((event.target as HTMLSelectElement).value)),
+      },
+      SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed} ×`)),
+    ),
+    h('span', { class: 'grow' }),
+    download('png', 'Picture', () => link.bytes('screenshot', { id, ...at })),
+    download('cast', 'Cast', () => link.bytes('export', { id })),
+    download('gif', 'GIF', () => link.bytes('web_film', { id })),
+  );
+}
+
+/** The browser has begun to read it by then. */
+const KEPT_MS = 60_000;
+
+/** The browser asks where, or puts it to the other downloads. */
+function save(bytes: ArrayBuffer, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes]));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
