@@ -1,4 +1,5 @@
 /** The file by which a NATS server knows this user: the seed of an nkey, or credentials (a JWT and a seed). */
+import { writeFileSync } from 'node:fs';
 import { type Authenticator, credsAuthenticator, nkeyAuthenticator, nkeys } from '@nats-io/transport-node';
 import { errnoOf } from '../base/errno.js';
 import { openSettingsFile } from '../base/settings-file.js';
@@ -24,6 +25,17 @@ export function readCredentials(path: string): Credentials {
   const isJwt = text.includes('NATS USER JWT');
   const authenticator = isJwt ? credsAuthenticator(new TextEncoder().encode(text)) : nkeyAuthenticator(bytes);
   return { authenticator, user };
+}
+
+/** A new nkey of a user: its seed into a file that was not there. @returns its public key @throws T4aError `usage` */
+export function makeKey(path: string): string {
+  const pair = nkeys.createUser();
+  try {
+    writeFileSync(path, `${new TextDecoder().decode(pair.getSeed())}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw refused(path, `cannot be made (${errnoOf(error) ?? (error as Error).message})`);
+  }
+  return pair.getPublicKey();
 }
 
 function publicKeyOf(seed: Uint8Array, path: string): string {

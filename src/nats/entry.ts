@@ -6,6 +6,7 @@ import type { FleetUrl } from './fleet-url.js';
 import { isLabel } from './presence.js';
 import { inboxOf, isToken } from './subjects.js';
 
+export { makeKey } from './credentials.js';
 export { serveAgent } from './agent.js';
 export { type FleetUrl, isLevel, LEVELS, type Level, parseFleetUrl } from './fleet-url.js';
 export { hostsOfFleet, openHostLink } from './host-link.js';

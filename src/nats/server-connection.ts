@@ -17,7 +17,8 @@ export interface ServerConnection {
   readonly inbox: string;
 }
 
-const TIMEOUT_MS = 5000;
+/** Of a busy machine, as with ssh. */
+const TIMEOUT_MS = 10_000;
 const PING_EVERY_MS = 5000;
 
 /** @param reconnects whether a lost connection is opened again, for ever @throws T4aError `usage`, `host_unreachable` */

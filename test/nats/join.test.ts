@@ -1,6 +1,6 @@
 /** `t4a join` and routes of nats://, over a real server: what clients of a fleet see, and what is refused. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { encodePresence, presenceIn } from '../../src/nats/presence.js';
 import { Subjects } from '../../src/nats/subjects.js';
@@ -262,6 +262,24 @@ test('a file of credentials that others can read is refused', async () => {
   chmodSync(file, 0o600);
   writeFileSync(file, 'SUnot a seed');
   expect((await t4a(['join', url, '--name', 'web1', '--print-permissions'])).stderr).toContain('holds no seed');
+});
+
+test('a new key is a file for its owner alone, whose public key a server takes, and no file is overwritten', async () => {
+  const { t4a, output, dir, daemon, ...fleet } = testFleet();
+  const file = dir.join('new.nk');
+  const key = (await output('join', `nats://127.0.0.1/farm?creds=${file}`, '--new-key')).trim();
+  expect([key, statSync(file).mode & 0o777]).toEqual([expect.stringMatching(/^U[A-Z2-7]{55}$/), 0o600]);
+  const server = await natsServer({ authorization: { users: [{ nkey: key }] } });
+  const socket = await daemon('far');
+  await joined({ ...fleet, t4a, output, dir, daemon }, socket, [`${server.url}/farm?creds=${file}`, '--name', 'web1']);
+  const before = readFileSync(file, 'utf8');
+  for (const url of [
+    `nats://127.0.0.1/farm?creds=${file}`,
+    'nats://127.0.0.1/farm',
+    `nats://127.0.0.1/farm?creds=${dir.join('none/x')}`,
+  ])
+    expect(await t4a(['join', url, '--new-key'])).toMatchObject({ status: 2, stdout: '' });
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
 test('tls:// is used with TLS or not at all', async () => {

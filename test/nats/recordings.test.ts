@@ -238,7 +238,7 @@ test('a stream that the server delivers as signs of life of another host drives 
   expect(seqsOf(await since(0, 1))).toEqual([1]);
 });
 
-test('of a recording each number of the range comes once or is counted, also where the stream has some twice, late or malformed', () => {
+test('of a recording each number of the range comes once or is counted, also if the stream has some twice, late or malformed', () => {
   const message = (event: object): { data: Uint8Array } => ({ data: new TextEncoder().encode(JSON.stringify(event)) });
   const range = new Range({ types: ['bell'] }, 10, 20);
   const take = (seq: number, event = 'bell'): unknown[] => seqsOf(range.take(seq, message({ event, seq })));

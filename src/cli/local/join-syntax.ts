@@ -42,6 +42,13 @@ export const JOIN_COMMAND: CommandSyntax = {
       local: true,
     },
     {
+      flag: 'new-key',
+      field: 'new_key',
+      type: 'boolean',
+      description: 'Make the file of ?creds= with a new nkey, print its public key for the server, and join nothing.',
+      local: true,
+    },
+    {
       flag: 'list',
       field: 'list',
       type: 'boolean',
@@ -62,6 +69,7 @@ export const JOIN_COMMAND: CommandSyntax = {
     'join nats://127.0.0.1:4222/farm --name web1 --allow use',
     'join "nats://nats.example.com/farm?creds=/home/me/web1.nk" --label gpu=a100',
     'join nats://127.0.0.1:4222/farm --list',
+    'join "nats://nats.example.com/farm?creds=/home/me/web1.nk" --new-key',
     'join nats://127.0.0.1:4222/farm --name web1 --print-permissions',
   ],
 };

@@ -14,6 +14,7 @@ interface JoinOptions {
   readonly label?: readonly string[];
   readonly allow?: string;
   readonly print_permissions?: boolean;
+  readonly new_key?: boolean;
   readonly list?: boolean;
   readonly pipe?: boolean;
   readonly json?: boolean;
@@ -25,6 +26,14 @@ export const join: LocalCommand = async ({ options }, host, bundles) => {
   const url = nats.parseFleetUrl(given.url ?? '');
   if (given.pipe === true) {
     return carryLink(await nats.openHostLink(url));
+  }
+  if (given.new_key === true) {
+    if (url.creds === undefined)
+      throw new T4aError('usage', 'The URL names no file for the key.', {
+        hint: `t4a join 'nats://${url.server}/${url.fleet}?creds=/path/of/file' --new-key`,
+      });
+    host.out(`${nats.makeKey(url.creds)}\n`);
+    return 0;
   }
   if (given.list === true) {
     const hosts = await nats.hostsOfFleet(url);
