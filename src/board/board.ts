@@ -2,7 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { type Seat, sitAt } from '../attach/sitting.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
-import { Shell, type ShellCrew } from './shell.js';
+import { Shell } from './shell.js';
+import type { ShellCrew } from './shell-crew.js';
 
 export interface BoardOptions {
   readonly daemon: ConnectOptions;

@@ -9,41 +9,23 @@ import { Message } from '../attach/message.js';
 import type { OuterTty } from '../attach/outer-tty.js';
 import { PanelHost } from '../attach/panel-host.js';
 import { Picker } from '../attach/picker.js';
-import { Picture } from '../attach/picture.js';
 import { Prompt } from '../attach/prompt.js';
 import { isQuiet } from '../attach/session.js';
 import type { Seat } from '../attach/sitting.js';
-import type { Size } from '../attach/size.js';
-import { holderPart, type StatusLine } from '../attach/status-line.js';
-import { Visit } from '../attach/visit.js';
-import type { Shown } from '../attach/watched-terminal.js';
+import type { StatusLine } from '../attach/status-line.js';
 import type { DaemonConnection } from '../client/connection.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
-import type { ListedPreset } from '../crew/presets.js';
-import { doingWord } from '../mirror/doing-word.js';
 import { BELL, FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
-import { Mirror } from '../mirror/mirror.js';
 import { column, style, OUTER } from '../mirror/outer-sequences.js';
 import { isT4aError } from '../protocol/errors.js';
 import { type Act, needsPerson, offers } from './palette.js';
+import { Launch } from './launch.js';
+import { layoutOf, type Layout } from './layout.js';
 import { Roster } from './roster.js';
+import type { ShellCrew } from './shell-crew.js';
+import { Stage } from './stage.js';
+import { shellStatus } from './status.js';
 import { tabRow } from './tabs.js';
-import { Viewport } from './viewport.js';
-
-/** Presets, trust and starts, as the crew of a person has them. */
-export interface ShellCrew {
-  /** Real path of its folder. */
-  readonly project: string;
-  presets(): readonly ListedPreset[];
-  isTrusted(kind: PresetKind, preset: Preset): boolean;
-  trust(kind: PresetKind, preset: Preset): void;
-  /** @returns id of its terminal */
-  start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
-  /** The first prompt. @returns why Enter was not pressed; undefined if it was */
-  deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
-  /** Ends it with all that it has started. */
-  close(id: string): Promise<void>;
-}
 
 export interface ShellOptions {
   readonly connection: DaemonConnection;
@@ -56,24 +38,12 @@ export interface ShellOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface ShownTerminal {
-  readonly visit: Visit;
-  readonly viewport: Viewport;
-  readonly picture: Picture;
-}
-
 /** Ctrl+K. */
 const LEADER = '\x0b';
 const END_OF_INPUT = '\x04';
 const TICK_MS = 1000;
-/** Tabs, one row, status. */
-const MIN_ROWS_WITH_TABS = 3;
-/** The least that a terminal may have. */
-const MIN_COLS = 2;
 
 const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
-const HINTS = { leave: 'Ctrl+K leave leaves.', take: '"t4a attach" takes it.' };
-const NO_TERMINAL = new Mirror();
 
 export class Shell implements Seat {
   readonly #options: ShellOptions;
@@ -82,9 +52,9 @@ export class Shell implements Seat {
   readonly #panels = new PanelHost();
   readonly #message = new Message();
   readonly #writer = new FrameWriter();
-  readonly #blank = new Picture();
+  readonly #stage: Stage;
+  readonly #launch: Launch;
   #clock: NodeJS.Timeout | undefined;
-  #shown: ShownTerminal | undefined;
   /** A paste began while the keyboard was the shell's own. */
   #pastesHere = false;
 
@@ -98,6 +68,26 @@ export class Shell implements Seat {
       onChange: () => void this.draw(),
       onError: options.onError,
     });
+    const say = (message: string): void => this.#say(message);
+    this.#stage = new Stage({
+      connection,
+      size: () => this.#layout.screen,
+      onFrame: (bells) => this.draw(bells > 0 ? BELL : ''),
+      onGone: (id) => {
+        void this.#during(() => this.#show(undefined));
+        this.#say(`${id} is gone.`);
+      },
+      say,
+      report: (error) => this.#report(error),
+      onError: options.onError,
+    });
+    this.#launch = new Launch({
+      crew,
+      open: (prompt) => this.#panels.open(prompt),
+      during: (act) => void this.#during(act),
+      say,
+      start: (kind, preset, text) => this.#start(kind, preset, text),
+    });
   }
 
   start(): void {
@@ -110,8 +100,7 @@ export class Shell implements Seat {
     this.#keys.dispose();
     clearInterval(this.#clock);
     this.#roster.dispose();
-    this.#shown?.viewport.dispose();
-    await this.#shown?.visit.end();
+    await this.#stage.dispose();
   }
 
   left(status: number): void {
@@ -124,28 +113,28 @@ export class Shell implements Seat {
 
   redraw(): void {
     this.#writer.forget();
-    this.#shown?.viewport.resized();
+    this.#stage.resized();
     void this.draw();
   }
 
   /** @param more goes out with the frame */
   draw(more = ''): Promise<void> {
     const { tty } = this.#options;
-    const mirror = this.#shown?.visit.terminal.mirror ?? NO_TERMINAL;
-    const isProgram = this.#panels.panel === undefined && this.#isTaking;
+    const { mirror } = this.#stage;
+    const isProgram = this.#panels.panel === undefined && this.#stage.isTaking;
     // The mouse is left to the person's terminal.
     const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: 'none' };
-    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(this.#frame(mirror))}${more}`);
+    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(this.#frame())}${more}`);
   }
 
-  #frame(mirror: Mirror): OuterFrame {
-    const { cols, rows } = this.#options.tty;
-    const above = rows >= MIN_ROWS_WITH_TABS ? 1 : 0;
+  #frame(): OuterFrame {
+    const { rows } = this.#options.tty;
+    const { above, cols } = this.#layout;
+    const { mirror, picture, visit } = this.#stage;
     const { panel } = this.#panels;
-    const picture = this.#shown?.picture ?? this.#blank;
     const frame = picture.compose({ mirror, cols, rows: rows - above, status: this.#status(), panel });
     const lines = [...frame.lines];
-    if (this.#shown === undefined) {
+    if (visit === undefined) {
       const middle = Math.floor((lines.length - 1) / 2);
       if (lines[middle] === '' && lines.length > 1) lines[middle] = centred(this.#hint, cols);
     }
@@ -162,7 +151,7 @@ export class Shell implements Seat {
   }
 
   get #tabs(): Parameters<typeof tabRow>[0] {
-    const shown = this.#shown?.visit.terminal.id;
+    const { id: shown } = this.#stage;
     return this.#roster.members
       .filter(({ id, terminal }) => terminal.alive || id === shown)
       .map((member) => ({
@@ -177,44 +166,13 @@ export class Shell implements Seat {
     if (panel !== undefined) return panel.status;
     const { text } = this.#message;
     if (text !== undefined) return { left: ` ${text}`, right: '', look: 'message' };
-    const shown = this.#shown?.visit;
-    const waiting = this.#roster.living.filter((one) => needsPerson(one) && one.id !== shown?.terminal.id).length;
-    const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
-    const rightOf = (...parts: readonly string[]): string =>
-      `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
-    if (shown === undefined) {
-      return { left: ` ${this.#options.crew.project}`, right: rightOf(), shortRight: '^K ', look: 'plain' };
-    }
-    const { id, mirror, hold, end } = shown.terminal;
-    if (end !== undefined) {
-      return {
-        left: ` ${id} has ended: ${end.signal ?? `exit code ${end.exit_code}`}`,
-        right: 'Enter: leave it │ Ctrl+K palette ',
-        shortRight: 'Enter ',
-        look: end.exit_code === 0 ? 'ended' : 'failed',
-      };
-    }
-    const { heldMs } = hold;
-    const { doing, cols, title } = mirror.state;
-    const { size } = this;
-    const isFitted = cols === size.cols && mirror.rows.length === size.rows;
-    return {
-      left: ` ${id}  ${title}`,
-      right: rightOf(doingWord(doing), holderPart({ mirror, heldMs }), isFitted ? '' : `${cols}x${mirror.rows.length}`),
-      shortRight: '^K ',
-      look: heldMs === undefined ? 'plain' : 'held',
-    };
+    const { visit, id } = this.#stage;
+    const waiting = this.#roster.living.filter((one) => needsPerson(one) && one.id !== id).length;
+    return shellStatus({ project: this.#options.crew.project, visit, size: this.#layout.screen, waiting });
   }
 
-  /** Room for the screen. */
-  get size(): Size {
-    const { cols, rows } = this.#options.tty;
-    return { cols: Math.max(MIN_COLS, cols), rows: Math.max(1, rows - (rows >= MIN_ROWS_WITH_TABS ? 2 : 1)) };
-  }
-
-  /** Whether keys go to a program. */
-  get #isTaking(): boolean {
-    return this.#shown !== undefined && this.#shown.visit.terminal.end === undefined;
+  get #layout(): Layout {
+    return layoutOf(this.#options.tty);
   }
 
   #take(token: KeyboardToken): void {
@@ -228,7 +186,7 @@ export class Shell implements Seat {
         if (token.key !== LEADER) this.#typed(token.key);
         else {
           this.#panels.close();
-          if (this.#isTaking) this.#type(LEADER);
+          if (this.#stage.isTaking) this.#stage.type(LEADER);
         }
         break;
       case 'paste':
@@ -239,14 +197,14 @@ export class Shell implements Seat {
       default:
         this.#typed(token.bytes);
         // What is typed changes nothing here until the program answers.
-        if (this.#isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
+        if (this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
     }
     void this.draw();
   }
 
   #paste(mark: string, begins: boolean): void {
-    const visit = this.#shown?.visit;
-    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#isTaking;
+    const { visit } = this.#stage;
+    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#stage.isTaking;
     if (this.#pastesHere) this.#pastesHere = begins;
     else if (begins) visit?.beginPaste(mark);
     else visit?.endPaste(mark);
@@ -262,15 +220,10 @@ export class Shell implements Seat {
       // Keys after the one that closes it are for what comes then.
       const rest = this.#panels.take(bytes);
       if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
-    } else if (this.#isTaking) this.#type(bytes);
-    else if (this.#shown !== undefined) {
+    } else if (this.#stage.isTaking) this.#stage.type(bytes);
+    else if (this.#stage.visit !== undefined) {
       if (/[q\r]/.test(bytes)) void this.#during(() => this.#show(undefined));
     } else if (bytes.includes(END_OF_INPUT)) this.#leave();
-  }
-
-  #type(bytes: string): void {
-    this.#shown?.visit.type(bytes);
-    this.#shown?.viewport.typed();
   }
 
   #answer(reply: string): void {
@@ -287,7 +240,7 @@ export class Shell implements Seat {
     const offered = offers({
       members: this.#roster.members,
       presets: this.#options.crew.presets(),
-      shown: this.#shown?.visit.terminal.id,
+      shown: this.#stage.id,
     });
     const pick = (id: string): void => {
       const picked = offered.find((one) => one.id === id);
@@ -305,37 +258,15 @@ export class Shell implements Seat {
           if (key === 'y') await this.#close(act.id);
         });
       case 'start':
-        return this.#askToStart(act.preset);
+        return this.#launch.begin(act.preset);
       default:
         return this.#leave();
     }
   }
 
-  #askToStart({ kind, name, preset, error }: ListedPreset): void {
-    const { crew } = this.#options;
-    if (preset === undefined) return this.#say(error ?? `The preset "${name}" is broken.`);
-    if (crew.isTrusted(kind, preset)) return this.#askForPrompt(kind, preset);
-    const card = (): readonly string[] => [
-      ` The preset "${name}" is not trusted here:`,
-      `   ${preset.argv.join(' ').replaceAll(/\s+/g, ' ')}`,
-      `   in ${crew.project}`,
-    ];
-    this.#ask({ label: 'Trust it, and start it? (y/n)', isOneKey: true, card }, async (key) => {
-      if (key !== 'y') return this.#say(`"${name}" was not started.`);
-      crew.trust(kind, preset);
-      this.#askForPrompt(kind, preset);
-      await this.draw();
-    });
-  }
-
-  #askForPrompt(kind: PresetKind, preset: Preset): void {
-    if (kind === 'process') return void this.#during(() => this.#start(kind, preset, ''));
-    this.#ask({ label: `First prompt of ${preset.name} (Enter for none):` }, (text) => this.#start(kind, preset, text));
-  }
-
   async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
     const { crew } = this.#options;
-    const id = await crew.start(kind, preset, this.size);
+    const id = await crew.start(kind, preset, this.#layout.screen);
     this.#roster.add(id);
     await this.#show(id);
     await this.#roster.load();
@@ -349,7 +280,7 @@ export class Shell implements Seat {
   }
 
   async #close(id: string): Promise<void> {
-    const isShown = this.#shown?.visit.terminal.id === id;
+    const isShown = this.#stage.id === id;
     await this.#options.crew.close(id);
     if (isShown) await this.#show(undefined);
     this.#say(`Ended ${id}.`);
@@ -371,48 +302,9 @@ export class Shell implements Seat {
 
   /** @param id undefined: the empty canvas, where no key reaches a program that it was not meant for */
   async #show(id: string | undefined): Promise<void> {
-    const before = this.#shown;
-    this.#shown = undefined;
     this.#roster.show(id);
-    before?.viewport.dispose();
-    await before?.visit.end();
-    if (id !== undefined) this.#begin(id);
+    await this.#stage.show(id);
     await this.draw();
-  }
-
-  #begin(id: string): void {
-    const { connection } = this.#options;
-    const visit = new Visit(id, {
-      connection,
-      isReadOnly: false,
-      shares: false,
-      hints: HINTS,
-      size: () => this.size,
-      hasHand: () => false,
-      say: (message) => this.#say(message),
-      report: (error) => this.#report(error),
-    });
-    const { terminal, hold } = visit;
-    const viewport = new Viewport({
-      connection,
-      terminal,
-      hold,
-      size: () => this.size,
-      report: (error) => this.#report(error),
-    });
-    const shown = { visit, viewport, picture: new Picture() };
-    this.#shown = shown;
-    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
-      if (lostTo !== undefined) visit.lostTo(lostTo);
-      viewport.follow();
-      await this.draw(bells > 0 ? BELL : '');
-    };
-    terminal.follow(onFrame).catch((error: unknown) => {
-      if (this.#shown !== shown) return;
-      if (!isT4aError(error) || error.code !== 'terminal_not_found') return this.#options.onError(error);
-      void this.#during(() => this.#show(undefined));
-      this.#say(`${id} is gone.`);
-    });
   }
 
   #ask(
@@ -439,7 +331,7 @@ export class Shell implements Seat {
 
   #tick(): void {
     const hasGone = this.#message.tick();
-    if (hasGone || (this.#shown?.visit.hold.control ?? null) !== null) void this.draw();
+    if (hasGone || (this.#stage.visit?.hold.control ?? null) !== null) void this.draw();
   }
 }
 
