@@ -14,7 +14,8 @@ export interface RosterOptions {
   readonly project: string;
   /** The terminal that the shell runs in: it is never shown. */
   readonly ownTerminal: string | undefined;
-  readonly onChange: () => void;
+  /** After each list. Resolves before the next is asked for. */
+  readonly onChange: (members: readonly Member[]) => Promise<void>;
   /** The daemon has gone. */
   readonly onError: (error: unknown) => void;
 }
@@ -78,7 +79,7 @@ export class Roster {
       if (was === 'working' && terminal.doing?.is === 'waiting' && id !== this.#shown) this.#finished.add(id);
       else if (terminal.doing?.is === 'working') this.#finished.delete(id);
     }
-    onChange();
+    await onChange(this.#members);
   }
 
   async #follow(): Promise<void> {

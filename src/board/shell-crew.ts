@@ -13,6 +13,10 @@ export interface ShellCrew {
   start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
   /** The first prompt. @returns why Enter was not pressed; undefined if it was */
   deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
+  /** By name, without those of a folder that others can write. */
+  scratchpads(): readonly { readonly name: string; readonly modifiedMs: number; readonly size: number }[];
+  /** Its text. @throws Error that says why it cannot be read */
+  scratchpad(name: string): string;
   /** Ends it with all that it has started. */
   close(id: string): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * program reaches the person's terminal. Keys go to the terminal that is shown; after Ctrl+K to the palette, and Ctrl+K twice is one
  * for the program.
  */
+import { systemClock } from '../base/clock.js';
 import { KeySource } from '../attach/key-source.js';
 import type { KeyboardToken } from '../attach/keyboard.js';
 import { Message } from '../attach/message.js';
@@ -16,16 +17,21 @@ import type { StatusLine } from '../attach/status-line.js';
 import type { DaemonConnection } from '../client/connection.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
 import { BELL, FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
-import { column, style, OUTER } from '../mirror/outer-sequences.js';
 import { isT4aError } from '../protocol/errors.js';
-import { type Act, needsPerson, offers } from './palette.js';
+import { canvasOf } from './canvas.js';
+import { type Need, needsOf, needsPerson } from './needs.js';
+import { Notes } from './notes.js';
+import { type Act, offers } from './palette.js';
+import { Questions } from './questions.js';
+import { railRows } from './rail.js';
+import { Reading } from './reading.js';
 import { Launch } from './launch.js';
 import { layoutOf, type Layout } from './layout.js';
 import { Roster } from './roster.js';
 import type { ShellCrew } from './shell-crew.js';
 import { Stage } from './stage.js';
 import { shellStatus } from './status.js';
-import { tabRow } from './tabs.js';
+import { tabsOf } from './tabs.js';
 
 export interface ShellOptions {
   readonly connection: DaemonConnection;
@@ -53,7 +59,9 @@ export class Shell implements Seat {
   readonly #message = new Message();
   readonly #writer = new FrameWriter();
   readonly #stage: Stage;
+  readonly #questions: Questions;
   readonly #launch: Launch;
+  readonly #notes: Notes;
   #clock: NodeJS.Timeout | undefined;
   /** A paste began while the keyboard was the shell's own. */
   #pastesHere = false;
@@ -61,13 +69,18 @@ export class Shell implements Seat {
   constructor(options: ShellOptions) {
     this.#options = options;
     const { connection, crew, ownTerminal } = options;
+    this.#questions = new Questions(connection);
     this.#roster = new Roster({
       connection,
       project: crew.project,
       ownTerminal,
-      onChange: () => void this.draw(),
+      onChange: async (members) => {
+        await this.#questions.load(members);
+        void this.draw();
+      },
       onError: options.onError,
     });
+    this.#notes = new Notes(crew);
     const say = (message: string): void => this.#say(message);
     this.#stage = new Stage({
       connection,
@@ -93,6 +106,7 @@ export class Shell implements Seat {
   start(): void {
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     this.#roster.start();
+    this.#notes.look();
     void this.draw();
   }
 
@@ -128,19 +142,37 @@ export class Shell implements Seat {
   }
 
   #frame(): OuterFrame {
-    const { rows } = this.#options.tty;
-    const { above, cols } = this.#layout;
-    const { mirror, picture, visit } = this.#stage;
-    const { panel } = this.#panels;
-    const frame = picture.compose({ mirror, cols, rows: rows - above, status: this.#status(), panel });
-    const lines = [...frame.lines];
-    if (visit === undefined) {
-      const middle = Math.floor((lines.length - 1) / 2);
-      if (lines[middle] === '' && lines.length > 1) lines[middle] = centred(this.#hint, cols);
-    }
-    if (above > 0) lines.unshift(tabRow(this.#tabs, cols));
-    const { cursor } = frame;
-    return { lines, cursor: cursor && { ...cursor, row: cursor.row + above } };
+    const layout = this.#layout;
+    const { mirror, picture, visit, id: shown } = this.#stage;
+    const members = this.#roster.members.filter(({ id, terminal }) => terminal.alive || id === shown);
+    const hasFinished = (id: string): boolean => this.#roster.hasFinished(id);
+    const { names: scratchpads, preview } = this.#notes;
+    const hasRail = layout.railCols > 0;
+    return canvasOf({
+      layout,
+      picture,
+      mirror,
+      panel: this.#panels.panel,
+      status: this.#status(),
+      tabs: tabsOf({ members, shown, hasFinished, bySession: hasRail }),
+      rail: hasRail
+        ? railRows({
+            needs: this.#needs,
+            members,
+            shown,
+            hasFinished,
+            scratchpads,
+            preview,
+            rows: layout.rows - 1,
+            nowMs: systemClock.wallNow(),
+          })
+        : [],
+      hint: visit === undefined ? this.#hint : undefined,
+    });
+  }
+
+  get #needs(): readonly Need[] {
+    return needsOf({ members: this.#roster.members, asks: [], questionOf: (id) => this.#questions.textOf(id) });
   }
 
   get #hint(): string {
@@ -148,17 +180,6 @@ export class Shell implements Seat {
     return length === 0
       ? 'Press Ctrl+K to start an agent or a process'
       : `Press Ctrl+K to go to one of ${length}, or to start another`;
-  }
-
-  get #tabs(): Parameters<typeof tabRow>[0] {
-    const { id: shown } = this.#stage;
-    return this.#roster.members
-      .filter(({ id, terminal }) => terminal.alive || id === shown)
-      .map((member) => ({
-        name: member.name,
-        isShown: member.id === shown,
-        mark: needsPerson(member) ? 'asks' : this.#roster.hasFinished(member.id) ? 'done' : 'none',
-      }));
   }
 
   #status(): StatusLine {
@@ -239,6 +260,9 @@ export class Shell implements Seat {
     this.#message.clear();
     const offered = offers({
       members: this.#roster.members,
+      needs: this.#needs,
+      scratchpads: this.#notes.names,
+      nowMs: systemClock.wallNow(),
       presets: this.#options.crew.presets(),
       shown: this.#stage.id,
     });
@@ -259,6 +283,8 @@ export class Shell implements Seat {
         });
       case 'start':
         return this.#launch.begin(act.preset);
+      case 'scratchpad':
+        return this.#read(act.name);
       default:
         return this.#leave();
     }
@@ -277,6 +303,12 @@ export class Shell implements Seat {
       },
       (problem: unknown) => this.#report(problem),
     );
+  }
+
+  #read(name: string): void {
+    this.#notes.choose(name);
+    this.#panels.open(new Reading(name, this.#notes.lines(name), () => this.#layout.screen));
+    void this.draw();
   }
 
   async #close(id: string): Promise<void> {
@@ -331,11 +363,7 @@ export class Shell implements Seat {
 
   #tick(): void {
     const hasGone = this.#message.tick();
-    if (hasGone || (this.#stage.visit?.hold.control ?? null) !== null) void this.draw();
+    const isNews = this.#notes.look() || this.#needs.length > 0;
+    if (hasGone || isNews || (this.#stage.visit?.hold.control ?? null) !== null) void this.draw();
   }
-}
-
-function centred(text: string, cols: number): string {
-  const shown = text.slice(0, cols);
-  return `${column(Math.max(0, Math.floor((cols - shown.length) / 2)))}${style('2')}${shown}${OUTER.resetStyle.on}`;
 }

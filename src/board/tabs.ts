@@ -1,8 +1,12 @@
 /** The top row: a tab for each terminal. Pure. */
+import type { Member } from '../crew/members.js';
 import { column, OUTER, style } from '../mirror/outer-sequences.js';
-import { safeText } from '../mirror/safe-text.js';
+import { cellsOf, fitted } from './cells.js';
+import { needsPerson } from './needs.js';
 
 export interface Tab {
+  /** Of the terminal that it goes to. */
+  readonly id: string;
   readonly name: string;
   readonly isShown: boolean;
   /** `asks`: a person should look; `done`: it has finished since it was last shown. */
@@ -16,10 +20,33 @@ const RESET = OUTER.resetStyle.on;
 
 const MAX_NAME_CELLS = 24;
 
+export interface TabParts {
+  /** Those that live, and the one that is shown. */
+  readonly members: readonly Member[];
+  readonly shown: string | undefined;
+  readonly hasFinished: (id: string) => boolean;
+  /** One for each session, whose tree is elsewhere, in place of one for each terminal. */
+  readonly bySession: boolean;
+}
+
+export function tabsOf({ members, shown, hasFinished, bySession }: TabParts): readonly Tab[] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = bySession ? member.session : member.id;
+    groups.set(key, [...(groups.get(key) ?? []), member]);
+  }
+  return [...groups].flatMap(([key, all]): Tab[] => {
+    const first = all.find(({ id }) => id === key) ?? all[0];
+    if (first === undefined) return [];
+    const mark = all.some(needsPerson) ? 'asks' : all.some(({ id }) => hasFinished(id)) ? 'done' : 'none';
+    return [{ id: first.id, name: first.name, isShown: all.some(({ id }) => id === shown), mark }];
+  });
+}
+
 /** As many as have room, the shown one among them; `‹` and `›` stand for the others. No wider than the columns. */
 export function tabRow(tabs: readonly Tab[], cols: number): string {
   const placed = tabs.map((tab) => {
-    const text = ` ${shortened(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
+    const text = ` ${fitted(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
     return { tab, text, cells: cellsOf(text) };
   });
   const shown = Math.max(
@@ -45,28 +72,4 @@ export function tabRow(tabs: readonly Tab[], cols: number): string {
   }
   if (at < cols) row += `${column(at)}${last < placed.length - 1 ? '›' : ''}`;
   return row;
-}
-
-/** From here on characters may be two cells wide. */
-const FIRST_WIDE = 0x1100;
-
-function cellsOf(text: string): number {
-  return Array.from(text).reduce((sum, character) => sum + cellsOfOne(character), 0);
-}
-
-function cellsOfOne(character: string): number {
-  return character === '•' || character === '…' || (character.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2;
-}
-
-function shortened(name: string, cells: number): string {
-  const safe = safeText(name);
-  if (cellsOf(safe) <= cells) return safe;
-  let kept = '';
-  let width = 1;
-  for (const character of safe) {
-    width += cellsOfOne(character);
-    if (width > cells) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }

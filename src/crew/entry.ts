@@ -10,6 +10,7 @@ import { Members } from './members.js';
 import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { Scratchpads } from './scratchpads.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
 import { type Branch, treeOf } from './tree.js';
@@ -66,6 +67,10 @@ export class Crew {
   async close(client: Client, id: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
     const { ended = [] } = await client.call('kill', { id, tree: true, ...(force ? { force } : {}) });
     for (const one of ended) removeGenerated(this.#places, one.id, client.socketPath);
+  }
+
+  get scratchpads(): Scratchpads {
+    return new Scratchpads(this.#places, this.project);
   }
 
   presets(): ListedPreset[] {

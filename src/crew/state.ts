@@ -26,7 +26,8 @@ export interface Seen {
   readonly open: readonly WireEntry[] | undefined;
 }
 
-const KINDS = ['permission_request', 'question', 'working'];
+export const QUESTION_KINDS = ['permission_request', 'question'] as const;
+const KINDS = [...QUESTION_KINDS, 'working'];
 
 export function stateOf({ alive, asks, open }: Seen): Doing {
   if (!alive) return { state: 'exited', question: undefined };

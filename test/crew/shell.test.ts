@@ -1,10 +1,14 @@
 /** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
-import { readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
+import { crewPlaces, projectFolder } from '../../src/crew/places.js';
+import { mirrorRow, type MirrorRow } from '../../src/mirror/mirror.js';
+import { runCells } from '../../src/mirror/run-cells.js';
 import { attachPid, recorder } from '../attach/attached.js';
 import { CLI } from '../support/cli.js';
-import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
+import { agentsOfFile, FAKE_AGENT, type FakeAgents } from '../support/fake-agent.js';
 import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
 
 const withAgent = agentsOfFile();
@@ -56,6 +60,43 @@ async function trusted(fake: FakeAgents, name: string, argv: readonly string[]):
   expect(await fake.run('crew', 'trust', name)).toMatchObject({ status: 0, stderr: '' });
 }
 
+/** Of the screen, at 80 columns. */
+const SCREEN_COLS = 60;
+
+/** Cells of a row right of a column, with their styles. */
+function cellsFrom({ runs }: MirrorRow, first: number): readonly unknown[] {
+  let at = 0;
+  return runs.flatMap((run) =>
+    runCells(run).flatMap(({ text, width }) => {
+      at += width;
+      return at - width < first ? [] : [[text, run[1]]];
+    }),
+  );
+}
+
+function note(fake: FakeAgents, name: string, text: string): void {
+  const folder = join(projectFolder(crewPlaces(fake.env), realpathSync(fake.project)), 'scratchpads');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, name), text, { mode: 0o600 });
+}
+
+/** An agent of the project without a model, as another client starts it. */
+async function agent(fake: FakeAgents, id: string, args: readonly string[] = [], parent?: string): Promise<void> {
+  await fake.client.call('create', {
+    cmd_args: [process.execPath, FAKE_AGENT, ...args],
+    name: id,
+    rules: 'claude',
+    env: { FAKE_AGENT_LOG: fake.dir.join(`log-${id}`) },
+    ...(parent === undefined ? {} : { parent }),
+    labels: {
+      'crew.session': parent ?? id,
+      'crew.kind': 'agent',
+      'crew.name': id,
+      'crew.project': realpathSync(fake.project),
+    },
+  });
+}
+
 const WAITS = ['sh', '-c', 'printf "here %s\\n" "$((6 * 7))"; exec cat'];
 
 test('an empty canvas says what to do, and the palette starts an agent at the exact size of the viewport with its first prompt', async () => {
@@ -69,11 +110,11 @@ test('an empty canvas says what to do, and the palette starts an agent at the ex
   expect(fake.prompts()).toEqual(['fix the tests']);
   const { terminals } = await fake.client.call('list', {});
   expect(terminals).toMatchObject([
-    { id: 'fake-1', cols: 80, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
+    { id: 'fake-1', cols: 60, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
   ]);
   const rows = await rowsOf(person);
-  expect(rows[0]).toBe(' fake-1');
-  expect(rows[1]).toBe('  fake agent');
+  expect(rows[0]).toMatch(/^ fake-1 +│ Session$/);
+  expect(rows[1]).toMatch(/^  fake agent +│ ▶ fake-1/);
   expect(rows[23]).toMatch(/^ fake-1 .*Ctrl\+K palette$/);
 });
 
@@ -116,7 +157,8 @@ test('each terminal of the project has a tab, the palette goes to one, and close
   const fake = await withAgent();
   await trusted(fake, 'one', WAITS);
   await trusted(fake, 'two', ['sh', '-c', 'echo "sec"ond; exec cat']);
-  const person = await shellOf(fake);
+  // No room for a rail.
+  const person = await shellOf(fake, { cols: 59 });
   await choose(person, 'run one');
   await person.waitForText('here 42');
   await choose(person, 'run two');
@@ -170,17 +212,19 @@ test('a hostile program changes no cell outside of the viewport, and no mode of 
     }, 20);
     process.stdin.resume();`;
   await trusted(fake, 'hostile', [process.execPath, '-e', script]);
+  note(fake, 'plan.md', 'first line\nsecond');
   const person = await shellOf(fake);
   await choose(person, 'run hostile');
   await person.waitForText('calm ');
   await person.waitForText(AT_REST);
   const outside = async (): Promise<unknown> => {
-    const { lines } = await person.call('text', { format: 'ansi' });
-    return [lines[0], lines[23]];
+    const { rows } = await person.call('text', { format: 'runs' });
+    return rows?.map((row, i) => (i === 0 || i === 23 ? row : cellsFrom(mirrorRow(row), SCREEN_COLS)));
   };
   const modes = (await person.call('status', {})).modes;
   const before = await outside();
-  expect(before).toMatchObject([expect.stringContaining('hostile-1'), expect.stringContaining(AT_REST)]);
+  const text = (await rowsOf(person)).join();
+  for (const part of ['hostile-1', AT_REST, '│', 'Session', '▶', 'plan.md', 'first line']) expect(text).toContain(part);
   await fake.client.call('run', { cmd_args: ['touch', go] });
   await person.waitForText('calmed down');
   expect(await outside()).toEqual(before);
@@ -203,7 +247,7 @@ test('what has ended stays on the screen until Enter, so that no key reaches ano
   await person.waitForText('failed');
   await person.send('\r');
   await person.waitForText('Press Ctrl+K to go to one of 1');
-  expect((await rowsOf(person))[0]).toBe(' record-1');
+  expect((await rowsOf(person))[0]).toMatch(/^ record-1 +│/);
   await choose(person, 'go to record');
   await person.waitForText('ready');
   await person.send('k');
@@ -249,12 +293,14 @@ test('after a storm of resizes the terminal has the exact size, down to 20 colum
     [120, 40, 38],
   ] as const) {
     await person.call('resize', { cols, rows });
+    // Beside the rail.
+    const innerCols = cols === 120 ? 90 : cols;
     await expect
       .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
-      .toMatchObject({ cols, rows: inner });
+      .toMatchObject({ cols: innerCols, rows: inner });
   }
   await person.waitForText(AT_REST);
-  expect((await rowsOf(person))[0]).toBe(' one-1');
+  expect((await rowsOf(person))[0]).toMatch(/^ one-1 +│ Session$/);
 });
 
 test('a terminal keeps its size while another name has control, and gets that of the viewport once it is given back', async () => {
@@ -270,11 +316,11 @@ test('a terminal keeps its size while another name has control, and gets that of
   await person.call('resize', { cols: 100, rows: 30 });
   await person.send('x');
   await person.waitForText('claude-9 has the keyboard (deploying): your keys were dropped.');
-  expect(await fake.client.call('status', { id: 'one-1' })).toMatchObject({ cols: 80, rows: 22 });
+  expect(await fake.client.call('status', { id: 'one-1' })).toMatchObject({ cols: 60, rows: 22 });
   await agent.call('control', { id: 'one-1', action: 'release' });
   await expect
     .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
-    .toMatchObject({ cols: 100, rows: 28 });
+    .toMatchObject({ cols: 75, rows: 28 });
 });
 
 test('the shell ends with an error and restores the terminal when the daemon of the crew is killed', async () => {
@@ -313,4 +359,58 @@ test('it needs a terminal, and takes no flags of its actions', async () => {
     stderr: expect.stringContaining('"--name" does not go with "crew" alone') as string,
   });
   expect((await fake.client.call('list', {})).terminals).toEqual([]);
+});
+
+test('the rail has the tree with who asks first, spawns move nothing, and Ctrl+K Enter goes to the one who waits longest', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake);
+  await choose(person, 'spawn fake');
+  await person.waitForText('First prompt of fake');
+  await person.send('\r');
+  await person.waitForText('fake agent');
+  await agent(fake, 'calm', [], 'fake-1');
+  await agent(fake, 'asker', ['ask'], 'fake-1');
+  await agent(fake, 'later', ['ask']);
+  await person.waitForText('Wait for you: 2');
+  await person.waitForText('2 wait for you');
+  const right = async (): Promise<readonly string[]> =>
+    (await rowsOf(person)).slice(0, 9).map((row) => row.slice(SCREEN_COLS).trimEnd());
+  await expect
+    .poll(right)
+    .toEqual([
+      '│ Wait for you: 2',
+      '│ ! asker',
+      '│   Do you want to …',
+      '│ ! later',
+      '│   Do you want to …',
+      '│ Session',
+      '│ ▶ fake-1',
+      '│ ├─ ◉ calm',
+      '│ └─ ! asker  asks',
+    ]);
+  expect((await rowsOf(person))[0]).toMatch(/^ fake-1 !  later ! +│/);
+  await person.send(CTRL_K);
+  await person.waitForText('Do you want to trust this folder?');
+  await person.send('\r');
+  await person.waitForText('▶ asker');
+  await person.waitForText('❯ 1. Yes');
+  expect((await rowsOf(person))[1]).toMatch(/^  fake agent/);
+});
+
+test('a scratchpad is in the rail with its first lines, and the palette shows all of it, also without a rail', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake);
+  note(fake, 'plan.md', Array.from({ length: 60 }, (_, i) => `step ${i}\x1b[2J`).join('\n'));
+  await person.waitForText('─ plan.md ─');
+  expect((await rowsOf(person)).find((row) => row.includes('step 0'))).toMatch(/^ {60}│ step 0\[2J$/);
+  for (const cols of [80, 50]) {
+    await person.call('resize', { cols, rows: 20 });
+    await choose(person, 'read plan');
+    await person.waitForText('1-18/60');
+    await person.send('\x1b[6~');
+    await person.waitForText('19-36/60');
+    expect((await rowsOf(person))[1]).toMatch(/^ step 18\[2J/);
+    await person.send('q');
+    await person.waitForText(AT_REST);
+  }
 });

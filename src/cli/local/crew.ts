@@ -115,6 +115,8 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
           if (outcome === 'sent') return undefined;
           return question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
         },
+        scratchpads: () => own.scratchpads.glance(),
+        scratchpad: (name) => own.scratchpads.read(name).content,
         close: (id) => own.close(client, id),
       },
     });
