@@ -22,10 +22,10 @@ export interface NeedParts {
 
 export function needsOf({ members, asks, questionOf }: NeedParts): readonly Need[] {
   return members
-    .filter(needsPerson)
-    .map((member): Need => {
+    .map((member) => ({ member, ask: asks.find(({ id, as }) => (id ?? as) === member.id) }))
+    .filter(({ member, ask }) => member.terminal.alive && (ask !== undefined || needsPerson(member)))
+    .map(({ member, ask }): Need => {
       const { doing } = member.terminal;
-      const ask = asks.find(({ id, as }) => (id ?? as) === member.id);
       if (ask !== undefined) return { member, since: ask.since, text: oneLine(ask.question), ask };
       return { member, since: doing?.since ?? undefined, text: oneLine(questionOf(member.id)), ask: undefined };
     })
@@ -50,8 +50,8 @@ export function ageOf(since: number | undefined, nowMs: number): string {
 }
 
 /** What it does, in a word: what a shell does, its title says. */
-export function stateWord({ terminal, status }: Member): string {
+export function stateWord({ terminal, status }: Member, needs: boolean): string {
   if (!terminal.alive) return status;
-  if (needsPerson({ terminal })) return terminal.doing?.needs_you === 'error' ? 'error' : 'asks';
+  if (needs) return terminal.doing?.needs_you === 'error' ? 'error' : 'asks';
   return doingWord(terminal.doing, terminal.doing?.sure);
 }

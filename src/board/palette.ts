@@ -2,13 +2,13 @@
 import type { Choice } from '../attach/picker.js';
 import type { Member } from '../crew/members.js';
 import type { ListedPreset } from '../crew/presets.js';
-import { ageOf, type Need, needsPerson, stateWord } from './needs.js';
+import { ageOf, type Need, stateWord } from './needs.js';
 
 export type Act =
-  | { readonly kind: 'go' | 'close'; readonly id: string }
+  | { readonly kind: 'go' | 'answer' | 'close'; readonly id: string }
   | { readonly kind: 'start'; readonly preset: ListedPreset }
   | { readonly kind: 'scratchpad'; readonly name: string }
-  | { readonly kind: 'leave' };
+  | { readonly kind: 'take' | 'give' | 'mouse' | 'leave' };
 
 export interface Offered extends Choice {
   readonly act: Act;
@@ -26,13 +26,22 @@ export interface PaletteParts {
 }
 
 export function offers({ members, needs, presets, scratchpads, shown, nowMs }: PaletteParts): readonly Offered[] {
-  const others = members.filter((one) => one.id !== shown && !needsPerson(one));
+  const others = members.filter((one) => one.id !== shown && !needs.some(({ member }) => member.id === one.id));
+  const ofScreen = (kind: 'take' | 'give', id: string): Offered => ({ id, about: shown ?? '', act: { kind } });
   return [
     ...needs
       .filter(({ member }) => member.id !== shown)
       .map(({ member, since, text }) =>
-        go(member, [`${stateWord(member)} ${ageOf(since, nowMs)}`.trimEnd(), text || aboutMember(member)].join('  ')),
+        go(
+          member,
+          [`${stateWord(member, true)} ${ageOf(since, nowMs)}`.trimEnd(), text || aboutMember(member)].join('  '),
+        ),
       ),
+    ...needs.map(({ member, text }): Offered => ({
+      id: `answer ${member.id}`,
+      about: text,
+      act: { kind: 'answer', id: member.id },
+    })),
     ...others.filter(({ terminal }) => terminal.alive).map((one) => go(one, aboutMember(one))),
     ...others.filter(({ terminal }) => !terminal.alive).map((one) => go(one, aboutMember(one))),
     ...presets.map((preset): Offered => ({
@@ -50,6 +59,8 @@ export function offers({ members, needs, presets, scratchpads, shown, nowMs }: P
       about: 'scratchpad',
       act: { kind: 'scratchpad', name },
     })),
+    ...(shown === undefined ? [] : [ofScreen('take', 'take the keyboard'), ofScreen('give', 'give the keyboard back')]),
+    { id: 'mouse', about: 'leave the mouse to your own terminal; again: take it back', act: { kind: 'mouse' } },
     { id: 'leave', about: 'Ctrl+D on an empty canvas leaves, too', act: { kind: 'leave' } },
   ];
 }
@@ -61,7 +72,7 @@ function go({ id }: Member, about: string): Offered {
 function aboutMember(member: Member): string {
   const { id, name, kind, status, terminal } = member;
   const parts = [
-    stateWord(member),
+    stateWord(member, false),
     status === 'running' || !terminal.alive ? '' : status,
     name === id ? '' : name,
     member.preset ?? kind,

@@ -3,7 +3,7 @@ import type { Member } from '../crew/members.js';
 import { treeOf } from '../crew/tree.js';
 import { column, OUTER, style } from '../mirror/outer-sequences.js';
 import { fitted } from './cells.js';
-import { ageOf, type Need, needsPerson, stateWord } from './needs.js';
+import { ageOf, type Need, stateWord } from './needs.js';
 
 export type RailTarget =
   | { readonly kind: 'go'; readonly id: string }
@@ -64,16 +64,16 @@ function waitingRows({ needs, nowMs }: RailParts, room: number): RailRow[] {
 }
 
 /** Of the session that is shown; without one, of all. */
-function treeRows({ members, shown, hasFinished }: RailParts, room: number): RailRow[] {
+function treeRows({ needs: waiting, members, shown, hasFinished }: RailParts, room: number): RailRow[] {
   const session = members.find(({ id }) => id === shown)?.session;
   const branches = treeOf(members.filter((one) => session === undefined || one.session === session));
   const rows = branches.map(({ member, stem }): RailRow => {
-    const needs = needsPerson(member);
+    const needs = waiting.some((one) => one.member.id === member.id);
     const isShown = member.id === shown;
     const isDone = hasFinished(member.id);
     const glyph = isShown ? '▶' : needs ? '!' : isDone ? '•' : member.terminal.alive ? '◉' : '○';
     return {
-      text: [`${stem}${glyph} ${member.name}`, stateWord(member)].filter(Boolean).join('  '),
+      text: [`${stem}${glyph} ${member.name}`, stateWord(member, needs)].filter(Boolean).join('  '),
       look: isShown ? 'shown' : needs ? 'needs' : isDone ? 'done' : member.terminal.alive ? 'plain' : 'dim',
       target: { kind: 'go', id: member.id },
     };

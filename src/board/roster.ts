@@ -16,6 +16,8 @@ export interface RosterOptions {
   readonly ownTerminal: string | undefined;
   /** After each list. Resolves before the next is asked for. */
   readonly onChange: (members: readonly Member[]) => Promise<void>;
+  /** An agent proposes to look at a terminal. */
+  readonly onSelected: (id: string, by: string | undefined) => void;
   /** The daemon has gone. */
   readonly onError: (error: unknown) => void;
 }
@@ -28,6 +30,8 @@ export class Roster {
   readonly #finished = new Set<string>();
   #members: readonly Member[] = [];
   #shown: string | undefined;
+  /** A terminal that has just begun may be proposed before it is in the list. */
+  #proposed: { readonly id: string; readonly by: string | undefined } | undefined;
 
   constructor(options: RosterOptions) {
     this.#options = options;
@@ -80,12 +84,37 @@ export class Roster {
       else if (terminal.doing?.is === 'working') this.#finished.delete(id);
     }
     await onChange(this.#members);
+    this.#propose();
+  }
+
+  #published({ name, data, as }: Published): void {
+    const id = name === 'crew.select' ? selectedOf(data) : undefined;
+    if (id === undefined) return;
+    this.#proposed = { id, by: as };
+    this.#propose();
+  }
+
+  #propose(): void {
+    const proposed = this.#proposed;
+    if (proposed === undefined || !this.living.some(({ id }) => id === proposed.id)) return;
+    this.#proposed = undefined;
+    this.#options.onSelected(proposed.id, proposed.by);
   }
 
   async #follow(): Promise<void> {
     const { connection } = this.#options;
     const { signal } = this.#leaving;
-    const types = ['created', 'exit', 'removed', 'restarted', 'labelled', 'doing', 'asked', 'answered'] as const;
+    const types = [
+      'created',
+      'exit',
+      'removed',
+      'restarted',
+      'labelled',
+      'doing',
+      'asked',
+      'answered',
+      'published',
+    ] as const;
     const stream = new EventStream(connection.socketPath, { types: [...types] }, signal, () => connection.envelope);
     await stream.subscribed;
     await this.load();
@@ -99,7 +128,11 @@ export class Roster {
       }
       loading = undefined;
     };
-    for await (const _event of stream) {
+    for await (const event of stream) {
+      if (event.event === 'published') {
+        this.#published(event as unknown as Published);
+        continue;
+      }
       isOld = true;
       if (loading !== undefined) continue;
       loading = loadAgain();
@@ -107,6 +140,22 @@ export class Roster {
         if (!signal.aborted) this.#options.onError(error);
       });
     }
+  }
+}
+
+interface Published {
+  readonly name: string;
+  readonly data: string;
+  readonly as?: string;
+}
+
+/** What `select_process` publishes; any client can. */
+function selectedOf(data: string): string | undefined {
+  try {
+    const { process_id: id } = JSON.parse(data) as { readonly process_id?: unknown };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
   }
 }
 

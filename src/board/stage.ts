@@ -11,6 +11,8 @@ export interface StageOptions {
   readonly connection: DaemonConnection;
   /** Room for the screen. */
   readonly size: () => Size;
+  /** An agent has asked the person to take over. */
+  readonly hasHand: () => boolean;
   /** After each frame. The next is asked for once it resolves. */
   readonly onFrame: (bells: number) => Promise<void>;
   /** The terminal has been removed. */
@@ -26,7 +28,7 @@ interface Shown {
   readonly picture: Picture;
 }
 
-const HINTS = { leave: 'Ctrl+K leave leaves.', take: '"t4a attach" takes it.' };
+const HINTS = { leave: 'Ctrl+K leave leaves.', take: 'Ctrl+K take takes it.' };
 const NO_TERMINAL = new Mirror();
 
 export class Stage {
@@ -84,14 +86,14 @@ export class Stage {
   }
 
   #begin(id: string): void {
-    const { connection, size, say, report, onFrame, onGone, onError } = this.#options;
+    const { connection, size, hasHand, say, report, onFrame, onGone, onError } = this.#options;
     const visit = new Visit(id, {
       connection,
       isReadOnly: false,
       shares: false,
       hints: HINTS,
       size,
-      hasHand: () => false,
+      hasHand,
       say,
       report,
     });

@@ -11,9 +11,11 @@ export interface StatusParts {
   readonly size: Size;
   /** Terminals beside the shown one that need the person. */
   readonly waiting: number;
+  /** The shown one needs the person. */
+  readonly isAsking: boolean;
 }
 
-export function shellStatus({ project, visit, size, waiting }: StatusParts): StatusLine {
+export function shellStatus({ project, visit, size, waiting, isAsking }: StatusParts): StatusLine {
   const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
   const rightOf = (...parts: readonly string[]): string =>
     `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
@@ -32,7 +34,12 @@ export function shellStatus({ project, visit, size, waiting }: StatusParts): Sta
   const isFitted = cols === size.cols && mirror.rows.length === size.rows;
   return {
     left: ` ${id}  ${title}`,
-    right: rightOf(doingWord(doing), holderPart({ mirror, heldMs }), isFitted ? '' : `${cols}x${mirror.rows.length}`),
+    right: rightOf(
+      isAsking ? 'Ctrl+K answer' : '',
+      doingWord(doing),
+      holderPart({ mirror, heldMs }),
+      isFitted ? '' : `${cols}x${mirror.rows.length}`,
+    ),
     shortRight: '^K ',
     look: heldMs === undefined ? 'plain' : 'held',
   };

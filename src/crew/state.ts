@@ -11,6 +11,8 @@ export interface Question {
   /** For `if_entry` of `press`: id@version. */
   readonly entry: string;
   readonly text: string;
+  /** Row of the screen at which it begins; undefined if it is in none, or an older daemon does not say. */
+  readonly top?: number;
 }
 
 export interface Doing {
@@ -69,7 +71,8 @@ export function openQuestion(open: readonly WireEntry[] | undefined): Question |
   const asked =
     open?.findLast(({ kind }) => kind === 'permission_request') ?? open?.findLast(({ kind }) => kind === 'question');
   if (asked === undefined) return undefined;
-  const { id, version, data } = asked;
+  const { id, version, data, region } = asked;
   const said = data['question'] ?? data['text'];
-  return { entry: `${id}@${version}`, text: typeof said === 'string' ? said : '' };
+  const text = typeof said === 'string' ? said : '';
+  return { entry: `${id}@${version}`, text, ...(region ? { top: region.top } : {}) };
 }

@@ -91,7 +91,8 @@ test('the palette begins with who waits for the person, longest first, and with 
     early: { doing: { is: 'waiting', needs_you: 'question', since: 100 } },
   });
   const ids = palette({ members, shown: 'shown' });
-  expect(ids.slice(0, 4)).toEqual(['go to early', 'go to late', 'go to plain', 'go to ended']);
+  const first = ['go to early', 'go to late', 'answer early', 'answer late', 'go to plain', 'go to ended'];
+  expect(ids.slice(0, 6)).toEqual(first);
   expect(ids).not.toContain('go to shown');
   expect(ids.at(-1)).toBe('leave');
 });
@@ -192,7 +193,8 @@ test('a narrow or a low terminal has no rail, and its tabs have every terminal',
   expect(layoutOf({ cols: 80, rows: 24 })).toMatchObject({ railCols: 20, screen: { cols: 60, rows: 22 } });
   expect(layoutOf({ cols: 400, rows: 24 })).toMatchObject({ railCols: 34 });
   const members = membersOf({ root: {}, child: { parent: 'root', asks: 1 }, other: {} });
-  const parts = { members, shown: 'child', hasFinished: (id: string) => id === 'other' };
+  const is = (wanted: string) => (id: string) => id === wanted;
+  const parts = { members, shown: 'child', needs: is('child'), hasFinished: is('other') };
   expect(tabsOf({ ...parts, bySession: false }).map(({ id }) => id)).toEqual(['root', 'child', 'other']);
   expect(tabsOf({ ...parts, bySession: true })).toMatchObject([
     { id: 'root', isShown: true, mark: 'asks' },

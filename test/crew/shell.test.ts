@@ -1,103 +1,26 @@
 /** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
-import { crewPlaces, projectFolder } from '../../src/crew/places.js';
-import { mirrorRow, type MirrorRow } from '../../src/mirror/mirror.js';
-import { runCells } from '../../src/mirror/run-cells.js';
+import { connect } from '../../src/client/index.js';
+import { mirrorRow } from '../../src/mirror/mirror.js';
 import { attachPid, recorder } from '../attach/attached.js';
-import { CLI } from '../support/cli.js';
-import { agentsOfFile, FAKE_AGENT, type FakeAgents } from '../support/fake-agent.js';
-import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
+import {
+  agent,
+  AT_REST,
+  cellsFrom,
+  choose,
+  CTRL_K,
+  note,
+  rowsOf,
+  SCREEN_COLS,
+  shellOf,
+  trusted,
+  WAITS,
+} from '../support/crew-shell.js';
+import { agentsOfFile } from '../support/fake-agent.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
 
 const withAgent = agentsOfFile();
-
-const CTRL_K = '\x0b';
-const PALETTE = 'Esc: cancel';
-/** In the status line. */
-const AT_REST = 'Ctrl+K palette';
-
-/** The person's shell prints the exit status of the shell of the crew, if its terminal has the modes that it had before. */
-async function shellOf(
-  fake: Pick<FakeAgents, 'env' | 'project' | 'socketPath'>,
-  options: Partial<LaunchOptions> = {},
-): Promise<Terminal> {
-  const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew'].map((word) => `'${word}'`).join(' ');
-  const { T4A_SOCKET: _ownDaemon, ...env } = fake.env;
-  const person = await launch({
-    client: await clientOfFilesDaemon(),
-    cmd_args: [
-      'sh',
-      '-c',
-      `before=$(stty -g); ${words}; status=$?; [ "$before" = "$(stty -g)" ] && echo "status $status, same modes"; exec cat`,
-    ],
-    cwd: fake.project,
-    env: { ...env, T4A_AS: 'ada', TERM: 'xterm-256color' },
-    cols: 80,
-    rows: 24,
-    ...options,
-  });
-  await person.waitForText(AT_REST);
-  return person;
-}
-
-/** Types into the palette, and does what it offers first. */
-async function choose(person: Terminal, words: string): Promise<void> {
-  await person.send(CTRL_K);
-  await person.waitForText(PALETTE);
-  await person.send(`${words}\r`);
-}
-
-async function rowsOf(person: Terminal): Promise<readonly string[]> {
-  const { lines } = await person.call('text', {});
-  return lines.map((line) => line.trimEnd());
-}
-
-/** A process that the project trusts. */
-async function trusted(fake: FakeAgents, name: string, argv: readonly string[]): Promise<void> {
-  fake.preset('processes', `${name}.json`, { name, argv });
-  expect(await fake.run('crew', 'trust', name)).toMatchObject({ status: 0, stderr: '' });
-}
-
-/** Of the screen, at 80 columns. */
-const SCREEN_COLS = 60;
-
-/** Cells of a row right of a column, with their styles. */
-function cellsFrom({ runs }: MirrorRow, first: number): readonly unknown[] {
-  let at = 0;
-  return runs.flatMap((run) =>
-    runCells(run).flatMap(({ text, width }) => {
-      at += width;
-      return at - width < first ? [] : [[text, run[1]]];
-    }),
-  );
-}
-
-function note(fake: FakeAgents, name: string, text: string): void {
-  const folder = join(projectFolder(crewPlaces(fake.env), realpathSync(fake.project)), 'scratchpads');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
-}
-
-/** An agent of the project without a model, as another client starts it. */
-async function agent(fake: FakeAgents, id: string, args: readonly string[] = [], parent?: string): Promise<void> {
-  await fake.client.call('create', {
-    cmd_args: [process.execPath, FAKE_AGENT, ...args],
-    name: id,
-    rules: 'claude',
-    env: { FAKE_AGENT_LOG: fake.dir.join(`log-${id}`) },
-    ...(parent === undefined ? {} : { parent }),
-    labels: {
-      'crew.session': parent ?? id,
-      'crew.kind': 'agent',
-      'crew.name': id,
-      'crew.project': realpathSync(fake.project),
-    },
-  });
-}
-
-const WAITS = ['sh', '-c', 'printf "here %s\\n" "$((6 * 7))"; exec cat'];
 
 test('an empty canvas says what to do, and the palette starts an agent at the exact size of the viewport with its first prompt', async () => {
   const fake = await withAgent();
@@ -208,7 +131,7 @@ test('a hostile program changes no cell outside of the viewport, and no mode of 
       if (!existsSync(${JSON.stringify(go)})) return;
       clearInterval(timer);
       process.stdout.write(Buffer.from(${JSON.stringify(Buffer.from(attack, 'utf8').toString('base64'))}, 'base64'));
-      process.stdout.write('\\x1b[0m\\x1b[10;1H\\x1b[2K\\x1b[?25hcalmed down\\x1b]2;\\x07');
+      process.stdout.write('\\x1b[?1000l\\x1b[?1003l\\x1b[?1006l\\x1b[0m\\x1b[10;1H\\x1b[2K\\x1b[?25hcalmed down\\x1b]2;\\x07');
     }, 20);
     process.stdin.resume();`;
   await trusted(fake, 'hostile', [process.execPath, '-e', script]);
