@@ -6,6 +6,7 @@ import { Prompt } from '../attach/prompt.js';
 import type { Size } from '../attach/size.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
 import type { Clicks } from './clicks.js';
+import { rootsOf } from './end-with.js';
 import { Launch } from './launch.js';
 import type { Notes } from './notes.js';
 import { type Act, offers } from './palette.js';
@@ -19,6 +20,8 @@ export interface CommandsOptions {
   readonly notes: Notes;
   readonly clicks: Clicks;
   readonly scene: () => Scene;
+  /** The crew ends with the shell. */
+  readonly endsCrew: boolean;
   /** Room for the screen. */
   readonly size: () => Size;
   /** Keys wait until it is done. Its error is shown. */
@@ -91,15 +94,21 @@ export class Commands {
   }
 
   leave(): void {
-    const { scene, end } = this.#options;
+    const { scene, end, endsCrew } = this.#options;
     const { length } = scene().living;
     if (length === 0) return end('');
-    const label = `Leave? Enter: ${length} ${length === 1 ? 'goes' : 'go'} on. e: end all. Esc: stay.`;
+    const count = `${length} ${length === 1 ? 'goes' : 'go'}`;
+    const label = endsCrew
+      ? `Leave? Enter: end all. k: ${count} on. Esc: stay.`
+      : `Leave? Enter: ${count} on. e: end all. Esc: stay.`;
     this.#ask({ label, isOneKey: true }, async (key) => {
-      if (key === 'e') {
+      if (key === (endsCrew ? '\r' : 'e')) {
         await this.#closeAll();
         end('The crew has ended.');
-      } else if (key === '\r') end(goesOn(length));
+      } else if (key === (endsCrew ? 'k' : '\r')) {
+        await scene().release();
+        end(goesOn(length));
+      }
     });
   }
 
@@ -131,9 +140,7 @@ export class Commands {
   }
 
   async #closeAll(): Promise<void> {
-    const { living } = this.#options.scene();
-    const roots = living.filter(({ parent }) => !living.some(({ id }) => id === parent));
-    for (const { id } of roots) await this.#options.crew.close(id);
+    for (const { id } of rootsOf(this.#options.scene().living)) await this.#options.crew.close(id);
   }
 
   #ask(asked: { readonly label: string; readonly isOneKey: boolean }, then: (answer: string) => Promise<void>): void {

@@ -1,6 +1,7 @@
 /** What the shell has of one daemon: the members, who of them needs the person, and the terminal that is shown. */
-import { People } from '../attach/people.js';
+import { isHeld } from '../attach/hold.js';
 import type { Panel } from '../attach/panel.js';
+import { People } from '../attach/people.js';
 import { Prompt } from '../attach/prompt.js';
 import type { Size } from '../attach/size.js';
 import type { DaemonConnection } from '../client/connection.js';
@@ -8,8 +9,8 @@ import { EventStream } from '../client/event-stream.js';
 import type { Member } from '../crew/members.js';
 import { BELL } from '../mirror/frame-writer.js';
 import { notification, OUTER } from '../mirror/outer-sequences.js';
-import { isHeld } from '../attach/hold.js';
 import { Answer } from './answer.js';
+import { EndWith } from './end-with.js';
 import { type Need, needsOf } from './needs.js';
 import { Questions } from './questions.js';
 import { Roster } from './roster.js';
@@ -20,6 +21,8 @@ export interface SceneOptions {
   readonly connection: DaemonConnection;
   /** Real path of the folder of the project. */
   readonly project: string;
+  /** The crew ends with the shell. */
+  readonly endsCrew: boolean;
   /** The terminal that the shell runs in: it is never shown. */
   readonly ownTerminal: string | undefined;
   readonly toasts: Toasts;
@@ -49,12 +52,14 @@ export class Scene {
   readonly #people: People;
   readonly #questions: Questions;
   readonly #answer: Answer;
+  readonly #endWith: EndWith;
   readonly #leaving = new AbortController();
 
   constructor(options: SceneOptions) {
     this.#options = options;
     const { connection, project, ownTerminal, size, draw, open, during, say, report, onLost } = options;
     this.#questions = new Questions(connection);
+    this.#endWith = new EndWith(connection, report);
     this.#answer = new Answer({ connection, questions: this.#questions, open, during: (act) => void during(act), say });
     this.#people = new People({
       connection,
@@ -92,12 +97,18 @@ export class Scene {
       project,
       ownTerminal,
       onChange: async (members) => {
+        if (options.endsCrew) await this.#endWith.cover(this.living);
         await this.#questions.load(members);
         this.#changed();
       },
       onSelected: (id, by) => this.#selected(id, by),
       onError: onLost,
     });
+  }
+
+  /** Whether the daemon is still there. */
+  get isOpen(): boolean {
+    return this.#options.connection.isOpen;
   }
 
   get members(): readonly Member[] {
@@ -149,6 +160,16 @@ export class Scene {
     this.#roster.add(id);
     await this.show(id);
     await this.#roster.load();
+  }
+
+  /** The crew goes on without the shell. */
+  release(): Promise<void> {
+    return this.#endWith.release();
+  }
+
+  /** Resolves once the members are known. */
+  load(): Promise<void> {
+    return this.#roster.load();
   }
 
   /** What it asks at this moment. */

@@ -11,13 +11,15 @@ import type { OuterTty } from '../attach/outer-tty.js';
 import { PanelHost } from '../attach/panel-host.js';
 import { isQuiet } from '../attach/session.js';
 import type { Seat } from '../attach/sitting.js';
+import type { Size } from '../attach/size.js';
 import type { StatusLine } from '../attach/status-line.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
 import { isT4aError } from '../protocol/errors.js';
+import { Away } from './away.js';
 import { canvasOf } from './canvas.js';
 import { Clicks, type Drawn } from './clicks.js';
-import { Commands } from './commands.js';
+import { Commands, goesOn } from './commands.js';
 import { layoutOf, type Layout } from './layout.js';
 import { Notes } from './notes.js';
 import { railRows } from './rail.js';
@@ -32,6 +34,10 @@ export interface ShellOptions {
   readonly connection: DaemonConnection;
   readonly tty: OuterTty;
   readonly crew: ShellCrew;
+  /** To the daemon of the same socket, once there is one again. */
+  readonly reconnect: () => Promise<DaemonConnection>;
+  /** The crew ends with the shell, however that ends. */
+  readonly endsCrew: boolean;
   /** The terminal that the shell runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
   /** Called once. */
@@ -42,6 +48,8 @@ export interface ShellOptions {
 /** Ctrl+K. */
 const LEADER = '\x0b';
 const END_OF_INPUT = '\x04';
+/** 128 and SIGHUP. */
+const HANGUP = 129;
 const TICK_MS = 1000;
 
 export class Shell implements Seat {
@@ -54,7 +62,10 @@ export class Shell implements Seat {
   readonly #notes: Notes;
   readonly #clicks: Clicks;
   readonly #commands: Commands;
-  readonly #scene: Scene;
+  #scene: Scene;
+  /** The daemon is gone. */
+  #away: Away | undefined;
+  #lines: readonly string[] = [];
   #drawn: Drawn | undefined;
   #clock: NodeJS.Timeout | undefined;
   /** A paste began while the keyboard was the shell's own. */
@@ -68,22 +79,8 @@ export class Shell implements Seat {
     const during = (act: () => Promise<void>): Promise<void> => this.#during(act);
     const say = (message: string): void => this.#say(message);
     const report = (error: unknown): void => this.#report(error);
-    const size = (): Layout['screen'] => this.#layout.screen;
-    const { connection, ownTerminal, onError } = options;
-    this.#scene = new Scene({
-      connection,
-      project: crew.project,
-      ownTerminal,
-      toasts: this.#toasts,
-      size,
-      restedMs: () => (this.#panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
-      draw: (more) => this.draw(more),
-      open: (panel) => this.#panels.open(panel),
-      during,
-      say,
-      report,
-      onLost: onError,
-    });
+    const size = (): Size => this.#layout.screen;
+    this.#scene = this.#sceneOf(options.connection);
     this.#notes = new Notes(crew);
     this.#clicks = new Clicks({
       panels: this.#panels,
@@ -97,6 +94,7 @@ export class Shell implements Seat {
       notes: this.#notes,
       clicks: this.#clicks,
       scene: () => this.#scene,
+      endsCrew: options.endsCrew,
       size,
       during,
       say,
@@ -105,21 +103,49 @@ export class Shell implements Seat {
     });
   }
 
+  #sceneOf(connection: DaemonConnection): Scene {
+    const { crew, ownTerminal, endsCrew } = this.#options;
+    const scene: Scene = new Scene({
+      connection,
+      project: crew.project,
+      endsCrew,
+      ownTerminal,
+      toasts: this.#toasts,
+      size: () => this.#layout.screen,
+      restedMs: () => (this.#panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
+      draw: (more) => this.draw(more),
+      open: (panel) => this.#panels.open(panel),
+      during: (act) => this.#during(act),
+      say: (message) => this.#say(message),
+      report: (error) => this.#report(error),
+      onLost: (error) => {
+        if (scene === this.#scene) this.#lost(error);
+      },
+    });
+    return scene;
+  }
+
   start(): void {
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     this.#notes.look();
     this.#scene.start();
+    // Keys wait until there is something that they can be meant for.
+    void this.#during(() => this.#scene.load());
     void this.draw();
   }
 
   async dispose(): Promise<void> {
     this.#keys.dispose();
     clearInterval(this.#clock);
+    this.#away?.end();
     await this.#scene.dispose();
   }
 
   left(status: number): void {
-    this.#options.onEnd(status, '');
+    const { length } = this.#scene.living;
+    const note = this.#options.endsCrew && length > 0 ? 'The crew ends.' : goesOn(length);
+    // Of a terminal that has gone there is no reader.
+    this.#options.onEnd(status, status === HANGUP ? '' : note);
   }
 
   keys(bytes: string): void {
@@ -135,10 +161,16 @@ export class Shell implements Seat {
   /** @param more goes out with the frame */
   draw(more = ''): Promise<void> {
     const { tty } = this.#options;
+    if (this.#away !== undefined) {
+      const frame = this.#writer.write(this.#away.frame(tty.rows, tty.cols));
+      return tty.write(`${tty.modes.follow({}, NO_CURSOR)}${frame}`);
+    }
     const { mirror, isTaking } = this.#stage;
     const isProgram = this.#panels.panel === undefined && isTaking;
     const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: this.#clicks.tracking };
-    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(this.#frame())}${more}`);
+    const frame = this.#frame();
+    this.#lines = frame.lines;
+    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
   }
 
   get #stage(): Stage {
@@ -186,6 +218,10 @@ export class Shell implements Seat {
   }
 
   #take(token: KeyboardToken): void {
+    if (this.#away !== undefined && token.kind !== 'reply') {
+      if (token.kind === 'input' && LEAVING.test(token.bytes)) this.#options.onEnd(0, '');
+      return;
+    }
     if (token.kind !== 'reply') this.#typedAt = systemClock.now();
     switch (token.kind) {
       case 'reply':
@@ -247,6 +283,33 @@ export class Shell implements Seat {
     }
   }
 
+  #lost(error: unknown): void {
+    const { reconnect, onError } = this.#options;
+    if (!isT4aError(error) || error.code !== 'connection_lost') return onError(error);
+    if (this.#away !== undefined) return;
+    const { id } = this.#stage;
+    // Keys that were meant for what it showed are not for what comes.
+    this.#panels.close();
+    this.#message.clear();
+    const onBack = (connection: DaemonConnection): void => void this.#back(connection, id);
+    this.#away = new Away(this.#lines, { reconnect, onBack, onError });
+    void this.#scene.dispose();
+    void this.draw();
+  }
+
+  /** @param id of the terminal that was shown */
+  async #back(connection: DaemonConnection, id: string | undefined): Promise<void> {
+    this.#scene = this.#sceneOf(connection);
+    this.#away = undefined;
+    this.#writer.forget();
+    this.#scene.start();
+    this.#say('The daemon is back.');
+    await this.#during(async () => {
+      await this.#scene.load();
+      if (this.#scene.living.some((one) => one.id === id)) await this.#scene.show(id);
+    });
+  }
+
   /** Keys wait until it is done. Its error is shown. */
   async #during(act: () => Promise<void>): Promise<void> {
     await this.#keys.during(act).catch((error: unknown) => this.#report(error));
@@ -260,6 +323,7 @@ export class Shell implements Seat {
 
   #report(error: unknown): void {
     if (!isT4aError(error)) this.#options.onError(error);
+    else if (error.code === 'connection_lost' && !this.#scene.isOpen) this.#lost(error);
     else if (!isQuiet(error)) this.#say(error.message);
   }
 
@@ -270,6 +334,11 @@ export class Shell implements Seat {
     if (changes.includes(true) || hasTimes) void this.draw();
   }
 }
+
+const NO_CURSOR = { shape: 'block', blink: false } as const;
+/** While the daemon is gone: q, Ctrl+C, Ctrl+D. */
+// oxlint-disable-next-line no-control-regex -- keys
+const LEAVING = /[q\x03\x04]/;
 
 function hintOf(living: number): string {
   return living === 0

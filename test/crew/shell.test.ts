@@ -18,7 +18,6 @@ import {
   WAITS,
 } from '../support/crew-shell.js';
 import { agentsOfFile } from '../support/fake-agent.js';
-import { clientOfOwnDaemon } from '../support/launch.js';
 
 const withAgent = agentsOfFile();
 
@@ -246,21 +245,6 @@ test('a terminal keeps its size while another name has control, and gets that of
     .toMatchObject({ cols: 75, rows: 28 });
 });
 
-test('the shell ends with an error and restores the terminal when the daemon of the crew is killed', async () => {
-  const fake = await withAgent();
-  const own = await clientOfOwnDaemon();
-  await trusted(fake, 'one', WAITS);
-  const person = await shellOf({ ...fake, socketPath: own.socketPath });
-  await choose(person, 'run one');
-  await person.waitForText('here 42');
-  process.kill(own.daemon.pid, 'SIGKILL');
-  await person.waitForText(', same modes');
-  const [error, status] = await rowsOf(person);
-  expect(error).toMatch(/^t4a: The daemon (has )?closed the (connection|stream)/);
-  expect(status).not.toBe('status 0, same modes');
-  expect((await person.call('status', {})).alt_screen).toBe(false);
-});
-
 test('a signal leaves the terminal of the person as it was, and the crew goes on', async () => {
   const fake = await withAgent();
   await trusted(fake, 'one', WAITS);
@@ -269,6 +253,7 @@ test('a signal leaves the terminal of the person as it was, and the crew goes on
   await person.waitForText('here 42');
   process.kill(await attachPid(person), 'SIGTERM');
   await person.waitForText('status 143, same modes');
+  expect((await rowsOf(person))[0]).toBe('The crew goes on: 1. "t4a crew list" shows it.');
   expect((await fake.client.call('list', {})).terminals).toMatchObject([{ id: 'one-1', alive: true }]);
 });
 

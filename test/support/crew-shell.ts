@@ -19,8 +19,11 @@ export const AT_REST = 'Ctrl+K palette';
 export async function shellOf(
   fake: Pick<FakeAgents, 'env' | 'project' | 'socketPath'>,
   options: Partial<LaunchOptions> = {},
+  { flags = [], as = 'ada' }: { readonly flags?: readonly string[]; readonly as?: string } = {},
 ): Promise<Terminal> {
-  const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew'].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew', ...flags]
+    .map((word) => `'${word}'`)
+    .join(' ');
   const { T4A_SOCKET: _ownDaemon, ...env } = fake.env;
   const person = await launch({
     client: await clientOfFilesDaemon(),
@@ -30,7 +33,7 @@ export async function shellOf(
       `before=$(stty -g); ${words}; status=$?; [ "$before" = "$(stty -g)" ] && echo "status $status, same modes"; exec cat`,
     ],
     cwd: fake.project,
-    env: { ...env, T4A_AS: 'ada', TERM: 'xterm-256color' },
+    env: { ...env, T4A_AS: as, TERM: 'xterm-256color' },
     cols: 80,
     rows: 24,
     ...options,

@@ -58,12 +58,21 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
         description: 'With trust: trust this preset no longer.',
         local: true,
       },
+      {
+        flag: 'on-exit',
+        field: 'on_exit',
+        type: 'string',
+        description: 'Of the shell: what becomes of the crew, however the shell ends. Default: keep.',
+        values: ['keep', 'end'],
+        local: true,
+      },
       { flag: 'list', field: 'list', type: 'boolean', description: 'With trust: list what is trusted.', local: true },
     ],
     notes:
       'Without an action: the shell of the crew, in your terminal. A tab for each agent and process of the current directory, one of them below at the exact size of what is left; Ctrl+K opens the palette (go to, spawn, run, close, leave), and Ctrl+K twice is one for the program. Who is left by it goes on. spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt, as deliver does. It prints the id of the terminal, and exits with 1 if the prompt was not delivered; of an agent without a rule for its box it is enough that Enter was pressed. list shows agents and what they started as a tree, with what their rules show of them. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
     examples: [
       'crew',
+      'crew --on-exit end',
       'crew spawn claude',
       'crew spawn claude "fix the tests"',
       'crew list',

@@ -34,6 +34,7 @@ interface CrewOptions {
   readonly name?: string;
   readonly cols?: number;
   readonly rows?: number;
+  readonly on_exit?: 'keep' | 'end';
 }
 
 interface Action {
@@ -50,7 +51,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
 };
 
-const FLAGS = ['kind', 'list', 'revoke', 'name', 'cols', 'rows'] as const satisfies readonly (keyof CrewOptions)[];
+const FLAGS = [
+  'kind',
+  'list',
+  'revoke',
+  'name',
+  'cols',
+  'rows',
+  'on_exit',
+] as const satisfies readonly (keyof CrewOptions)[];
 
 export const crew: LocalCommand = async (invocation, host, bundles) => {
   const { options } = invocation;
@@ -61,7 +70,9 @@ export const crew: LocalCommand = async (invocation, host, bundles) => {
   const extra = words[chosen.words];
   if (extra !== undefined) throw new T4aError('usage', `"crew ${action}" has an argument too many: ${quote(extra)}.`);
   const wrong = FLAGS.find((flag) => flags[flag] !== undefined && !chosen.flags.includes(flag));
-  if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew ${action}".`);
+  if (wrong !== undefined) {
+    throw new T4aError('usage', `"--${wrong.replace('_', '-')}" does not go with "crew ${action}".`);
+  }
   const room = await bundles.crew();
   return chosen.run({
     words,
@@ -80,7 +91,7 @@ async function connected(given: Invocation, room: Room, host: Host, bundles: Laz
 
 /** The crew of the project, in the person's terminal. */
 async function showShell(given: Invocation, flags: CrewOptions, host: Host, bundles: LazyBundles): Promise<number> {
-  const wrong = FLAGS.find((flag) => flags[flag] !== undefined);
+  const wrong = FLAGS.find((flag) => flag !== 'on_exit' && flags[flag] !== undefined);
   if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew" alone.`);
   if (given.options['json'] === true)
     throw new T4aError('usage', 'crew alone prints nothing: it draws.', WITHOUT_TERMINAL);
@@ -97,6 +108,7 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
     const { status, note } = await board({
       daemon: { ...person, socketPath: client.socketPath },
       within: within(host),
+      endsCrew: flags.on_exit === 'end',
       crew: {
         project: own.project,
         presets: () => own.presets(),
