@@ -112,6 +112,8 @@ test('each terminal of the project has a tab, the palette goes to one, and close
   await person.waitForText('Ended one-1.');
   const { terminals } = await fake.client.call('list', {});
   expect(terminals.map(({ id }) => id).toSorted()).toEqual(['bare', 'other', 'two-1']);
+  // What was closed is not resumed.
+  expect((await fake.run('crew', 'resume', '--list')).stdout).toMatch(/^two-1 {2}runs .*\n$/);
 });
 
 test('a hostile program changes no cell outside of the viewport, and no mode of the terminal of the person', async () => {
@@ -321,4 +323,23 @@ test('a scratchpad is in the rail with its first lines, and the palette shows al
     await person.send('q');
     await person.waitForText(AT_REST);
   }
+});
+
+test('30 agents that all draw, with names of control characters, leave a shell that answers and a rail that is whole', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake, { cols: 120, rows: 30 });
+  for (let i = 0; i < 30; i++) await agent(fake, `a${i}`, ['spin'], i === 0 ? undefined : 'a0');
+  await fake.client.call('label', { id: 'a0', set: { 'crew.name': 'boss \u202e\u2066漢字 with a very long name' } });
+  await choose(person, 'go to a29');
+  await person.waitForText('▶ a29');
+  for (let i = 0; i < 20; i++) await person.call('resize', { cols: 60 + ((i * 37) % 90), rows: 8 + ((i * 13) % 30) });
+  await person.call('resize', { cols: 120, rows: 30 });
+  await person.waitForText(/… \d+ more/);
+  const { rows = [] } = await person.call('text', { format: 'runs' });
+  for (const row of rows.slice(0, 28)) expect(cellsFrom(mirrorRow(row), 90)[0]).toEqual(['│', '2']);
+  expect((await rowsOf(person)).join()).toContain('▶ a29');
+  await choose(person, 'leave');
+  await person.waitForText('Leave? Enter: 30 go on.');
+  await person.send('\r');
+  await person.waitForText('status 0, same modes');
 });
