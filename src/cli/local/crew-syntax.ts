@@ -62,7 +62,7 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
         flag: 'on-exit',
         field: 'on_exit',
         type: 'string',
-        description: 'Of the shell: what becomes of the crew, however the shell ends. Default: keep.',
+        description: 'Of the shell: end the crew with it, even if it is killed. Default: keep.',
         values: ['keep', 'end'],
         local: true,
       },
