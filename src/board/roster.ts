@@ -1,4 +1,5 @@
 /** The members of the crew in one project, as the daemon lists them: asked for again after each event that may change them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
@@ -123,7 +124,7 @@ export class Roster {
     // One list at a time, with all the events of a pause.
     const loadAgain = async (): Promise<void> => {
       for (; isOld; await this.load()) {
-        await pause(MIN_PAUSE_MS, signal);
+        await delay(MIN_PAUSE_MS, undefined, { signal });
         isOld = false;
       }
       loading = undefined;
@@ -157,18 +158,4 @@ function selectedOf(data: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
 }
