@@ -153,6 +153,12 @@ test('a hostile program changes no cell outside of the viewport, and no mode of 
   await person.waitForText('calmed down');
   expect(await outside()).toEqual(before);
   expect((await person.call('status', {})).modes).toEqual(modes);
+  // A toast over what it has left behind.
+  await agent(fake, 'asker', ['ask']);
+  await person.waitForText('! asker asks');
+  const { rows = [] } = await person.call('text', { format: 'runs' });
+  const toast = cellsFrom(mirrorRow(rows[1] ?? { runs: [] }), 20).slice(0, 40);
+  expect(toast).toEqual(Array.from(' ! asker asks: Do you want to trust th… ', (cell) => [cell, '30;43']));
 });
 
 test('what has ended stays on the screen until Enter, so that no key reaches another program', async () => {
