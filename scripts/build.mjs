@@ -170,7 +170,8 @@ await Promise.all([
   }).then(writePage),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css', parts: 'src/page/parts.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
-  // What those of a group have in common, the emulator, the schemas and the client, is packed once.
+  // What those of a group have in common, the emulator, the schemas and the client, is packed once. Short syntax saves 13 KB packed; names
+  // stay, for stacks.
   ...[
     { play: 'src/playback/play.ts', export: 'src/playback/export.ts', lines: 'src/playback/final-lines.ts' },
     {
@@ -186,7 +187,14 @@ await Promise.all([
       interminai: 'src/interminai/serve.ts',
     },
   ].map((entryPoints) =>
-    build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', alias: OF_MCP, entryPoints }),
+    build({
+      ...asModule,
+      minifySyntax: true,
+      splitting: true,
+      chunkNames: 'shared-[hash]',
+      alias: OF_MCP,
+      entryPoints,
+    }),
   ),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),

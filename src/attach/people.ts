@@ -14,6 +14,8 @@ export interface PeopleOptions {
   readonly connection: DaemonConnection;
   /** Without asking anew. */
   readonly canAnswer: boolean;
+  /** Of those about other terminals, and about none: the others are not announced. Default: all. */
+  concerns?(ask: OpenAsk): boolean;
   open(panel: Prompt): void;
   say(message: string): void;
   /** Keys wait until it is done. */
@@ -55,6 +57,11 @@ export class People {
     return { asks: this.#open, elsewhere: this.#elsewhere.length };
   }
 
+  /** All that are open, as of the last event. */
+  get all(): readonly OpenAsk[] {
+    return this.#all;
+  }
+
   /** Until the stream ends. @param stream of the questions that begin and end */
   async followAll(stream: EventStream): Promise<void> {
     await stream.subscribed;
@@ -77,8 +84,9 @@ export class People {
     this.#load(id).catch((error: unknown) => this.#options.report(error));
   }
 
-  answer(): void {
-    const first = this.#first;
+  /** @param number default: the first one */
+  answer(number?: number): void {
+    const first = number === undefined ? this.#first : this.#all.find(({ ask }) => ask === number);
     if (first === undefined) this.#options.say('There is no question to answer.');
     else if (!this.#options.canAnswer) this.#options.say('Read only.');
     else this.#answer(first);
@@ -109,7 +117,7 @@ export class People {
   async #loadAll(): Promise<void> {
     const { asks } = await this.#options.connection.call('asks');
     this.#all = asks;
-    for (const ask of this.#elsewhere) this.#announce(ask);
+    for (const ask of this.#elsewhere) if (this.#options.concerns?.(ask) !== false) this.#announce(ask);
     this.#options.draw();
   }
 

@@ -15,6 +15,8 @@ export interface PictureParts {
   readonly mirror: Mirror;
   readonly cols: number;
   readonly rows: number;
+  /** Columns of the status line, if it is wider than the screen. */
+  readonly statusCols?: number;
   readonly status: StatusLine;
   readonly panel: Panel | undefined;
 }
@@ -47,7 +49,7 @@ export class Picture {
     return { ...this.#pan.follow(mirror, window), ...window };
   }
 
-  compose({ mirror, cols, rows, status, panel }: PictureParts): OuterFrame {
+  compose({ mirror, cols, rows, statusCols = cols, status, panel }: PictureParts): OuterFrame {
     const promptCol = panel?.cursorCol;
     const hasStatus = rows > 1 || panel !== undefined;
     const window = { cols, rows: hasStatus ? rows - 1 : rows };
@@ -63,8 +65,8 @@ export class Picture {
     for (const [i, line] of overlay.slice(0, window.rows).entries()) {
       lines[window.rows - Math.min(overlay.length, window.rows) + i] = overlayLine(line, cols);
     }
-    if (hasStatus) lines.push(statusLine(status, cols));
-    if (promptCol !== undefined) return { lines, cursor: { row: rows - 1, col: Math.min(promptCol, cols - 1) } };
+    if (hasStatus) lines.push(statusLine(status, statusCols));
+    if (promptCol !== undefined) return { lines, cursor: { row: rows - 1, col: Math.min(promptCol, statusCols - 1) } };
     const { row, col, visible } = mirror.cursor;
     const cursor = { row: row - top, col: col - left };
     const isInside = cursor.row >= 0 && cursor.row < window.rows && cursor.col >= 0 && cursor.col < cols;

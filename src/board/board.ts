@@ -2,11 +2,14 @@
 import { realpathSync } from 'node:fs';
 import { type Seat, sitAt } from '../attach/sitting.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
-import { Shell, type ShellCrew } from './shell.js';
+import { Shell } from './shell.js';
+import type { ShellCrew } from './shell-crew.js';
 
 export interface BoardOptions {
   readonly daemon: ConnectOptions;
   readonly crew: ShellCrew;
+  /** The crew ends with the shell, however that ends. */
+  readonly endsCrew: boolean;
   /** The terminal that this runs in, if a daemon made it. */
   readonly within: { readonly terminal: string; readonly socketPath: string | undefined } | undefined;
 }
@@ -18,15 +21,21 @@ export interface BoardEnd {
 }
 
 /** Resolves once the person's terminal is as it was. @throws T4aError */
-export async function board({ daemon, crew, within }: BoardOptions): Promise<BoardEnd> {
-  const { connection } = await openConnection({ ...daemon, autoStart: false });
-  const isSame = within?.socketPath === undefined || realPath(within.socketPath) === realPath(connection.socketPath);
+export async function board({ daemon, crew, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
+  let { connection } = await openConnection({ ...daemon, autoStart: false });
+  const { socketPath } = connection;
+  const isSame = within?.socketPath === undefined || realPath(within.socketPath) === realPath(socketPath);
   try {
     return await sitAt<BoardEnd>(({ tty, end, fail }): Seat => {
       return new Shell({
         connection,
         tty,
         crew,
+        endsCrew,
+        reconnect: async () => {
+          ({ connection } = await openConnection({ ...daemon, socketPath, autoStart: false, timeoutMs: RECONNECT_MS }));
+          return connection;
+        },
         ownTerminal: isSame ? within?.terminal : undefined,
         onEnd: (status, note) => end({ status, note }),
         onError: fail,
@@ -36,6 +45,9 @@ export async function board({ daemon, crew, within }: BoardOptions): Promise<Boa
     void connection.close();
   }
 }
+
+/** Longest wait for one attempt: further ones follow. */
+const RECONNECT_MS = 2000;
 
 function realPath(path: string): string {
   try {

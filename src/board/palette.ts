@@ -2,12 +2,13 @@
 import type { Choice } from '../attach/picker.js';
 import type { Member } from '../crew/members.js';
 import type { ListedPreset } from '../crew/presets.js';
-import { doingWord } from '../mirror/doing-word.js';
+import { ageOf, type Need, stateWord } from './needs.js';
 
 export type Act =
-  | { readonly kind: 'go' | 'close'; readonly id: string }
+  | { readonly kind: 'go' | 'answer' | 'close'; readonly id: string }
   | { readonly kind: 'start'; readonly preset: ListedPreset }
-  | { readonly kind: 'leave' };
+  | { readonly kind: 'scratchpad'; readonly name: string }
+  | { readonly kind: 'take' | 'give' | 'mouse' | 'leave' };
 
 export interface Offered extends Choice {
   readonly act: Act;
@@ -15,22 +16,34 @@ export interface Offered extends Choice {
 
 export interface PaletteParts {
   readonly members: readonly Member[];
+  /** Longest first. */
+  readonly needs: readonly Need[];
+  readonly scratchpads: readonly string[];
+  readonly nowMs: number;
   readonly presets: readonly ListedPreset[];
   /** Id of the terminal that is shown. */
   readonly shown: string | undefined;
 }
 
-export function offers({ members, presets, shown }: PaletteParts): readonly Offered[] {
-  const others = members.filter(({ id }) => id !== shown);
-  const waiting = others.filter(needsPerson).toSorted((one, other) => since(one) - since(other));
-  const living = others.filter((one) => one.terminal.alive && !waiting.includes(one));
-  const ended = others.filter((one) => !one.terminal.alive && !waiting.includes(one));
+export function offers({ members, needs, presets, scratchpads, shown, nowMs }: PaletteParts): readonly Offered[] {
+  const others = members.filter((one) => one.id !== shown && !needs.some(({ member }) => member.id === one.id));
+  const ofScreen = (kind: 'take' | 'give', id: string): Offered => ({ id, about: shown ?? '', act: { kind } });
   return [
-    ...[...waiting, ...living, ...ended].map((one): Offered => ({
-      id: `go to ${one.id}`,
-      about: aboutMember(one),
-      act: { kind: 'go', id: one.id },
+    ...needs
+      .filter(({ member }) => member.id !== shown)
+      .map(({ member, since, text }) =>
+        go(
+          member,
+          [`${stateWord(member, true)} ${ageOf(since, nowMs)}`.trimEnd(), text || aboutMember(member)].join('  '),
+        ),
+      ),
+    ...needs.map(({ member, text }): Offered => ({
+      id: `answer ${member.id}`,
+      about: text,
+      act: { kind: 'answer', id: member.id },
     })),
+    ...others.filter(({ terminal }) => terminal.alive).map((one) => go(one, aboutMember(one))),
+    ...others.filter(({ terminal }) => !terminal.alive).map((one) => go(one, aboutMember(one))),
     ...presets.map((preset): Offered => ({
       id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,
       about: preset.preset === undefined ? `broken: ${preset.error}` : preset.preset.argv.join(' '),
@@ -41,28 +54,26 @@ export function offers({ members, presets, shown }: PaletteParts): readonly Offe
       about: aboutMember(one),
       act: { kind: 'close', id: one.id },
     })),
+    ...scratchpads.map((name): Offered => ({
+      id: `read ${name}`,
+      about: 'scratchpad',
+      act: { kind: 'scratchpad', name },
+    })),
+    ...(shown === undefined ? [] : [ofScreen('take', 'take the keyboard'), ofScreen('give', 'give the keyboard back')]),
+    { id: 'mouse', about: 'leave the mouse to your own terminal; again: take it back', act: { kind: 'mouse' } },
     { id: 'leave', about: 'Ctrl+D on an empty canvas leaves, too', act: { kind: 'leave' } },
   ];
 }
 
-/** A question of it is open, or what it does says that a person should look. A shell that reads a line waits for its next task. */
-export function needsPerson({ terminal }: Member): boolean {
-  const { alive, asks = 0, doing } = terminal;
-  if (!alive) return false;
-  return asks > 0 || (doing?.sure === true && doing.needs_you !== null && doing.needs_you !== 'line');
-}
-
-function since({ terminal }: Member): number {
-  return terminal.doing?.since ?? Number.POSITIVE_INFINITY;
+function go({ id }: Member, about: string): Offered {
+  return { id: `go to ${id}`, about, act: { kind: 'go', id } };
 }
 
 function aboutMember(member: Member): string {
   const { id, name, kind, status, terminal } = member;
-  const doing = terminal.alive ? doingWord(terminal.doing, terminal.doing?.sure) : '';
   const parts = [
-    needsPerson(member) ? 'asks' : '',
-    doing,
-    status === 'running' ? '' : status,
+    stateWord(member, false),
+    status === 'running' || !terminal.alive ? '' : status,
     name === id ? '' : name,
     member.preset ?? kind,
   ];

@@ -1,4 +1,5 @@
 /** The members of the crew in one project, as the daemon lists them: asked for again after each event that may change them. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
@@ -14,7 +15,10 @@ export interface RosterOptions {
   readonly project: string;
   /** The terminal that the shell runs in: it is never shown. */
   readonly ownTerminal: string | undefined;
-  readonly onChange: () => void;
+  /** After each list. Resolves before the next is asked for. */
+  readonly onChange: (members: readonly Member[]) => Promise<void>;
+  /** An agent proposes to look at a terminal. */
+  readonly onSelected: (id: string, by: string | undefined) => void;
   /** The daemon has gone. */
   readonly onError: (error: unknown) => void;
 }
@@ -27,6 +31,8 @@ export class Roster {
   readonly #finished = new Set<string>();
   #members: readonly Member[] = [];
   #shown: string | undefined;
+  /** A terminal that has just begun may be proposed before it is in the list. */
+  #proposed: { readonly id: string; readonly by: string | undefined } | undefined;
 
   constructor(options: RosterOptions) {
     this.#options = options;
@@ -78,13 +84,38 @@ export class Roster {
       if (was === 'working' && terminal.doing?.is === 'waiting' && id !== this.#shown) this.#finished.add(id);
       else if (terminal.doing?.is === 'working') this.#finished.delete(id);
     }
-    onChange();
+    await onChange(this.#members);
+    this.#propose();
+  }
+
+  #published({ name, data, as }: Published): void {
+    const id = name === 'crew.select' ? selectedOf(data) : undefined;
+    if (id === undefined) return;
+    this.#proposed = { id, by: as };
+    this.#propose();
+  }
+
+  #propose(): void {
+    const proposed = this.#proposed;
+    if (proposed === undefined || !this.living.some(({ id }) => id === proposed.id)) return;
+    this.#proposed = undefined;
+    this.#options.onSelected(proposed.id, proposed.by);
   }
 
   async #follow(): Promise<void> {
     const { connection } = this.#options;
     const { signal } = this.#leaving;
-    const types = ['created', 'exit', 'removed', 'restarted', 'labelled', 'doing', 'asked', 'answered'] as const;
+    const types = [
+      'created',
+      'exit',
+      'removed',
+      'restarted',
+      'labelled',
+      'doing',
+      'asked',
+      'answered',
+      'published',
+    ] as const;
     const stream = new EventStream(connection.socketPath, { types: [...types] }, signal, () => connection.envelope);
     await stream.subscribed;
     await this.load();
@@ -93,12 +124,16 @@ export class Roster {
     // One list at a time, with all the events of a pause.
     const loadAgain = async (): Promise<void> => {
       for (; isOld; await this.load()) {
-        await pause(MIN_PAUSE_MS, signal);
+        await delay(MIN_PAUSE_MS, undefined, { signal });
         isOld = false;
       }
       loading = undefined;
     };
-    for await (const _event of stream) {
+    for await (const event of stream) {
+      if (event.event === 'published') {
+        this.#published(event as unknown as Published);
+        continue;
+      }
       isOld = true;
       if (loading !== undefined) continue;
       loading = loadAgain();
@@ -109,16 +144,18 @@ export class Roster {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
+interface Published {
+  readonly name: string;
+  readonly data: string;
+  readonly as?: string;
+}
+
+/** What `select_process` publishes; any client can. */
+function selectedOf(data: string): string | undefined {
+  try {
+    const { process_id: id } = JSON.parse(data) as { readonly process_id?: unknown };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,54 +1,43 @@
 /**
- * The shell of the crew: tabs above, one terminal at the exact size of what is left, and a status line. Its rows are cells: no byte of a
- * program reaches the person's terminal. Keys go to the terminal that is shown; after Ctrl+K to the palette, and Ctrl+K twice is one
- * for the program.
+ * The shell of the crew: tabs above, one terminal at the exact size of what is left, a rail beside it, and a status line. Its rows are
+ * cells: no byte of a program reaches the person's terminal. Keys go to the terminal that is shown; after Ctrl+K to the palette, and
+ * Ctrl+K twice is one for the program.
  */
+import { systemClock } from '../base/clock.js';
 import { KeySource } from '../attach/key-source.js';
 import type { KeyboardToken } from '../attach/keyboard.js';
 import { Message } from '../attach/message.js';
 import type { OuterTty } from '../attach/outer-tty.js';
 import { PanelHost } from '../attach/panel-host.js';
-import { Picker } from '../attach/picker.js';
-import { Picture } from '../attach/picture.js';
-import { Prompt } from '../attach/prompt.js';
 import { isQuiet } from '../attach/session.js';
 import type { Seat } from '../attach/sitting.js';
 import type { Size } from '../attach/size.js';
-import { holderPart, type StatusLine } from '../attach/status-line.js';
-import { Visit } from '../attach/visit.js';
-import type { Shown } from '../attach/watched-terminal.js';
+import type { StatusLine } from '../attach/status-line.js';
 import type { DaemonConnection } from '../client/connection.js';
-import type { Preset, PresetKind } from '../crew/preset.js';
-import type { ListedPreset } from '../crew/presets.js';
-import { doingWord } from '../mirror/doing-word.js';
-import { BELL, FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
-import { Mirror } from '../mirror/mirror.js';
-import { column, style, OUTER } from '../mirror/outer-sequences.js';
+import { FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
 import { isT4aError } from '../protocol/errors.js';
-import { type Act, needsPerson, offers } from './palette.js';
-import { Roster } from './roster.js';
-import { tabRow } from './tabs.js';
-import { Viewport } from './viewport.js';
-
-/** Presets, trust and starts, as the crew of a person has them. */
-export interface ShellCrew {
-  /** Real path of its folder. */
-  readonly project: string;
-  presets(): readonly ListedPreset[];
-  isTrusted(kind: PresetKind, preset: Preset): boolean;
-  trust(kind: PresetKind, preset: Preset): void;
-  /** @returns id of its terminal */
-  start(kind: PresetKind, preset: Preset, size: Size): Promise<string>;
-  /** The first prompt. @returns why Enter was not pressed; undefined if it was */
-  deliver(id: string, text: string, preset: Preset): Promise<string | undefined>;
-  /** Ends it with all that it has started. */
-  close(id: string): Promise<void>;
-}
+import { Away } from './away.js';
+import { canvasOf } from './canvas.js';
+import { Clicks, type Drawn } from './clicks.js';
+import { Commands, goesOn } from './commands.js';
+import { layoutOf, type Layout } from './layout.js';
+import { Notes } from './notes.js';
+import { railRows } from './rail.js';
+import { Scene } from './scene.js';
+import type { ShellCrew } from './shell-crew.js';
+import type { Stage } from './stage.js';
+import { shellStatus } from './status.js';
+import { tabsOf } from './tabs.js';
+import { Toasts } from './toasts.js';
 
 export interface ShellOptions {
   readonly connection: DaemonConnection;
   readonly tty: OuterTty;
   readonly crew: ShellCrew;
+  /** To the daemon of the same socket, once there is one again. */
+  readonly reconnect: () => Promise<DaemonConnection>;
+  /** The crew ends with the shell, however that ends. */
+  readonly endsCrew: boolean;
   /** The terminal that the shell runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
   /** Called once. */
@@ -56,66 +45,107 @@ export interface ShellOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface ShownTerminal {
-  readonly visit: Visit;
-  readonly viewport: Viewport;
-  readonly picture: Picture;
-}
-
 /** Ctrl+K. */
 const LEADER = '\x0b';
 const END_OF_INPUT = '\x04';
+/** 128 and SIGHUP. */
+const HANGUP = 129;
 const TICK_MS = 1000;
-/** Tabs, one row, status. */
-const MIN_ROWS_WITH_TABS = 3;
-/** The least that a terminal may have. */
-const MIN_COLS = 2;
-
-const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
-const HINTS = { leave: 'Ctrl+K leave leaves.', take: '"t4a attach" takes it.' };
-const NO_TERMINAL = new Mirror();
 
 export class Shell implements Seat {
   readonly #options: ShellOptions;
-  readonly #roster: Roster;
   readonly #keys = new KeySource((token) => this.#take(token), { leader: LEADER, isWayOut: () => false });
   readonly #panels = new PanelHost();
   readonly #message = new Message();
+  readonly #toasts = new Toasts();
   readonly #writer = new FrameWriter();
-  readonly #blank = new Picture();
+  readonly #notes: Notes;
+  readonly #clicks: Clicks;
+  readonly #commands: Commands;
+  #scene: Scene;
+  /** The daemon is gone. */
+  #away: Away | undefined;
+  #lines: readonly string[] = [];
+  #drawn: Drawn | undefined;
   #clock: NodeJS.Timeout | undefined;
-  #shown: ShownTerminal | undefined;
   /** A paste began while the keyboard was the shell's own. */
   #pastesHere = false;
+  /** When the last key came. */
+  #typedAt = systemClock.now();
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { connection, crew, ownTerminal } = options;
-    this.#roster = new Roster({
+    const { crew } = options;
+    const during = (act: () => Promise<void>): Promise<void> => this.#during(act);
+    const say = (message: string): void => this.#say(message);
+    const report = (error: unknown): void => this.#report(error);
+    const size = (): Size => this.#layout.screen;
+    this.#scene = this.#sceneOf(options.connection);
+    this.#notes = new Notes(crew);
+    this.#clicks = new Clicks({
+      panels: this.#panels,
+      stage: () => this.#stage,
+      drawn: () => this.#drawn,
+      go: (target) => this.#commands.do(target),
+    });
+    this.#commands = new Commands({
+      crew,
+      panels: this.#panels,
+      notes: this.#notes,
+      clicks: this.#clicks,
+      scene: () => this.#scene,
+      endsCrew: options.endsCrew,
+      size,
+      during,
+      say,
+      report,
+      end: (note) => options.onEnd(0, note),
+    });
+  }
+
+  #sceneOf(connection: DaemonConnection): Scene {
+    const { crew, ownTerminal, endsCrew } = this.#options;
+    const scene: Scene = new Scene({
       connection,
       project: crew.project,
+      endsCrew,
       ownTerminal,
-      onChange: () => void this.draw(),
-      onError: options.onError,
+      toasts: this.#toasts,
+      size: () => this.#layout.screen,
+      restedMs: () => (this.#panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
+      draw: (more) => this.draw(more),
+      open: (panel) => this.#panels.open(panel),
+      during: (act) => this.#during(act),
+      say: (message) => this.#say(message),
+      report: (error) => this.#report(error),
+      onLost: (error) => {
+        if (scene === this.#scene) this.#lost(error);
+      },
     });
+    return scene;
   }
 
   start(): void {
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
-    this.#roster.start();
+    this.#notes.look();
+    this.#scene.start();
+    // Keys wait until there is something that they can be meant for.
+    void this.#during(() => this.#scene.load());
     void this.draw();
   }
 
   async dispose(): Promise<void> {
     this.#keys.dispose();
     clearInterval(this.#clock);
-    this.#roster.dispose();
-    this.#shown?.viewport.dispose();
-    await this.#shown?.visit.end();
+    this.#away?.end();
+    await this.#scene.dispose();
   }
 
   left(status: number): void {
-    this.#options.onEnd(status, '');
+    const { length } = this.#scene.living;
+    const note = this.#options.endsCrew && length > 0 ? 'The crew ends.' : goesOn(length);
+    // Of a terminal that has gone there is no reader.
+    this.#options.onEnd(status, status === HANGUP ? '' : note);
   }
 
   keys(bytes: string): void {
@@ -124,129 +154,105 @@ export class Shell implements Seat {
 
   redraw(): void {
     this.#writer.forget();
-    this.#shown?.viewport.resized();
+    this.#stage.resized();
     void this.draw();
   }
 
   /** @param more goes out with the frame */
   draw(more = ''): Promise<void> {
     const { tty } = this.#options;
-    const mirror = this.#shown?.visit.terminal.mirror ?? NO_TERMINAL;
-    const isProgram = this.#panels.panel === undefined && this.#isTaking;
-    // The mouse is left to the person's terminal.
-    const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: 'none' };
-    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(this.#frame(mirror))}${more}`);
-  }
-
-  #frame(mirror: Mirror): OuterFrame {
-    const { cols, rows } = this.#options.tty;
-    const above = rows >= MIN_ROWS_WITH_TABS ? 1 : 0;
-    const { panel } = this.#panels;
-    const picture = this.#shown?.picture ?? this.#blank;
-    const frame = picture.compose({ mirror, cols, rows: rows - above, status: this.#status(), panel });
-    const lines = [...frame.lines];
-    if (this.#shown === undefined) {
-      const middle = Math.floor((lines.length - 1) / 2);
-      if (lines[middle] === '' && lines.length > 1) lines[middle] = centred(this.#hint, cols);
+    if (this.#away !== undefined) {
+      const frame = this.#writer.write(this.#away.frame(tty.rows, tty.cols));
+      return tty.write(`${tty.modes.follow({}, NO_CURSOR)}${frame}`);
     }
-    if (above > 0) lines.unshift(tabRow(this.#tabs, cols));
-    const { cursor } = frame;
-    return { lines, cursor: cursor && { ...cursor, row: cursor.row + above } };
+    const { mirror, isTaking } = this.#stage;
+    const isProgram = this.#panels.panel === undefined && isTaking;
+    const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: this.#clicks.tracking };
+    const frame = this.#frame();
+    this.#lines = frame.lines;
+    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
   }
 
-  get #hint(): string {
-    const { length } = this.#roster.living;
-    return length === 0
-      ? 'Press Ctrl+K to start an agent or a process'
-      : `Press Ctrl+K to go to one of ${length}, or to start another`;
+  get #stage(): Stage {
+    return this.#scene.stage;
   }
 
-  get #tabs(): Parameters<typeof tabRow>[0] {
-    const shown = this.#shown?.visit.terminal.id;
-    return this.#roster.members
-      .filter(({ id, terminal }) => terminal.alive || id === shown)
-      .map((member) => ({
-        name: member.name,
-        isShown: member.id === shown,
-        mark: needsPerson(member) ? 'asks' : this.#roster.hasFinished(member.id) ? 'done' : 'none',
-      }));
+  get #layout(): Layout {
+    return layoutOf(this.#options.tty);
   }
 
-  #status(): StatusLine {
+  #frame(): OuterFrame {
+    const layout = this.#layout;
+    const { mirror, picture, visit, id: shown } = this.#stage;
+    const { needs, living, hasFinished } = this.#scene;
+    const members = this.#scene.members.filter(({ id, terminal }) => terminal.alive || id === shown);
+    const isNeeding = (id: string): boolean => needs.some(({ member }) => member.id === id);
+    const hasRail = layout.railCols > 0;
+    const { names: scratchpads, preview } = this.#notes;
+    const rows = layout.rows - 1;
+    const tree = { needs, members, shown, hasFinished, scratchpads, preview, rows, nowMs: systemClock.wallNow() };
+    this.#drawn = {
+      layout,
+      tabs: tabsOf({ members, shown, needs: isNeeding, hasFinished, bySession: hasRail }),
+      rail: hasRail ? railRows(tree) : [],
+      toasts: this.#toasts.all,
+    };
+    const waiting = needs.filter(({ member }) => member.id !== shown);
+    return canvasOf({
+      ...this.#drawn,
+      picture,
+      mirror,
+      panel: this.#panels.panel,
+      status: this.#statusLine(waiting.length, needs.length > waiting.length),
+      hint: visit === undefined ? hintOf(living.length) : undefined,
+    });
+  }
+
+  #statusLine(waiting: number, isAsking: boolean): StatusLine {
     const { panel } = this.#panels;
     if (panel !== undefined) return panel.status;
     const { text } = this.#message;
     if (text !== undefined) return { left: ` ${text}`, right: '', look: 'message' };
-    const shown = this.#shown?.visit;
-    const waiting = this.#roster.living.filter((one) => needsPerson(one) && one.id !== shown?.terminal.id).length;
-    const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
-    const rightOf = (...parts: readonly string[]): string =>
-      `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
-    if (shown === undefined) {
-      return { left: ` ${this.#options.crew.project}`, right: rightOf(), shortRight: '^K ', look: 'plain' };
-    }
-    const { id, mirror, hold, end } = shown.terminal;
-    if (end !== undefined) {
-      return {
-        left: ` ${id} has ended: ${end.signal ?? `exit code ${end.exit_code}`}`,
-        right: 'Enter: leave it │ Ctrl+K palette ',
-        shortRight: 'Enter ',
-        look: end.exit_code === 0 ? 'ended' : 'failed',
-      };
-    }
-    const { heldMs } = hold;
-    const { doing, cols, title } = mirror.state;
-    const { size } = this;
-    const isFitted = cols === size.cols && mirror.rows.length === size.rows;
-    return {
-      left: ` ${id}  ${title}`,
-      right: rightOf(doingWord(doing), holderPart({ mirror, heldMs }), isFitted ? '' : `${cols}x${mirror.rows.length}`),
-      shortRight: '^K ',
-      look: heldMs === undefined ? 'plain' : 'held',
-    };
-  }
-
-  /** Room for the screen. */
-  get size(): Size {
-    const { cols, rows } = this.#options.tty;
-    return { cols: Math.max(MIN_COLS, cols), rows: Math.max(1, rows - (rows >= MIN_ROWS_WITH_TABS ? 2 : 1)) };
-  }
-
-  /** Whether keys go to a program. */
-  get #isTaking(): boolean {
-    return this.#shown !== undefined && this.#shown.visit.terminal.end === undefined;
+    const { project } = this.#options.crew;
+    return shellStatus({ project, visit: this.#stage.visit, size: this.#layout.screen, waiting, isAsking });
   }
 
   #take(token: KeyboardToken): void {
+    if (this.#away !== undefined && token.kind !== 'reply') {
+      if (token.kind === 'input' && LEAVING.test(token.bytes)) this.#options.onEnd(0, '');
+      return;
+    }
+    if (token.kind !== 'reply') this.#typedAt = systemClock.now();
     switch (token.kind) {
       case 'reply':
         return this.#answer(token.bytes);
       case 'leader':
-        this.#openPalette();
+        this.#message.clear();
+        this.#commands.openPalette();
         break;
       case 'command':
         if (token.key !== LEADER) this.#typed(token.key);
         else {
           this.#panels.close();
-          if (this.#isTaking) this.#type(LEADER);
+          if (this.#stage.isTaking) this.#stage.type(LEADER);
         }
         break;
       case 'paste':
         this.#paste(token.bytes, token.begins);
         break;
       case 'mouse':
-        return;
+        return this.#clicks.take(token.bytes);
       default:
         this.#typed(token.bytes);
         // What is typed changes nothing here until the program answers.
-        if (this.#isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
+        if (this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
     }
     void this.draw();
   }
 
   #paste(mark: string, begins: boolean): void {
-    const visit = this.#shown?.visit;
-    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#isTaking;
+    const { visit } = this.#stage;
+    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#stage.isTaking;
     if (this.#pastesHere) this.#pastesHere = begins;
     else if (begins) visit?.beginPaste(mark);
     else visit?.endPaste(mark);
@@ -262,15 +268,10 @@ export class Shell implements Seat {
       // Keys after the one that closes it are for what comes then.
       const rest = this.#panels.take(bytes);
       if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
-    } else if (this.#isTaking) this.#type(bytes);
-    else if (this.#shown !== undefined) {
-      if (/[q\r]/.test(bytes)) void this.#during(() => this.#show(undefined));
-    } else if (bytes.includes(END_OF_INPUT)) this.#leave();
-  }
-
-  #type(bytes: string): void {
-    this.#shown?.visit.type(bytes);
-    this.#shown?.viewport.typed();
+    } else if (this.#stage.isTaking) this.#stage.type(bytes);
+    else if (this.#stage.visit !== undefined) {
+      if (/[q\r]/.test(bytes)) void this.#during(() => this.#scene.show(undefined));
+    } else if (bytes.includes(END_OF_INPUT)) this.#commands.leave();
   }
 
   #answer(reply: string): void {
@@ -282,149 +283,37 @@ export class Shell implements Seat {
     }
   }
 
-  #openPalette(): void {
+  #lost(error: unknown): void {
+    const { reconnect, onError } = this.#options;
+    if (!isT4aError(error) || error.code !== 'connection_lost') return onError(error);
+    if (this.#away !== undefined) return;
+    const { id } = this.#stage;
+    // Keys that were meant for what it showed are not for what comes.
+    this.#panels.close();
     this.#message.clear();
-    const offered = offers({
-      members: this.#roster.members,
-      presets: this.#options.crew.presets(),
-      shown: this.#shown?.visit.terminal.id,
+    const onBack = (connection: DaemonConnection): void => void this.#back(connection, id);
+    this.#away = new Away(this.#lines, { reconnect, onBack, onError });
+    void this.#scene.dispose();
+    void this.draw();
+  }
+
+  /** @param id of the terminal that was shown */
+  async #back(connection: DaemonConnection, id: string | undefined): Promise<void> {
+    this.#scene = this.#sceneOf(connection);
+    this.#away = undefined;
+    this.#writer.forget();
+    this.#scene.start();
+    this.#say('The daemon is back.');
+    await this.#during(async () => {
+      await this.#scene.load();
+      if (this.#scene.living.some((one) => one.id === id)) await this.#scene.show(id);
     });
-    const pick = (id: string): void => {
-      const picked = offered.find((one) => one.id === id);
-      if (picked !== undefined) this.#act(picked.act);
-    };
-    this.#panels.open(new Picker(offered, pick, PALETTE));
-  }
-
-  #act(act: Act): void {
-    switch (act.kind) {
-      case 'go':
-        return void this.#during(() => this.#show(act.id));
-      case 'close':
-        return this.#ask({ label: `End ${act.id} and all that it has started? (y/n)`, isOneKey: true }, async (key) => {
-          if (key === 'y') await this.#close(act.id);
-        });
-      case 'start':
-        return this.#askToStart(act.preset);
-      default:
-        return this.#leave();
-    }
-  }
-
-  #askToStart({ kind, name, preset, error }: ListedPreset): void {
-    const { crew } = this.#options;
-    if (preset === undefined) return this.#say(error ?? `The preset "${name}" is broken.`);
-    if (crew.isTrusted(kind, preset)) return this.#askForPrompt(kind, preset);
-    const card = (): readonly string[] => [
-      ` The preset "${name}" is not trusted here:`,
-      `   ${preset.argv.join(' ').replaceAll(/\s+/g, ' ')}`,
-      `   in ${crew.project}`,
-    ];
-    this.#ask({ label: 'Trust it, and start it? (y/n)', isOneKey: true, card }, async (key) => {
-      if (key !== 'y') return this.#say(`"${name}" was not started.`);
-      crew.trust(kind, preset);
-      this.#askForPrompt(kind, preset);
-      await this.draw();
-    });
-  }
-
-  #askForPrompt(kind: PresetKind, preset: Preset): void {
-    if (kind === 'process') return void this.#during(() => this.#start(kind, preset, ''));
-    this.#ask({ label: `First prompt of ${preset.name} (Enter for none):` }, (text) => this.#start(kind, preset, text));
-  }
-
-  async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
-    const { crew } = this.#options;
-    const id = await crew.start(kind, preset, this.size);
-    this.#roster.add(id);
-    await this.#show(id);
-    await this.#roster.load();
-    if (text === '') return;
-    crew.deliver(id, text, preset).then(
-      (why) => {
-        if (why !== undefined) this.#say(`${id}: Enter was not pressed: ${why}.`);
-      },
-      (problem: unknown) => this.#report(problem),
-    );
-  }
-
-  async #close(id: string): Promise<void> {
-    const isShown = this.#shown?.visit.terminal.id === id;
-    await this.#options.crew.close(id);
-    if (isShown) await this.#show(undefined);
-    this.#say(`Ended ${id}.`);
-  }
-
-  #leave(): void {
-    const { living } = this.#roster;
-    const { length } = living;
-    const roots = living.filter(({ parent }) => !living.some(({ id }) => id === parent));
-    if (length === 0) return this.#options.onEnd(0, '');
-    const label = `Leave? Enter: ${length} ${length === 1 ? 'goes' : 'go'} on. e: end all. Esc: stay.`;
-    this.#ask({ label, isOneKey: true }, async (key) => {
-      if (key === 'e') {
-        for (const { id } of roots) await this.#options.crew.close(id);
-        this.#options.onEnd(0, 'The crew has ended.');
-      } else if (key === '\r') this.#options.onEnd(0, `The crew goes on: ${length}. "t4a crew list" shows it.`);
-    });
-  }
-
-  /** @param id undefined: the empty canvas, where no key reaches a program that it was not meant for */
-  async #show(id: string | undefined): Promise<void> {
-    const before = this.#shown;
-    this.#shown = undefined;
-    this.#roster.show(id);
-    before?.viewport.dispose();
-    await before?.visit.end();
-    if (id !== undefined) this.#begin(id);
-    await this.draw();
-  }
-
-  #begin(id: string): void {
-    const { connection } = this.#options;
-    const visit = new Visit(id, {
-      connection,
-      isReadOnly: false,
-      shares: false,
-      hints: HINTS,
-      size: () => this.size,
-      hasHand: () => false,
-      say: (message) => this.#say(message),
-      report: (error) => this.#report(error),
-    });
-    const { terminal, hold } = visit;
-    const viewport = new Viewport({
-      connection,
-      terminal,
-      hold,
-      size: () => this.size,
-      report: (error) => this.#report(error),
-    });
-    const shown = { visit, viewport, picture: new Picture() };
-    this.#shown = shown;
-    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
-      if (lostTo !== undefined) visit.lostTo(lostTo);
-      viewport.follow();
-      await this.draw(bells > 0 ? BELL : '');
-    };
-    terminal.follow(onFrame).catch((error: unknown) => {
-      if (this.#shown !== shown) return;
-      if (!isT4aError(error) || error.code !== 'terminal_not_found') return this.#options.onError(error);
-      void this.#during(() => this.#show(undefined));
-      this.#say(`${id} is gone.`);
-    });
-  }
-
-  #ask(
-    asked: { readonly label: string; readonly isOneKey?: boolean; readonly card?: () => readonly string[] },
-    then: (answer: string) => Promise<void>,
-  ): void {
-    this.#panels.open(new Prompt({ ...asked, onAnswer: (answer) => void this.#during(() => then(answer)) }));
   }
 
   /** Keys wait until it is done. Its error is shown. */
-  #during(act: () => Promise<void>): Promise<void> {
-    return this.#keys.during(act).catch((error: unknown) => this.#report(error));
+  async #during(act: () => Promise<void>): Promise<void> {
+    await this.#keys.during(act).catch((error: unknown) => this.#report(error));
+    await this.draw();
   }
 
   #say(message: string): void {
@@ -434,16 +323,25 @@ export class Shell implements Seat {
 
   #report(error: unknown): void {
     if (!isT4aError(error)) this.#options.onError(error);
+    else if (error.code === 'connection_lost' && !this.#scene.isOpen) this.#lost(error);
     else if (!isQuiet(error)) this.#say(error.message);
   }
 
   #tick(): void {
-    const hasGone = this.#message.tick();
-    if (hasGone || (this.#shown?.visit.hold.control ?? null) !== null) void this.draw();
+    const changes = [this.#message.tick(), this.#toasts.tick(), this.#notes.look()];
+    // Times that are shown go on.
+    const hasTimes = this.#scene.needs.length > 0 || (this.#stage.visit?.hold.control ?? null) !== null;
+    if (changes.includes(true) || hasTimes) void this.draw();
   }
 }
 
-function centred(text: string, cols: number): string {
-  const shown = text.slice(0, cols);
-  return `${column(Math.max(0, Math.floor((cols - shown.length) / 2)))}${style('2')}${shown}${OUTER.resetStyle.on}`;
+const NO_CURSOR = { shape: 'block', blink: false } as const;
+/** While the daemon is gone: q, Ctrl+C, Ctrl+D. */
+// oxlint-disable-next-line no-control-regex -- keys
+const LEAVING = /[q\x03\x04]/;
+
+function hintOf(living: number): string {
+  return living === 0
+    ? 'Press Ctrl+K to start an agent or a process'
+    : `Press Ctrl+K to go to one of ${living}, or to start another`;
 }

@@ -1,8 +1,11 @@
 /** The top row: a tab for each terminal. Pure. */
+import type { Member } from '../crew/members.js';
 import { column, OUTER, style } from '../mirror/outer-sequences.js';
-import { safeText } from '../mirror/safe-text.js';
+import { cellsOf, fitted } from './cells.js';
 
 export interface Tab {
+  /** Of the terminal that it goes to. */
+  readonly id: string;
   readonly name: string;
   readonly isShown: boolean;
   /** `asks`: a person should look; `done`: it has finished since it was last shown. */
@@ -16,57 +19,84 @@ const RESET = OUTER.resetStyle.on;
 
 const MAX_NAME_CELLS = 24;
 
+export interface TabParts {
+  /** Those that live, and the one that is shown. */
+  readonly members: readonly Member[];
+  readonly shown: string | undefined;
+  readonly needs: (id: string) => boolean;
+  readonly hasFinished: (id: string) => boolean;
+  /** One for each session, whose tree is elsewhere, in place of one for each terminal. */
+  readonly bySession: boolean;
+}
+
+export function tabsOf({ members, shown, needs, hasFinished, bySession }: TabParts): readonly Tab[] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = bySession ? member.session : member.id;
+    groups.set(key, [...(groups.get(key) ?? []), member]);
+  }
+  return [...groups].flatMap(([key, all]): Tab[] => {
+    const first = all.find(({ id }) => id === key) ?? all[0];
+    if (first === undefined) return [];
+    const mark = all.some(({ id }) => needs(id)) ? 'asks' : all.some(({ id }) => hasFinished(id)) ? 'done' : 'none';
+    return [{ id: first.id, name: first.name, isShown: all.some(({ id }) => id === shown), mark }];
+  });
+}
+
+interface Placed {
+  readonly tab: Tab;
+  readonly text: string;
+  readonly at: number;
+  readonly cells: number;
+}
+
 /** As many as have room, the shown one among them; `‹` and `›` stand for the others. No wider than the columns. */
 export function tabRow(tabs: readonly Tab[], cols: number): string {
-  const placed = tabs.map((tab) => {
-    const text = ` ${shortened(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
+  const { placed, hasBefore, hasAfter, end } = placedTabs(tabs, cols);
+  // Each at its own column: terminals differ about the width of some characters.
+  const shown = placed.map(
+    ({ tab, text, at }) => `${column(at)}${style(tab.isShown ? SHOWN : LOOKS[tab.mark])}${text}${RESET}`,
+  );
+  return `${hasBefore ? '‹' : ''}${shown.join('')}${end < cols ? `${column(end)}${hasAfter ? '›' : ''}` : ''}`;
+}
+
+/** @param col of the terminal of the person */
+export function tabAt(tabs: readonly Tab[], cols: number, col: number): Tab | undefined {
+  return placedTabs(tabs, cols).placed.find(({ at, cells }) => at <= col && col < at + cells)?.tab;
+}
+
+function placedTabs(
+  tabs: readonly Tab[],
+  cols: number,
+): {
+  readonly placed: readonly Placed[];
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+  readonly end: number;
+} {
+  const all = tabs.map((tab) => {
+    const text = ` ${fitted(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
     return { tab, text, cells: cellsOf(text) };
   });
   const shown = Math.max(
     0,
-    placed.findIndex(({ tab }) => tab.isShown),
+    all.findIndex(({ tab }) => tab.isShown),
   );
   let first = shown;
   let last = shown;
   const widthOf = (from: number, to: number): number =>
-    placed.slice(from, to + 1).reduce((sum, { cells }) => sum + cells, 0) + (from > 0 ? 1 : 0) + 1;
+    all.slice(from, to + 1).reduce((sum, { cells }) => sum + cells, 0) + (from > 0 ? 1 : 0) + 1;
   for (let grew = true; grew;) {
     grew = false;
     if (first > 0 && widthOf(first - 1, last) <= cols) [first, grew] = [first - 1, true];
-    if (last < placed.length - 1 && widthOf(first, last + 1) <= cols) [last, grew] = [last + 1, true];
+    if (last < all.length - 1 && widthOf(first, last + 1) <= cols) [last, grew] = [last + 1, true];
   }
   let at = first > 0 ? 1 : 0;
-  let row = first > 0 ? '‹' : '';
-  for (const { tab, text, cells } of placed.slice(first, last + 1)) {
-    if (at + cells > cols) break;
-    // Each at its own column: terminals differ about the width of some characters.
-    row += `${column(at)}${style(tab.isShown ? SHOWN : LOOKS[tab.mark])}${text}${RESET}`;
-    at += cells;
+  const placed: Placed[] = [];
+  for (const one of all.slice(first, last + 1)) {
+    if (at + one.cells > cols) break;
+    placed.push({ ...one, at });
+    at += one.cells;
   }
-  if (at < cols) row += `${column(at)}${last < placed.length - 1 ? '›' : ''}`;
-  return row;
-}
-
-/** From here on characters may be two cells wide. */
-const FIRST_WIDE = 0x1100;
-
-function cellsOf(text: string): number {
-  return Array.from(text).reduce((sum, character) => sum + cellsOfOne(character), 0);
-}
-
-function cellsOfOne(character: string): number {
-  return character === '•' || character === '…' || (character.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2;
-}
-
-function shortened(name: string, cells: number): string {
-  const safe = safeText(name);
-  if (cellsOf(safe) <= cells) return safe;
-  let kept = '';
-  let width = 1;
-  for (const character of safe) {
-    width += cellsOfOne(character);
-    if (width > cells) break;
-    kept += character;
-  }
-  return `${kept}…`;
+  return { placed, hasBefore: first > 0, hasAfter: last < all.length - 1, end: at };
 }

@@ -3,13 +3,15 @@ import type { Environment } from '../client/callers-place.js';
 import { systemClock } from '../base/clock.js';
 import { nearestWords } from '../base/nearest.js';
 import type { Client } from '../client/client.js';
-import { T4aError, quote } from '../protocol/errors.js';
+import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { removeGenerated } from './generated-files.js';
 import { type CrewPlaces, crewPlaces } from './places.js';
 import { Members } from './members.js';
 import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
+import { addRoot, readRoots, removeRoots, type Root, rootOf, whyNotAgain } from './roots.js';
+import { Scratchpads } from './scratchpads.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
 import { type Branch, treeOf } from './tree.js';
@@ -29,6 +31,19 @@ export interface TrustedPreset {
   readonly preset: Preset | undefined;
 }
 
+export interface Started extends SpawnedAgent {
+  /** For the person. */
+  readonly warning?: string;
+}
+
+export interface Resumable {
+  readonly root: Root;
+  /** It is there. */
+  readonly runs: boolean;
+  /** Why it is not started again. */
+  readonly why: string | undefined;
+}
+
 export interface ListedMember extends Branch, Doing {}
 
 export class Crew {
@@ -45,27 +60,85 @@ export class Crew {
   }
 
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
-  spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<SpawnedAgent> {
+  async spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
     const caller = { pid: process.ppid, env: this.#env };
-    return spawnAgent(client, this.#places, {
+    const spawned = await spawnAgent(client, this.#places, {
       ...request,
       preset,
       project: this.project,
       caller,
       tools: SERVER_TOOLS,
     });
+    return { ...spawned, ...(await this.#keep(client, spawned, 'agent', preset)) };
   }
 
   /** @throws T4aError `over_limit`, of `create` */
-  run(client: Client, preset: Preset, { size }: Pick<AgentRequest, 'size'>): Promise<SpawnedAgent> {
+  async run(client: Client, preset: Preset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
     const caller = { pid: process.ppid, env: this.#env };
-    return runProcess(client, { preset, project: this.project, caller, size });
+    const begun = await runProcess(client, { ...request, preset, project: this.project, caller });
+    return { ...begun, ...(await this.#keep(client, begun, 'process', preset)) };
+  }
+
+  /** What a person has started here, and why it cannot be started again as it was. */
+  async resumable(
+    client: Client,
+  ): Promise<{ readonly roots: readonly Resumable[]; readonly problem: string | undefined }> {
+    const { roots, problem } = readRoots(this.#places, this.project);
+    const { terminals } = await client.call('list', {});
+    const presets = this.presets();
+    const isTrustedHere = (kind: PresetKind, preset: Preset): boolean => this.isTrusted(kind, preset);
+    const all = roots.map((root): Resumable => {
+      const isThere = terminals.some(({ id, alive }) => id === root.id && alive);
+      return { root, runs: isThere, why: isThere ? undefined : whyNotAgain(root, presets, isTrustedHere) };
+    });
+    return { roots: all, problem };
+  }
+
+  /** With the arguments and in the directory of before. @throws T4aError as {@link spawn} */
+  async resume(client: Client, { id, kind, preset: name }: Root, size: AgentRequest['size']): Promise<Started> {
+    const { preset } = this.presetNamed(name, kind);
+    const { terminals } = await client.call('list', {});
+    // One that has ended has its name still.
+    const request = { id: terminals.some((one) => one.id === id) ? undefined : id, size };
+    const started =
+      kind === 'agent'
+        ? await this.spawn(client, preset as AgentPreset, request)
+        : await this.run(client, preset, request);
+    if (started.id !== id) removeRoots(this.#places, this.project, [id]);
+    return started;
   }
 
   /** Ends it with all that it has started. @param force though another name has the keyboard @throws T4aError of `kill` */
   async close(client: Client, id: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
     const { ended = [] } = await client.call('kill', { id, tree: true, ...(force ? { force } : {}) });
     for (const one of ended) removeGenerated(this.#places, one.id, client.socketPath);
+    removeRoots(this.#places, this.project, [id, ...ended.map((one) => one.id)]);
+  }
+
+  /** It runs, whatever becomes of the file: then it is not resumed, and the caller says so. */
+  async #keep(
+    client: Client,
+    { id, parent, session }: SpawnedAgent,
+    kind: PresetKind,
+    preset: Preset,
+  ): Promise<{ readonly warning?: string }> {
+    if (parent !== null || session !== id) return {};
+    const daemon = String(client.daemon.instance ?? client.daemon.pid);
+    const { terminals } = await client.call('list', {});
+    // Those of this daemon that have ended by themselves have done so before any reboot.
+    const keeps = (root: Root): boolean =>
+      root.daemon !== daemon || terminals.some((one) => one.id === root.id && one.alive);
+    try {
+      addRoot(this.#places, this.project, rootOf(this.project, daemon, id, kind, preset), keeps);
+      return {};
+    } catch (error) {
+      if (!isT4aError(error)) throw error;
+      return { warning: `"t4a crew resume" will not know it: ${error.message}` };
+    }
+  }
+
+  get scratchpads(): Scratchpads {
+    return new Scratchpads(this.#places, this.project);
   }
 
   presets(): ListedPreset[] {

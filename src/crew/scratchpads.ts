@@ -73,6 +73,21 @@ export class Scratchpads {
       });
   }
 
+  /** By name, without reading them: for who looks again and again. Empty if others can write the folder. */
+  glance(): { readonly name: string; readonly size: number; readonly modifiedMs: number }[] {
+    try {
+      return this.#names()
+        .slice(0, MAX_SCRATCHPADS)
+        .flatMap((name) => {
+          const stat = lstatSync(this.#path(name), { throwIfNoEntry: false });
+          return stat === undefined ? [] : [{ name, size: stat.size, modifiedMs: stat.mtimeMs }];
+        });
+    } catch (error) {
+      if (error instanceof ToolError || errnoOf(error) !== undefined) return [];
+      throw error;
+    }
+  }
+
   /** @throws ToolError `not_found`, `bad_name`, `not_permitted` */
   read(given: string): Scratchpad {
     const name = fileName(given);

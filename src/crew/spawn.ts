@@ -52,7 +52,9 @@ export function spawnAgent(client: Client, places: CrewPlaces, request: AgentReq
   return startMember(client, request, true, (place) => start(client, places, request, place));
 }
 
-export type ProcessRequest = Pick<AgentRequest, 'project' | 'caller' | 'size'> & { readonly preset: ProcessPreset };
+export type ProcessRequest = Pick<AgentRequest, 'id' | 'project' | 'caller' | 'size'> & {
+  readonly preset: ProcessPreset;
+};
 
 /** A program of a person's, below no agent. @throws T4aError as of {@link spawnAgent} */
 export function runProcess(client: Client, request: ProcessRequest): Promise<SpawnedAgent> {

@@ -11,6 +11,8 @@ export interface Question {
   /** For `if_entry` of `press`: id@version. */
   readonly entry: string;
   readonly text: string;
+  /** Row of the screen at which it begins; undefined if it is in none, or an older daemon does not say. */
+  readonly top?: number;
 }
 
 export interface Doing {
@@ -26,12 +28,13 @@ export interface Seen {
   readonly open: readonly WireEntry[] | undefined;
 }
 
-const KINDS = ['permission_request', 'working'];
+export const QUESTION_KINDS = ['permission_request', 'question'] as const;
+const KINDS = [...QUESTION_KINDS, 'working'];
 
 export function stateOf({ alive, asks, open }: Seen): Doing {
   if (!alive) return { state: 'exited', question: undefined };
-  const request = open?.findLast(({ kind }) => kind === 'permission_request');
-  if (request !== undefined) return { state: 'blocked', question: questionOf(request) };
+  const question = openQuestion(open);
+  if (question !== undefined) return { state: 'blocked', question };
   if (asks > 0) return { state: 'blocked', question: undefined };
   if (open === undefined) return { state: 'unknown', question: undefined };
   return { state: open.some(({ kind }) => kind === 'working') ? 'working' : 'waiting', question: undefined };
@@ -63,7 +66,13 @@ export async function openEntries(
   }
 }
 
-export function questionOf({ id, version, data }: WireEntry): Question {
+/** A request for permission before another question, such as those of a first start: trust, theme, login. */
+export function openQuestion(open: readonly WireEntry[] | undefined): Question | undefined {
+  const asked =
+    open?.findLast(({ kind }) => kind === 'permission_request') ?? open?.findLast(({ kind }) => kind === 'question');
+  if (asked === undefined) return undefined;
+  const { id, version, data, region } = asked;
   const said = data['question'] ?? data['text'];
-  return { entry: `${id}@${version}`, text: typeof said === 'string' ? said : '' };
+  const text = typeof said === 'string' ? said : '';
+  return { entry: `${id}@${version}`, text, ...(region ? { top: region.top } : {}) };
 }

@@ -4,29 +4,15 @@
  * accidents: whoever runs as the user can write the file.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
-import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
-import { isOurs } from '../client/ownership.js';
+import { RefusedFile } from '../base/settings-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { type Preset, PRESET_KINDS, type PresetKind, presetName } from './preset.js';
+import { changeProjectFile, readProjectFile } from './project-file.js';
 
 const MAX_GRANTS = 1000;
 
@@ -81,11 +67,7 @@ function sortedJson(value: unknown): string {
 export function readTrust(places: CrewPlaces, project: string): Trust {
   const path = trustPath(places, project);
   try {
-    checkFolder(dirname(path));
-    checkSafe(path, lstatSync(path));
-    const { text, stat } = openSettingsFile(path, MAX_TRUST_BYTES);
-    checkSafe(path, stat);
-    const read = trustFile.safeParse(JSON.parse(text));
+    const read = trustFile.safeParse(JSON.parse(readProjectFile(path, MAX_TRUST_BYTES)));
     if (!read.success) return nothing(path, 'is not as t4a writes it');
     if (read.data.project !== project) return nothing(path, `is about ${quote(read.data.project)}`);
     return { grants: read.data.trusted, problem: undefined };
@@ -129,57 +111,12 @@ function isOf(one: Grant, kind: PresetKind | undefined, name: string): boolean {
   return one.preset === name && (kind === undefined || one.kind === kind);
 }
 
-/** Longest wait for another t4a that changes the same file. A claim that was left behind is not removed: two could do that at once. */
-const CLAIM_MS = 2000;
-
-/**
- * The new file is the claim as well: it is made under a name of its own, which another t4a waits for, and renamed. Read, changed and
- * written under it, so that no revocation is lost.
- */
 function change(places: CrewPlaces, project: string, edit: (grants: readonly Grant[]) => readonly Grant[]): void {
-  const path = trustPath(places, project);
-  const claim = `${path}.new`;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    checkFolder(dirname(path));
-    const file = openClaim(claim);
-    try {
-      const trusted = edit(readTrust(places, project).grants).slice(-MAX_GRANTS);
-      writeFileSync(file, `${JSON.stringify({ version: 1, project, trusted }, null, 2)}\n`);
-      fsyncSync(file);
-      renameSync(claim, path);
-    } catch (error) {
-      rmSync(claim, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (error instanceof T4aError) throw error;
-    const says =
-      error instanceof RefusedFile ? error.message : `cannot be written (${errnoOf(error) ?? String(error)})`;
-    throw new T4aError('usage', `${JSON.stringify(path)} ${says}: nothing was changed.`);
-  }
+  changeProjectFile(trustPath(places, project), 'the trust of the project', () => {
+    const trusted = edit(readTrust(places, project).grants).slice(-MAX_GRANTS);
+    return `${JSON.stringify({ version: 1, project, trusted }, null, 2)}\n`;
+  });
 }
-
-function openClaim(claim: string): number {
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-  for (const startMs = systemClock.now(); ;) {
-    try {
-      return openSync(claim, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    }
-    if (systemClock.now() - startMs > CLAIM_MS) {
-      throw new T4aError('usage', `${JSON.stringify(claim)} is there: another t4a changes the trust of the project.`, {
-        hint: 'If none does, remove the file.',
-      });
-    }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
-  }
-}
-
-const CLAIM_POLL_MS = 10;
 
 function trustPath(places: CrewPlaces, project: string): string {
   return join(projectFolder(places, project), 'trust.json');
@@ -187,19 +124,4 @@ function trustPath(places: CrewPlaces, project: string): string {
 
 function nothing(path: string, says: string): Trust {
   return { grants: [], problem: `${JSON.stringify(path)} ${says}: nothing is trusted.` };
-}
-
-const OTHERS_WRITE = 0o022;
-
-/** The folder, and the one that it is in: who can write those can put another file there. */
-function checkFolder(folder: string): void {
-  for (const one of [folder, dirname(folder)]) checkSafe(one, statSync(one), `is in ${JSON.stringify(one)}, which`);
-}
-
-/** @throws RefusedFile */
-function checkSafe(path: string, stat: Stats, prefix?: string): void {
-  const start = prefix === undefined ? '' : `${prefix} `;
-  if (stat.isSymbolicLink()) throw new RefusedFile(`${start}is a link`);
-  if (!isOurs(path, stat)) throw new RefusedFile(`${start}belongs to another user (uid ${stat.uid})`, true);
-  if ((stat.mode & OTHERS_WRITE) !== 0) throw new RefusedFile(`${start}can be written by others`);
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Delivery, DeliveryOptions, DeliveryOutcome } from './delivery.js';
-import { openEntries, type Question, questionOf } from './state.js';
+import { openEntries, openQuestion, type Question } from './state.js';
 
 const TIMEOUT_MS = 30_000;
 /** An agent that starts draws in pieces. */
@@ -114,9 +114,7 @@ export class TypedTurn {
   }
 
   async #question(): Promise<Question | undefined> {
-    const open = await openEntries(this.#client, this.#id, this.#options);
-    const request = open?.findLast(({ kind }) => kind === 'permission_request');
-    return request === undefined ? undefined : questionOf(request);
+    return openQuestion(await openEntries(this.#client, this.#id, this.#options));
   }
 
   async #isBlank(): Promise<boolean> {

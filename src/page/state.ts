@@ -29,6 +29,13 @@ export function stateOf(
   return { kind: 'busy', word: foreground ?? 'runs' };
 }
 
+/** What a terminal of a crew is there, by its labels: its name, if it has another than its id, and its preset. Empty for others. */
+export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>): string {
+  // Another host may leave them out.
+  const { 'crew.name': name, 'crew.preset': preset } = (labels as typeof labels | undefined) ?? {};
+  return [name === id ? undefined : name, preset].filter((word) => typeof word === 'string' && word !== '').join(' · ');
+}
+
 const RANKS: Readonly<Record<StateChip['kind'], number>> = { waits: 1, failed: 2, busy: 3, ready: 4, done: 5 };
 
 /** Who needs somebody first: asks, waits, failed, works, idle, ended. */

@@ -3,7 +3,7 @@ import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import { stateOf } from './state.js';
+import { crewWords, stateOf } from './state.js';
 import { inOrder, type DaemonState } from './model.js';
 import type { TerminalState } from './listed.js';
 
@@ -173,7 +173,13 @@ function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): Compone
         'span',
         { class: 'item-text' },
         h('span', { class: 'item-name' }, id),
-        h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
+        h(
+          'span',
+          { class: 'item-title' },
+          [crewWords(terminal), titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')]
+            .filter((words) => words !== '')
+            .join(' · '),
+        ),
       ),
       daemon.bells.has(id)
         ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))

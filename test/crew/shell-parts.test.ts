@@ -1,7 +1,10 @@
 /** Tabs and palette of the shell, without a terminal. */
 import { expect, test } from 'vitest';
-import { offers, needsPerson } from '../../src/board/palette.js';
-import { tabRow, type Tab } from '../../src/board/tabs.js';
+import { layoutOf } from '../../src/board/layout.js';
+import { needsOf, needsPerson } from '../../src/board/needs.js';
+import { offers, type PaletteParts } from '../../src/board/palette.js';
+import { railLine, type RailParts, railRows } from '../../src/board/rail.js';
+import { tabRow, tabsOf, type Tab } from '../../src/board/tabs.js';
 import { type ListedTerminal, type Member, Members } from '../../src/crew/members.js';
 
 /** Cells of a row, as a terminal that takes each character as one cell places them. */
@@ -19,7 +22,7 @@ function cellsOf(row: string, cols: number): string {
   return cells.join('');
 }
 
-const tab = (name: string, more: Partial<Tab> = {}): Tab => ({ name, isShown: false, mark: 'none', ...more });
+const tab = (name: string, more: Partial<Tab> = {}): Tab => ({ id: name, name, isShown: false, mark: 'none', ...more });
 
 test('tabs that have room are shown with their marks', () => {
   const tabs = [tab('codex-1', { isShown: true }), tab('codex-2', { mark: 'done' }), tab('claude-1', { mark: 'asks' })];
@@ -42,6 +45,8 @@ test('a name cannot bring a sequence into the row of tabs', () => {
 });
 
 interface Given {
+  readonly parent?: string;
+  readonly name?: string;
   readonly asks?: number;
   readonly doing?: {
     readonly is: string;
@@ -53,11 +58,11 @@ interface Given {
 }
 
 function membersOf(all: Readonly<Record<string, Given>>): readonly Member[] {
-  const terminals = Object.entries(all).map(([id, { alive = true, doing, asks }]) => ({
+  const terminals = Object.entries(all).map(([id, { alive = true, doing, asks, parent = null, name = id }]) => ({
     id,
     alive,
-    parent: null,
-    labels: { 'crew.session': id, 'crew.kind': 'agent' },
+    parent,
+    labels: { 'crew.session': parent ?? id, 'crew.kind': 'agent', 'crew.name': name },
     exit_code: alive ? null : 0,
     signal: null,
     output_bytes: 1,
@@ -69,6 +74,14 @@ function membersOf(all: Readonly<Record<string, Given>>): readonly Member[] {
   return new Members(terminals as unknown as ListedTerminal[], 1e9).all;
 }
 
+const palette = (more: Partial<PaletteParts>): readonly string[] => {
+  const members = more.members ?? [];
+  const needs = needsOf({ members, asks: [], questionOf: () => '' });
+  return offers({ members, needs, presets: [], scratchpads: [], shown: undefined, nowMs: 0, ...more }).map(
+    ({ id }) => id,
+  );
+};
+
 test('the palette begins with who waits for the person, longest first, and with the living before the ended', () => {
   const members = membersOf({
     shown: {},
@@ -77,8 +90,9 @@ test('the palette begins with who waits for the person, longest first, and with 
     late: { doing: { is: 'waiting', needs_you: 'permission', since: 900 } },
     early: { doing: { is: 'waiting', needs_you: 'question', since: 100 } },
   });
-  const ids = offers({ members, presets: [], shown: 'shown' }).map(({ id }) => id);
-  expect(ids.slice(0, 4)).toEqual(['go to early', 'go to late', 'go to plain', 'go to ended']);
+  const ids = palette({ members, shown: 'shown' });
+  const first = ['go to early', 'go to late', 'answer early', 'answer late', 'go to plain', 'go to ended'];
+  expect(ids.slice(0, 6)).toEqual(first);
   expect(ids).not.toContain('go to shown');
   expect(ids.at(-1)).toBe('leave');
 });
@@ -98,8 +112,92 @@ test.each([
 
 test('a broken preset is offered with its error', () => {
   const broken = { kind: 'agent', name: 'mine', path: '/p', preset: undefined, error: '"/p" is not JSON.' } as const;
-  expect(offers({ members: [], presets: [broken], shown: undefined })[0]).toMatchObject({
+  const none = { members: [], needs: [], scratchpads: [], shown: undefined, nowMs: 0 };
+  expect(offers({ ...none, presets: [broken] })[0]).toMatchObject({
     id: 'spawn mine',
     about: 'broken: "/p" is not JSON.',
   });
+});
+
+const rail = (given: Readonly<Record<string, Given>>, more: Partial<RailParts> = {}): readonly string[] => {
+  const members = membersOf(given);
+  const needs = needsOf({ members, asks: [], questionOf: (id) => `${id}?` });
+  const parts = { needs, members, shown: undefined, hasFinished: () => false, scratchpads: [], preview: undefined };
+  return railRows({ ...parts, rows: 22, nowMs: 200_000, ...more }).map(({ text }) => text);
+};
+
+test('the rail has who waits for the person, longest first with age and question, and the tree of the shown session', () => {
+  const asks = { is: 'waiting', needs_you: 'permission', since: 10_000 };
+  const given = {
+    root: {},
+    child: { parent: 'root', doing: { is: 'working', needs_you: null } },
+    late: { parent: 'root', doing: { ...asks, since: 190_000 } },
+    other: { doing: asks },
+  };
+  expect(rail(given, { shown: 'root' })).toEqual([
+    'Wait for you: 2',
+    '! other  3m',
+    '  other?',
+    '! late',
+    '  late?',
+    'Session',
+    '▶ root',
+    '├─ ◉ child  working',
+    '└─ ! late  asks',
+  ]);
+});
+
+test('of 30 agents the shown one is in the rail, with the number of those that have no room', () => {
+  const given = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`a${i}`, i === 0 ? {} : { parent: 'a0' }] as const),
+  );
+  for (let i = 0; i < 30; i++) {
+    const rows = rail(given, { shown: `a${i}`, rows: 9 });
+    expect(rows).toHaveLength(9);
+    expect(rows.some((row) => row.endsWith(`▶ a${i}`))).toBe(true);
+    expect(rows.at(-1)).toBe('… 23 more');
+  }
+});
+
+test('scratchpads have the lower half of the rail at most, with a preview of one', () => {
+  const scratchpads = Array.from({ length: 9 }, (_, i) => `n${i}.md`);
+  const preview = { name: 'n7.md', lines: Array.from({ length: 90 }, (_, i) => `line ${i}`) };
+  const rows = rail({ one: {} }, { scratchpads, preview, rows: 20 });
+  expect(rows).toHaveLength(12);
+  expect(rows.slice(0, 3)).toEqual(['Session', '◉ one', 'Scratchpads']);
+  expect(rows).toContain('▸ n7.md');
+  expect(rows.slice(-4)).toEqual(['─ n7.md ─', 'line 0', 'line 1', 'line 2']);
+});
+
+test('no name, question or line of a scratchpad brings a sequence into the rail, or leaves it', () => {
+  const hostile = `a\x1b[2J\x9b1;1H\u202e${'漢'.repeat(90)}`;
+  for (const cols of [20, 34]) {
+    const members = membersOf({ one: { name: hostile, asks: 1 } });
+    const needs = needsOf({ members, asks: [], questionOf: () => hostile });
+    const preview = { name: hostile, lines: [hostile] };
+    const parts = { needs, members, shown: undefined, hasFinished: () => false, scratchpads: [hostile], preview };
+    const rows = railRows({ ...parts, rows: 22, nowMs: 0 });
+    expect(rows).toHaveLength(9);
+    for (const row of rows) {
+      const line = railLine(row, 60, cols);
+      // oxlint-disable-next-line no-control-regex -- sequences begin with Escape
+      expect(line.replaceAll(/\x1b\[[\d;]*[mG]/g, '')).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+      expect(line.match(/漢/g)?.length ?? 0).toBeLessThan(cols / 2);
+    }
+  }
+});
+
+test('a narrow or a low terminal has no rail, and its tabs have every terminal', () => {
+  expect(layoutOf({ cols: 59, rows: 24 })).toMatchObject({ railCols: 0, screen: { cols: 59, rows: 22 } });
+  expect(layoutOf({ cols: 120, rows: 7 })).toMatchObject({ railCols: 0, screen: { cols: 120, rows: 5 } });
+  expect(layoutOf({ cols: 80, rows: 24 })).toMatchObject({ railCols: 20, screen: { cols: 60, rows: 22 } });
+  expect(layoutOf({ cols: 400, rows: 24 })).toMatchObject({ railCols: 34 });
+  const members = membersOf({ root: {}, child: { parent: 'root', asks: 1 }, other: {} });
+  const is = (wanted: string) => (id: string) => id === wanted;
+  const parts = { members, shown: 'child', needs: is('child'), hasFinished: is('other') };
+  expect(tabsOf({ ...parts, bySession: false }).map(({ id }) => id)).toEqual(['root', 'child', 'other']);
+  expect(tabsOf({ ...parts, bySession: true })).toMatchObject([
+    { id: 'root', isShown: true, mark: 'asks' },
+    { id: 'other', isShown: false, mark: 'done' },
+  ]);
 });

@@ -1,62 +1,25 @@
 /** The shell of the crew in a terminal of a person, which is that of another daemon: canvas, tabs, viewport, palette, status line. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect, launch, type LaunchOptions, type Terminal } from '../../src/client/index.js';
+import { connect } from '../../src/client/index.js';
+import { mirrorRow } from '../../src/mirror/mirror.js';
 import { attachPid, recorder } from '../attach/attached.js';
-import { CLI } from '../support/cli.js';
-import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
-import { clientOfFilesDaemon, clientOfOwnDaemon } from '../support/launch.js';
+import {
+  agent,
+  AT_REST,
+  cellsFrom,
+  choose,
+  CTRL_K,
+  note,
+  rowsOf,
+  SCREEN_COLS,
+  shellOf,
+  trusted,
+  WAITS,
+} from '../support/crew-shell.js';
+import { agentsOfFile } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
-
-const CTRL_K = '\x0b';
-const PALETTE = 'Esc: cancel';
-/** In the status line. */
-const AT_REST = 'Ctrl+K palette';
-
-/** The person's shell prints the exit status of the shell of the crew, if its terminal has the modes that it had before. */
-async function shellOf(
-  fake: Pick<FakeAgents, 'env' | 'project' | 'socketPath'>,
-  options: Partial<LaunchOptions> = {},
-): Promise<Terminal> {
-  const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew'].map((word) => `'${word}'`).join(' ');
-  const { T4A_SOCKET: _ownDaemon, ...env } = fake.env;
-  const person = await launch({
-    client: await clientOfFilesDaemon(),
-    cmd_args: [
-      'sh',
-      '-c',
-      `before=$(stty -g); ${words}; status=$?; [ "$before" = "$(stty -g)" ] && echo "status $status, same modes"; exec cat`,
-    ],
-    cwd: fake.project,
-    env: { ...env, T4A_AS: 'ada', TERM: 'xterm-256color' },
-    cols: 80,
-    rows: 24,
-    ...options,
-  });
-  await person.waitForText(AT_REST);
-  return person;
-}
-
-/** Types into the palette, and does what it offers first. */
-async function choose(person: Terminal, words: string): Promise<void> {
-  await person.send(CTRL_K);
-  await person.waitForText(PALETTE);
-  await person.send(`${words}\r`);
-}
-
-async function rowsOf(person: Terminal): Promise<readonly string[]> {
-  const { lines } = await person.call('text', {});
-  return lines.map((line) => line.trimEnd());
-}
-
-/** A process that the project trusts. */
-async function trusted(fake: FakeAgents, name: string, argv: readonly string[]): Promise<void> {
-  fake.preset('processes', `${name}.json`, { name, argv });
-  expect(await fake.run('crew', 'trust', name)).toMatchObject({ status: 0, stderr: '' });
-}
-
-const WAITS = ['sh', '-c', 'printf "here %s\\n" "$((6 * 7))"; exec cat'];
 
 test('an empty canvas says what to do, and the palette starts an agent at the exact size of the viewport with its first prompt', async () => {
   const fake = await withAgent();
@@ -69,11 +32,11 @@ test('an empty canvas says what to do, and the palette starts an agent at the ex
   expect(fake.prompts()).toEqual(['fix the tests']);
   const { terminals } = await fake.client.call('list', {});
   expect(terminals).toMatchObject([
-    { id: 'fake-1', cols: 80, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
+    { id: 'fake-1', cols: 60, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
   ]);
   const rows = await rowsOf(person);
-  expect(rows[0]).toBe(' fake-1');
-  expect(rows[1]).toBe('  fake agent');
+  expect(rows[0]).toMatch(/^ fake-1 +│ Session$/);
+  expect(rows[1]).toMatch(/^  fake agent +│ ▶ fake-1/);
   expect(rows[23]).toMatch(/^ fake-1 .*Ctrl\+K palette$/);
 });
 
@@ -116,7 +79,8 @@ test('each terminal of the project has a tab, the palette goes to one, and close
   const fake = await withAgent();
   await trusted(fake, 'one', WAITS);
   await trusted(fake, 'two', ['sh', '-c', 'echo "sec"ond; exec cat']);
-  const person = await shellOf(fake);
+  // No room for a rail.
+  const person = await shellOf(fake, { cols: 59 });
   await choose(person, 'run one');
   await person.waitForText('here 42');
   await choose(person, 'run two');
@@ -148,6 +112,8 @@ test('each terminal of the project has a tab, the palette goes to one, and close
   await person.waitForText('Ended one-1.');
   const { terminals } = await fake.client.call('list', {});
   expect(terminals.map(({ id }) => id).toSorted()).toEqual(['bare', 'other', 'two-1']);
+  // What was closed is not resumed.
+  expect((await fake.run('crew', 'resume', '--list')).stdout).toMatch(/^two-1 {2}runs .*\n$/);
 });
 
 test('a hostile program changes no cell outside of the viewport, and no mode of the terminal of the person', async () => {
@@ -166,25 +132,33 @@ test('a hostile program changes no cell outside of the viewport, and no mode of 
       if (!existsSync(${JSON.stringify(go)})) return;
       clearInterval(timer);
       process.stdout.write(Buffer.from(${JSON.stringify(Buffer.from(attack, 'utf8').toString('base64'))}, 'base64'));
-      process.stdout.write('\\x1b[0m\\x1b[10;1H\\x1b[2K\\x1b[?25hcalmed down\\x1b]2;\\x07');
+      process.stdout.write('\\x1b[?1000l\\x1b[?1003l\\x1b[?1006l\\x1b[0m\\x1b[10;1H\\x1b[2K\\x1b[?25hcalmed down\\x1b]2;\\x07');
     }, 20);
     process.stdin.resume();`;
   await trusted(fake, 'hostile', [process.execPath, '-e', script]);
+  note(fake, 'plan.md', 'first line\nsecond');
   const person = await shellOf(fake);
   await choose(person, 'run hostile');
   await person.waitForText('calm ');
   await person.waitForText(AT_REST);
   const outside = async (): Promise<unknown> => {
-    const { lines } = await person.call('text', { format: 'ansi' });
-    return [lines[0], lines[23]];
+    const { rows } = await person.call('text', { format: 'runs' });
+    return rows?.map((row, i) => (i === 0 || i === 23 ? row : cellsFrom(mirrorRow(row), SCREEN_COLS)));
   };
   const modes = (await person.call('status', {})).modes;
   const before = await outside();
-  expect(before).toMatchObject([expect.stringContaining('hostile-1'), expect.stringContaining(AT_REST)]);
+  const text = (await rowsOf(person)).join();
+  for (const part of ['hostile-1', AT_REST, '│', 'Session', '▶', 'plan.md', 'first line']) expect(text).toContain(part);
   await fake.client.call('run', { cmd_args: ['touch', go] });
   await person.waitForText('calmed down');
   expect(await outside()).toEqual(before);
   expect((await person.call('status', {})).modes).toEqual(modes);
+  // A toast over what it has left behind.
+  await agent(fake, 'asker', ['ask']);
+  await person.waitForText('! asker asks');
+  const { rows = [] } = await person.call('text', { format: 'runs' });
+  const toast = cellsFrom(mirrorRow(rows[1] ?? { runs: [] }), 20).slice(0, 40);
+  expect(toast).toEqual(Array.from(' ! asker asks: Do you want to trust th… ', (cell) => [cell, '30;43']));
 });
 
 test('what has ended stays on the screen until Enter, so that no key reaches another program', async () => {
@@ -203,7 +177,7 @@ test('what has ended stays on the screen until Enter, so that no key reaches ano
   await person.waitForText('failed');
   await person.send('\r');
   await person.waitForText('Press Ctrl+K to go to one of 1');
-  expect((await rowsOf(person))[0]).toBe(' record-1');
+  expect((await rowsOf(person))[0]).toMatch(/^ record-1 +│/);
   await choose(person, 'go to record');
   await person.waitForText('ready');
   await person.send('k');
@@ -249,12 +223,14 @@ test('after a storm of resizes the terminal has the exact size, down to 20 colum
     [120, 40, 38],
   ] as const) {
     await person.call('resize', { cols, rows });
+    // Beside the rail.
+    const innerCols = cols === 120 ? 90 : cols;
     await expect
       .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
-      .toMatchObject({ cols, rows: inner });
+      .toMatchObject({ cols: innerCols, rows: inner });
   }
   await person.waitForText(AT_REST);
-  expect((await rowsOf(person))[0]).toBe(' one-1');
+  expect((await rowsOf(person))[0]).toMatch(/^ one-1 +│ Session$/);
 });
 
 test('a terminal keeps its size while another name has control, and gets that of the viewport once it is given back', async () => {
@@ -270,26 +246,11 @@ test('a terminal keeps its size while another name has control, and gets that of
   await person.call('resize', { cols: 100, rows: 30 });
   await person.send('x');
   await person.waitForText('claude-9 has the keyboard (deploying): your keys were dropped.');
-  expect(await fake.client.call('status', { id: 'one-1' })).toMatchObject({ cols: 80, rows: 22 });
+  expect(await fake.client.call('status', { id: 'one-1' })).toMatchObject({ cols: 60, rows: 22 });
   await agent.call('control', { id: 'one-1', action: 'release' });
   await expect
     .poll(async () => (await fake.client.call('status', { id: 'one-1' })) as object, { timeout: 10_000 })
-    .toMatchObject({ cols: 100, rows: 28 });
-});
-
-test('the shell ends with an error and restores the terminal when the daemon of the crew is killed', async () => {
-  const fake = await withAgent();
-  const own = await clientOfOwnDaemon();
-  await trusted(fake, 'one', WAITS);
-  const person = await shellOf({ ...fake, socketPath: own.socketPath });
-  await choose(person, 'run one');
-  await person.waitForText('here 42');
-  process.kill(own.daemon.pid, 'SIGKILL');
-  await person.waitForText(', same modes');
-  const [error, status] = await rowsOf(person);
-  expect(error).toMatch(/^t4a: The daemon (has )?closed the (connection|stream)/);
-  expect(status).not.toBe('status 0, same modes');
-  expect((await person.call('status', {})).alt_screen).toBe(false);
+    .toMatchObject({ cols: 75, rows: 28 });
 });
 
 test('a signal leaves the terminal of the person as it was, and the crew goes on', async () => {
@@ -300,6 +261,7 @@ test('a signal leaves the terminal of the person as it was, and the crew goes on
   await person.waitForText('here 42');
   process.kill(await attachPid(person), 'SIGTERM');
   await person.waitForText('status 143, same modes');
+  expect((await rowsOf(person))[0]).toBe('The crew goes on: 1. "t4a crew list" shows it.');
   expect((await fake.client.call('list', {})).terminals).toMatchObject([{ id: 'one-1', alive: true }]);
 });
 
@@ -313,4 +275,77 @@ test('it needs a terminal, and takes no flags of its actions', async () => {
     stderr: expect.stringContaining('"--name" does not go with "crew" alone') as string,
   });
   expect((await fake.client.call('list', {})).terminals).toEqual([]);
+});
+
+test('the rail has the tree with who asks first, spawns move nothing, and Ctrl+K Enter goes to the one who waits longest', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake);
+  await choose(person, 'spawn fake');
+  await person.waitForText('First prompt of fake');
+  await person.send('\r');
+  await person.waitForText('fake agent');
+  await agent(fake, 'calm', [], 'fake-1');
+  await agent(fake, 'asker', ['ask'], 'fake-1');
+  await agent(fake, 'later', ['ask']);
+  await person.waitForText('Wait for you: 2');
+  await person.waitForText('2 wait for you');
+  const right = async (): Promise<readonly string[]> =>
+    (await rowsOf(person)).slice(0, 9).map((row) => row.slice(SCREEN_COLS).trimEnd());
+  await expect
+    .poll(right)
+    .toEqual([
+      '│ Wait for you: 2',
+      '│ ! asker',
+      '│   Do you want to …',
+      '│ ! later',
+      '│   Do you want to …',
+      '│ Session',
+      '│ ▶ fake-1',
+      '│ ├─ ◉ calm',
+      '│ └─ ! asker  asks',
+    ]);
+  expect((await rowsOf(person))[0]).toMatch(/^ fake-1 !  later ! +│/);
+  await person.send(CTRL_K);
+  await person.waitForText('Do you want to trust this folder?');
+  await person.send('\r');
+  await person.waitForText('▶ asker');
+  await person.waitForText('❯ 1. Yes');
+  expect((await rowsOf(person))[1]).toMatch(/^  fake agent/);
+});
+
+test('a scratchpad is in the rail with its first lines, and the palette shows all of it, also without a rail', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake);
+  note(fake, 'plan.md', Array.from({ length: 60 }, (_, i) => `step ${i}\x1b[2J`).join('\n'));
+  await person.waitForText('─ plan.md ─');
+  expect((await rowsOf(person)).find((row) => row.includes('step 0'))).toMatch(/^ {60}│ step 0\[2J$/);
+  for (const cols of [80, 50]) {
+    await person.call('resize', { cols, rows: 20 });
+    await choose(person, 'read plan');
+    await person.waitForText('1-18/60');
+    await person.send('\x1b[6~');
+    await person.waitForText('19-36/60');
+    expect((await rowsOf(person))[1]).toMatch(/^ step 18\[2J/);
+    await person.send('q');
+    await person.waitForText(AT_REST);
+  }
+});
+
+test('30 agents that all draw, with names of control characters, leave a shell that answers and a rail that is whole', async () => {
+  const fake = await withAgent();
+  const person = await shellOf(fake, { cols: 120, rows: 30 });
+  for (let i = 0; i < 30; i++) await agent(fake, `a${i}`, ['spin'], i === 0 ? undefined : 'a0');
+  await fake.client.call('label', { id: 'a0', set: { 'crew.name': 'boss \u202e\u2066漢字 with a very long name' } });
+  await choose(person, 'go to a29');
+  await person.waitForText('▶ a29');
+  for (let i = 0; i < 20; i++) await person.call('resize', { cols: 60 + ((i * 37) % 90), rows: 8 + ((i * 13) % 30) });
+  await person.call('resize', { cols: 120, rows: 30 });
+  await person.waitForText(/… \d+ more/);
+  const { rows = [] } = await person.call('text', { format: 'runs' });
+  for (const row of rows.slice(0, 28)) expect(cellsFrom(mirrorRow(row), 90)[0]).toEqual(['│', '2']);
+  expect((await rowsOf(person)).join()).toContain('▶ a29');
+  await choose(person, 'leave');
+  await person.waitForText('Leave? Enter: 30 go on.');
+  await person.send('\r');
+  await person.waitForText('status 0, same modes');
 });

@@ -86,6 +86,15 @@ test('a question that stands there first is reported, and not answered', async (
   expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +blocked +asks: Do you want to trust this folder\?$/m);
 });
 
+test('a question of a first start, such as that for a theme, blocks an agent as a request for permission does', async () => {
+  const fake = await withAgent(['first-run']);
+  const { status, stderr } = await fake.run('crew', 'spawn', 'fake', 'hello');
+  expect({ status, prompts: fake.prompts() }).toEqual({ status: 1, prompts: [] });
+  expect(stderr).toContain('it asks "Enter to confirm · Esc to cancel"');
+  const list = await fake.run('crew', 'list');
+  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +blocked +asks: Enter to confirm · Esc to cancel$/m);
+});
+
 test('a question that comes between the text and Enter is not answered', async () => {
   const fake = await withAgent(['ask-after-paste']);
   const { status, stdout } = await fake.run('crew', 'spawn', 'fake', 'hello', '--json');

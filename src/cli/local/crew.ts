@@ -1,6 +1,6 @@
 /** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
 import type { Preset, PresetKind } from '../../crew/preset.js';
-import { T4aError, quote } from '../../protocol/errors.js';
+import { isT4aError, T4aError, quote } from '../../protocol/errors.js';
 import { formatTable } from '../output/table.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
@@ -34,6 +34,7 @@ interface CrewOptions {
   readonly name?: string;
   readonly cols?: number;
   readonly rows?: number;
+  readonly on_exit?: 'keep' | 'end';
 }
 
 interface Action {
@@ -47,10 +48,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   presets: { words: 0, flags: [], run: showPresets },
   spawn: { words: 2, flags: ['name', 'cols', 'rows'], run: spawn },
   list: { words: 0, flags: [], run: list },
+  resume: { words: 0, flags: ['list', 'cols', 'rows'], run: resume },
   trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
 };
 
-const FLAGS = ['kind', 'list', 'revoke', 'name', 'cols', 'rows'] as const satisfies readonly (keyof CrewOptions)[];
+const FLAGS = [
+  'kind',
+  'list',
+  'revoke',
+  'name',
+  'cols',
+  'rows',
+  'on_exit',
+] as const satisfies readonly (keyof CrewOptions)[];
 
 export const crew: LocalCommand = async (invocation, host, bundles) => {
   const { options } = invocation;
@@ -61,7 +71,9 @@ export const crew: LocalCommand = async (invocation, host, bundles) => {
   const extra = words[chosen.words];
   if (extra !== undefined) throw new T4aError('usage', `"crew ${action}" has an argument too many: ${quote(extra)}.`);
   const wrong = FLAGS.find((flag) => flags[flag] !== undefined && !chosen.flags.includes(flag));
-  if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew ${action}".`);
+  if (wrong !== undefined) {
+    throw new T4aError('usage', `"--${wrong.replace('_', '-')}" does not go with "crew ${action}".`);
+  }
   const room = await bundles.crew();
   return chosen.run({
     words,
@@ -80,7 +92,7 @@ async function connected(given: Invocation, room: Room, host: Host, bundles: Laz
 
 /** The crew of the project, in the person's terminal. */
 async function showShell(given: Invocation, flags: CrewOptions, host: Host, bundles: LazyBundles): Promise<number> {
-  const wrong = FLAGS.find((flag) => flags[flag] !== undefined);
+  const wrong = FLAGS.find((flag) => flag !== 'on_exit' && flags[flag] !== undefined);
   if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew" alone.`);
   if (given.options['json'] === true)
     throw new T4aError('usage', 'crew alone prints nothing: it draws.', WITHOUT_TERMINAL);
@@ -97,6 +109,7 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
     const { status, note } = await board({
       daemon: { ...person, socketPath: client.socketPath },
       within: within(host),
+      endsCrew: flags.on_exit === 'end',
       crew: {
         project: own.project,
         presets: () => own.presets(),
@@ -106,7 +119,7 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
           const begun =
             kind === 'agent' && 'approve' in preset
               ? own.spawn(client, preset, { id: undefined, size })
-              : own.run(client, preset, { size });
+              : own.run(client, preset, { id: undefined, size });
           return (await begun).id;
         },
         async deliver(id, text, preset) {
@@ -115,6 +128,8 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
           if (outcome === 'sent') return undefined;
           return question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
         },
+        scratchpads: () => own.scratchpads.glance(),
+        scratchpad: (name) => own.scratchpads.read(name).content,
         close: (id) => own.close(client, id),
       },
     });
@@ -140,13 +155,9 @@ async function spawn(given: Given): Promise<number> {
     throw new T4aError('usage', `The text has more than ${room.MAX_TURN_LENGTH} characters.`);
   }
   await ensureTrust(preset, given);
-  const size = (name: 'cols' | 'rows', ofTerminal: number | undefined): number =>
-    (settingOf(name, options[name], host).value as number | undefined) ?? ofTerminal ?? DEFAULT_SIZE[name];
   const client = await given.connected();
-  const spawned = await own.spawn(client, preset, {
-    id: options.name,
-    size: { cols: size('cols', host.columns()), rows: size('rows', host.rows()) },
-  });
+  const spawned = await own.spawn(client, preset, { id: options.name, size: sizeOf(given) });
+  if (spawned.warning !== undefined) host.note(`t4a: ${printable(spawned.warning)}\n`);
   // Known at once, whatever the delivery takes.
   if (options.json !== true) host.out(`${spawned.id}\n`);
   const delivery =
@@ -161,6 +172,55 @@ async function spawn(given: Given): Promise<number> {
     for (const line of tail) host.note(`  ${printable(line)}\n`);
   }
   return 1;
+}
+
+function sizeOf({ options, host }: Given): { readonly cols: number; readonly rows: number } {
+  const size = (name: 'cols' | 'rows', ofTerminal: number | undefined): number =>
+    (settingOf(name, options[name], host).value as number | undefined) ?? ofTerminal ?? DEFAULT_SIZE[name];
+  return { cols: size('cols', host.columns()), rows: size('rows', host.rows()) };
+}
+
+/** Each is tried: exits with 1 if one could not be started. */
+async function resume(given: Given): Promise<number> {
+  const { options, host, crew: own } = given;
+  const client = await given.connected();
+  const { roots, problem } = await own.resumable(client);
+  if (problem !== undefined) host.note(`t4a: ${printable(problem)}\n`);
+  const outcomes: Outcome[] = [];
+  for (const { root, runs, why } of roots) {
+    const { id, kind, argv, cwd } = root;
+    let outcome: Outcome = { id, kind, argv, cwd, state: runs ? 'runs' : why === undefined ? 'can' : 'cannot', why };
+    if (outcome.state === 'can' && options.list !== true)
+      outcome = await started(outcome, () => own.resume(client, root, sizeOf(given)));
+    outcomes.push(outcome);
+    if (options.json === true) continue;
+    const line = [outcome.id, outcome.state, outcome.why ?? `${argv.join(' ')} in ${cwd}`].join('  ');
+    host.out(`${printable(line)}\n`);
+  }
+  if (options.json === true) host.out(`${JSON.stringify({ ok: true, project: own.project, roots: outcomes })}\n`);
+  else if (roots.length === 0 && problem === undefined) {
+    host.note(`Nothing is known of a crew in ${printable(own.project)}. "t4a crew spawn claude" starts an agent.\n`);
+  }
+  return problem === undefined && outcomes.every(({ state }) => state !== 'cannot') ? 0 : 1;
+}
+
+interface Outcome {
+  readonly id: string;
+  readonly kind: PresetKind;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** `can`: with `--list`, it would be started. */
+  readonly state: 'runs' | 'can' | 'started' | 'cannot';
+  readonly why: string | undefined;
+}
+
+async function started(outcome: Outcome, start: () => Promise<{ readonly id: string }>): Promise<Outcome> {
+  try {
+    return { ...outcome, id: (await start()).id, state: 'started' };
+  } catch (error) {
+    if (!isT4aError(error)) throw error;
+    return { ...outcome, state: 'cannot', why: error.message };
+  }
 }
 
 const WHY_NOT: Readonly<Record<string, string>> = {

@@ -24,11 +24,20 @@ if (options.has('crash')) {
 const LINE = '─'.repeat(20);
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
-const QUESTION = ' Do you want to trust this folder?';
+const FIRST_RUN = [' ❯ 1. Dark mode', '   2. Light mode', '', ' Enter to confirm · Esc to cancel'];
+let question = ' Do you want to trust this folder?';
+let questions = 0;
 let box = '';
 let asks = false;
 const said = [];
 
+// Another question, in place of the one that stands.
+process.on('SIGUSR1', () => {
+  questions++;
+  question = ` Do you want to run command ${questions}?`;
+  asks = true;
+  draw();
+});
 process.stdin.setRawMode(true);
 process.stdin.on('data', take);
 
@@ -37,7 +46,7 @@ if (options.has('slow')) setTimeout(begin, Number(options.get('slow')));
 else begin();
 
 function begin() {
-  if (options.has('ask')) asks = true;
+  if (options.has('ask') || options.has('first-run')) asks = true;
   if (!options.has('plain')) process.stdout.write('\x1b[?2004h');
   draw();
   if (options.has('spin')) {
@@ -48,8 +57,8 @@ function begin() {
 
 function draw() {
   // As the profile "claude" expects: the box between two lines, with the cursor in it.
-  const question = asks ? [QUESTION, ' ❯ 1. Yes', '   2. No'] : [];
-  const lines = ['  fake agent', ...said.slice(-10), ...question, LINE, `❯ ${box}`];
+  const asked = options.has('first-run') ? FIRST_RUN : [question, ' ❯ 1. Yes', '   2. No'];
+  const lines = ['  fake agent', ...said.slice(-10), ...(asks ? asked : []), LINE, `❯ ${box}`];
   process.stdout.write(`\x1b[H\x1b[2J${lines.join('\r\n')}\x1b7\r\n${LINE}\x1b8`);
 }
 
@@ -75,7 +84,7 @@ function addToBox(text) {
 
 function enter() {
   if (asks) {
-    log({ approved: true });
+    log({ approved: true, question });
     asks = false;
     return;
   }

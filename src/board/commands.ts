@@ -1,0 +1,154 @@
+/** The palette, and what its lines do. */
+import { systemClock } from '../base/clock.js';
+import type { PanelHost } from '../attach/panel-host.js';
+import { Picker } from '../attach/picker.js';
+import { Prompt } from '../attach/prompt.js';
+import type { Size } from '../attach/size.js';
+import type { Preset, PresetKind } from '../crew/preset.js';
+import type { Clicks } from './clicks.js';
+import { rootsOf } from './end-with.js';
+import { Launch } from './launch.js';
+import type { Notes } from './notes.js';
+import { type Act, offers } from './palette.js';
+import { Reading } from './reading.js';
+import type { Scene } from './scene.js';
+import type { ShellCrew } from './shell-crew.js';
+
+export interface CommandsOptions {
+  readonly crew: ShellCrew;
+  readonly panels: PanelHost;
+  readonly notes: Notes;
+  readonly clicks: Clicks;
+  readonly scene: () => Scene;
+  /** The crew ends with the shell. */
+  readonly endsCrew: boolean;
+  /** Room for the screen. */
+  readonly size: () => Size;
+  /** Keys wait until it is done. Its error is shown. */
+  readonly during: (act: () => Promise<void>) => Promise<void>;
+  readonly say: (message: string) => void;
+  readonly report: (error: unknown) => void;
+  readonly end: (note: string) => void;
+}
+
+const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
+
+export class Commands {
+  readonly #options: CommandsOptions;
+  readonly #launch: Launch;
+
+  constructor(options: CommandsOptions) {
+    this.#options = options;
+    const { crew, panels, during, say } = options;
+    this.#launch = new Launch({
+      crew,
+      open: (prompt) => panels.open(prompt),
+      during: (act) => void during(act),
+      say,
+      start: (kind, preset, text) => this.#start(kind, preset, text),
+    });
+  }
+
+  openPalette(): void {
+    const { crew, panels, notes, scene } = this.#options;
+    const { members, needs, stage } = scene();
+    const offered = offers({
+      members,
+      needs,
+      scratchpads: notes.names,
+      nowMs: systemClock.wallNow(),
+      presets: crew.presets(),
+      shown: stage.id,
+    });
+    const pick = (id: string): void => {
+      const picked = offered.find((one) => one.id === id);
+      if (picked !== undefined) this.do(picked.act);
+    };
+    panels.open(new Picker(offered, pick, PALETTE));
+  }
+
+  do(act: Act): void {
+    const { scene, clicks, during, say } = this.#options;
+    switch (act.kind) {
+      case 'go':
+        return void during(() => scene().show(act.id));
+      case 'answer':
+        return void during(() => scene().answer(act.id));
+      case 'close':
+        return this.#ask({ label: `End ${act.id} and all that it has started? (y/n)`, isOneKey: true }, async (key) => {
+          if (key === 'y') await this.#close(act.id);
+        });
+      case 'start':
+        return this.#launch.begin(act.preset);
+      case 'scratchpad':
+        return this.#read(act.name);
+      case 'take':
+        return void during(() => scene().take());
+      case 'give':
+        return void during(() => scene().giveBack());
+      case 'mouse':
+        return say(clicks.toggle() ? 'The mouse is left to your own terminal.' : 'The mouse is taken back.');
+      default:
+        return this.leave();
+    }
+  }
+
+  leave(): void {
+    const { scene, end, endsCrew } = this.#options;
+    const { length } = scene().living;
+    if (length === 0) return end('');
+    const count = `${length} ${length === 1 ? 'goes' : 'go'}`;
+    const label = endsCrew
+      ? `Leave? Enter: end all. k: ${count} on. Esc: stay.`
+      : `Leave? Enter: ${count} on. e: end all. Esc: stay.`;
+    this.#ask({ label, isOneKey: true }, async (key) => {
+      if (key === (endsCrew ? '\r' : 'e')) {
+        await this.#closeAll();
+        end('The crew has ended.');
+      } else if (key === (endsCrew ? 'k' : '\r')) {
+        await scene().release();
+        end(goesOn(length));
+      }
+    });
+  }
+
+  async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
+    const { crew, size, scene, say, report } = this.#options;
+    const id = await crew.start(kind, preset, size());
+    await scene().started(id);
+    if (text === '') return;
+    crew.deliver(id, text, preset).then(
+      (why) => {
+        if (why !== undefined) say(`${id}: Enter was not pressed: ${why}.`);
+      },
+      (problem: unknown) => report(problem),
+    );
+  }
+
+  #read(name: string): void {
+    const { notes, panels, size } = this.#options;
+    notes.choose(name);
+    panels.open(new Reading(name, notes.lines(name), size));
+  }
+
+  async #close(id: string): Promise<void> {
+    const { crew, scene, say } = this.#options;
+    const isShown = scene().stage.id === id;
+    await crew.close(id);
+    if (isShown) await scene().show(undefined);
+    say(`Ended ${id}.`);
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { id } of rootsOf(this.#options.scene().living)) await this.#options.crew.close(id);
+  }
+
+  #ask(asked: { readonly label: string; readonly isOneKey: boolean }, then: (answer: string) => Promise<void>): void {
+    const { panels, during } = this.#options;
+    panels.open(new Prompt({ ...asked, onAnswer: (answer) => void during(() => then(answer)) }));
+  }
+}
+
+export function goesOn(members: number): string {
+  return members === 0 ? '' : `The crew goes on: ${members}. "t4a crew list" shows it.`;
+}

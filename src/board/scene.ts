@@ -1,0 +1,224 @@
+/** What the shell has of one daemon: the members, who of them needs the person, and the terminal that is shown. */
+import { isHeld } from '../attach/hold.js';
+import type { Panel } from '../attach/panel.js';
+import { People } from '../attach/people.js';
+import { Prompt } from '../attach/prompt.js';
+import type { Size } from '../attach/size.js';
+import type { DaemonConnection } from '../client/connection.js';
+import { EventStream } from '../client/event-stream.js';
+import type { Member } from '../crew/members.js';
+import { BELL } from '../mirror/frame-writer.js';
+import { notification, OUTER } from '../mirror/outer-sequences.js';
+import { Answer } from './answer.js';
+import { EndWith } from './end-with.js';
+import { type Need, needsOf } from './needs.js';
+import { Questions } from './questions.js';
+import { Roster } from './roster.js';
+import { Stage } from './stage.js';
+import type { Toasts } from './toasts.js';
+
+export interface SceneOptions {
+  readonly connection: DaemonConnection;
+  /** Real path of the folder of the project. */
+  readonly project: string;
+  /** The crew ends with the shell. */
+  readonly endsCrew: boolean;
+  /** The terminal that the shell runs in: it is never shown. */
+  readonly ownTerminal: string | undefined;
+  readonly toasts: Toasts;
+  /** Room for the screen. */
+  readonly size: () => Size;
+  /** How long the person has pressed no key, with the keyboard at a program. */
+  readonly restedMs: () => number;
+  /** @param more goes out with the frame */
+  readonly draw: (more?: string) => Promise<void>;
+  readonly open: (panel: Panel) => void;
+  /** Keys wait until it is done. Its error is shown. */
+  readonly during: (act: () => Promise<void>) => Promise<void>;
+  readonly say: (message: string) => void;
+  readonly report: (error: unknown) => void;
+  /** The daemon has gone. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/** An agent moves what a person looks at only if they have not typed for so long. */
+const REST_MS = 10_000;
+const MAX_ALERT_LENGTH = 100;
+
+export class Scene {
+  readonly stage: Stage;
+  readonly #options: SceneOptions;
+  readonly #roster: Roster;
+  readonly #people: People;
+  readonly #questions: Questions;
+  readonly #answer: Answer;
+  readonly #endWith: EndWith;
+  readonly #leaving = new AbortController();
+
+  constructor(options: SceneOptions) {
+    this.#options = options;
+    const { connection, project, ownTerminal, size, draw, open, during, say, report, onLost } = options;
+    this.#questions = new Questions(connection);
+    this.#endWith = new EndWith(connection, report);
+    this.#answer = new Answer({ connection, questions: this.#questions, open, during: (act) => void during(act), say });
+    this.#people = new People({
+      connection,
+      canAnswer: true,
+      concerns: ({ id, as }) => this.#roster.members.some((one) => one.id === (id ?? as)),
+      open,
+      say,
+      during,
+      take: () => this.take(),
+      show: (id) => this.show(id),
+      draw: () => this.#changed(),
+      onHand: () => void during(async () => this.stage.visit?.keepForHand()),
+      alert: (sequences) => void draw(sequences),
+      report,
+    });
+    this.stage = new Stage({
+      connection,
+      size,
+      hasHand: () => this.#people.hasHand,
+      onFrame: (bells) => {
+        const { id, mirror } = this.stage;
+        if (id !== undefined) this.#people.follow(id, mirror.state.asks);
+        return draw(bells > 0 ? BELL : '');
+      },
+      onGone: (id) => {
+        void during(() => this.show(undefined));
+        say(`${id} is gone.`);
+      },
+      say,
+      report,
+      onError: onLost,
+    });
+    this.#roster = new Roster({
+      connection,
+      project,
+      ownTerminal,
+      onChange: async (members) => {
+        if (options.endsCrew) await this.#endWith.cover(this.living);
+        await this.#questions.load(members);
+        this.#changed();
+      },
+      onSelected: (id, by) => this.#selected(id, by),
+      onError: onLost,
+    });
+  }
+
+  /** Whether the daemon is still there. */
+  get isOpen(): boolean {
+    return this.#options.connection.isOpen;
+  }
+
+  get members(): readonly Member[] {
+    return this.#roster.members;
+  }
+
+  get living(): readonly Member[] {
+    return this.#roster.living;
+  }
+
+  get needs(): readonly Need[] {
+    const questionOf = (id: string): string => this.#questions.textOf(id);
+    return needsOf({ members: this.members, asks: this.#people.all, questionOf });
+  }
+
+  readonly hasFinished = (id: string): boolean => this.#roster.hasFinished(id);
+
+  start(): void {
+    const { connection, onLost } = this.#options;
+    const { signal } = this.#leaving;
+    this.#roster.start();
+    const stream = new EventStream(
+      connection.socketPath,
+      { types: ['asked', 'answered'] },
+      signal,
+      () => connection.envelope,
+    );
+    this.#people.followAll(stream).catch((error: unknown) => {
+      if (!signal.aborted) onLost(error);
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.#leaving.abort();
+    this.#roster.dispose();
+    await this.stage.dispose();
+  }
+
+  /** @param id undefined: the empty canvas */
+  async show(id: string | undefined): Promise<void> {
+    this.#roster.show(id);
+    if (id !== undefined) this.#options.toasts.close(id);
+    await this.stage.show(id);
+    await this.#options.draw();
+  }
+
+  /** A terminal that the person has started. */
+  async started(id: string): Promise<void> {
+    this.#roster.add(id);
+    await this.show(id);
+    await this.#roster.load();
+  }
+
+  /** The crew goes on without the shell. */
+  release(): Promise<void> {
+    return this.#endWith.release();
+  }
+
+  /** Resolves once the members are known. */
+  load(): Promise<void> {
+    return this.#roster.load();
+  }
+
+  /** What it asks at this moment. */
+  async answer(id: string): Promise<void> {
+    const ask = this.needs.find(({ member }) => member.id === id)?.ask;
+    if (ask === undefined) await this.#answer.begin(id);
+    else this.#people.answer(ask.ask);
+  }
+
+  /** The keyboard of the shown terminal, until it is given back. */
+  async take(): Promise<void> {
+    const { say, open, during } = this.#options;
+    const { visit, id } = this.stage;
+    if (visit === undefined) return say('No terminal is shown.');
+    const { hold } = visit;
+    if (hold.refusal !== undefined) return say(hold.refusal);
+    try {
+      await hold.keep('person');
+      say(`You have the keyboard of ${id}, until you give it back.`);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      const label = `${hold.control?.as ?? 'Another'} has the keyboard. Take it? (y/n)`;
+      const onAnswer = (key: string): void =>
+        void during(async () => (key === 'y' ? hold.keep('person', { force: true }) : undefined));
+      open(new Prompt({ label, isOneKey: true, onAnswer }));
+    }
+  }
+
+  async giveBack(): Promise<void> {
+    const { visit, id } = this.stage;
+    if (visit?.hold.isMine !== true) return this.#options.say('You do not have the keyboard.');
+    await visit.giveBack('');
+    this.#options.say(`The keyboard of ${id} is given back.`);
+  }
+
+  #changed(): void {
+    const { toasts, draw } = this.#options;
+    const fresh = toasts.follow(this.needs, this.stage.id);
+    // Questions of `ask` are announced by their own. Not the text: it is that of a program.
+    const alerts = fresh.filter(({ ask }) => ask === undefined).map(({ member: { id } }) => id);
+    const more = alerts.map((id) => notification(` ${id}: it waits for you`, MAX_ALERT_LENGTH)).join('');
+    void draw(more === '' ? '' : `${OUTER.bell.on}${more}`);
+  }
+
+  #selected(id: string, by: string | undefined): void {
+    const { toasts, draw, during, restedMs } = this.#options;
+    if (id === this.stage.id) return;
+    toasts.propose(id, `${by ?? 'A client'} proposes to look at ${id}`);
+    if (restedMs() >= REST_MS) void during(() => this.show(id));
+    else void draw();
+  }
+}

@@ -1,0 +1,116 @@
+/** The one terminal that the shell shows, or none: its visit, its size, its picture. */
+import { Picture } from '../attach/picture.js';
+import type { Size } from '../attach/size.js';
+import { Visit } from '../attach/visit.js';
+import type { DaemonConnection } from '../client/connection.js';
+import { Mirror } from '../mirror/mirror.js';
+import { isT4aError } from '../protocol/errors.js';
+import { Viewport } from './viewport.js';
+
+export interface StageOptions {
+  readonly connection: DaemonConnection;
+  /** Room for the screen. */
+  readonly size: () => Size;
+  /** An agent has asked the person to take over. */
+  readonly hasHand: () => boolean;
+  /** After each frame. The next is asked for once it resolves. */
+  readonly onFrame: (bells: number) => Promise<void>;
+  /** The terminal has been removed. */
+  readonly onGone: (id: string) => void;
+  readonly say: (message: string) => void;
+  readonly report: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Shown {
+  readonly visit: Visit;
+  readonly viewport: Viewport;
+  readonly picture: Picture;
+}
+
+const HINTS = { leave: 'Ctrl+K leave leaves.', take: 'Ctrl+K take takes it.' };
+const NO_TERMINAL = new Mirror();
+
+export class Stage {
+  readonly #options: StageOptions;
+  readonly #blank = new Picture();
+  #shown: Shown | undefined;
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+  }
+
+  get visit(): Visit | undefined {
+    return this.#shown?.visit;
+  }
+
+  get id(): string | undefined {
+    return this.visit?.terminal.id;
+  }
+
+  get mirror(): Mirror {
+    return this.visit?.terminal.mirror ?? NO_TERMINAL;
+  }
+
+  get picture(): Picture {
+    return this.#shown?.picture ?? this.#blank;
+  }
+
+  /** Whether keys go to a program. */
+  get isTaking(): boolean {
+    return this.visit !== undefined && this.visit.terminal.end === undefined;
+  }
+
+  type(bytes: string): void {
+    this.#shown?.visit.type(bytes);
+    this.#shown?.viewport.typed();
+  }
+
+  /** The person's terminal has another size. */
+  resized(): void {
+    this.#shown?.viewport.resized();
+  }
+
+  /** @param id undefined: none, so that no key reaches a program that it was not meant for */
+  async show(id: string | undefined): Promise<void> {
+    const before = this.#shown;
+    this.#shown = undefined;
+    before?.viewport.dispose();
+    await before?.visit.end();
+    if (id !== undefined) this.#begin(id);
+  }
+
+  async dispose(): Promise<void> {
+    this.#shown?.viewport.dispose();
+    await this.#shown?.visit.end();
+  }
+
+  #begin(id: string): void {
+    const { connection, size, hasHand, say, report, onFrame, onGone, onError } = this.#options;
+    const visit = new Visit(id, {
+      connection,
+      isReadOnly: false,
+      shares: false,
+      hints: HINTS,
+      size,
+      hasHand,
+      say,
+      report,
+    });
+    const { terminal, hold } = visit;
+    const viewport = new Viewport({ connection, terminal, hold, size, report });
+    const shown = { visit, viewport, picture: new Picture() };
+    this.#shown = shown;
+    terminal
+      .follow(({ bells, lostTo }) => {
+        if (lostTo !== undefined) visit.lostTo(lostTo);
+        viewport.follow();
+        return onFrame(bells);
+      })
+      .catch((error: unknown) => {
+        if (this.#shown !== shown) return;
+        if (isT4aError(error) && error.code === 'terminal_not_found') onGone(id);
+        else onError(error);
+      });
+  }
+}

@@ -1,0 +1,46 @@
+/** The bottom row of the shell. Pure. */
+import type { Size } from '../attach/size.js';
+import { holderPart, type StatusLine } from '../attach/status-line.js';
+import type { Visit } from '../attach/visit.js';
+import { doingWord } from '../mirror/doing-word.js';
+
+export interface StatusParts {
+  readonly project: string;
+  readonly visit: Visit | undefined;
+  /** Room for the screen. */
+  readonly size: Size;
+  /** Terminals beside the shown one that need the person. */
+  readonly waiting: number;
+  /** The shown one needs the person. */
+  readonly isAsking: boolean;
+}
+
+export function shellStatus({ project, visit, size, waiting, isAsking }: StatusParts): StatusLine {
+  const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
+  const rightOf = (...parts: readonly string[]): string =>
+    `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
+  if (visit === undefined) return { left: ` ${project}`, right: rightOf(), shortRight: '^K ', look: 'plain' };
+  const { id, mirror, hold, end } = visit.terminal;
+  if (end !== undefined) {
+    return {
+      left: ` ${id} has ended: ${end.signal ?? `exit code ${end.exit_code}`}`,
+      right: 'Enter: leave it │ Ctrl+K palette ',
+      shortRight: 'Enter ',
+      look: end.exit_code === 0 ? 'ended' : 'failed',
+    };
+  }
+  const { heldMs } = hold;
+  const { doing, cols, title } = mirror.state;
+  const isFitted = cols === size.cols && mirror.rows.length === size.rows;
+  return {
+    left: ` ${id}  ${title}`,
+    right: rightOf(
+      isAsking ? 'Ctrl+K answer' : '',
+      doingWord(doing),
+      holderPart({ mirror, heldMs }),
+      isFitted ? '' : `${cols}x${mirror.rows.length}`,
+    ),
+    shortRight: '^K ',
+    look: heldMs === undefined ? 'plain' : 'held',
+  };
+}
