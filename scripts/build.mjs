@@ -1,9 +1,11 @@
 // Bundles the entry points and emits the client's types. Plain JavaScript: it runs from `npm ci`, before anything is built.
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
 import { build } from 'esbuild';
 import { assertAscii } from './ascii.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
@@ -274,6 +276,21 @@ for (const name of ['client', 'tools']) {
   writeFileSync(join(root, `dist/types/${name}/index.d.ts`), `export * from '../../types-cjs/${name}/index.js';\n`);
 }
 renameSync(join(root, 'dist/types-cjs/vitest'), join(root, 'dist/types/vitest'));
+await bundleTypes(join(root, 'dist/types-cjs'));
 // What makes the others CommonJS. The last file: tests take it as a sign that all was built.
 writeFileSync(join(root, 'dist/types-cjs/package.json'), '{"type":"commonjs"}\n');
 process.exitCode = types.status ?? 1;
+
+/** A hundred files become three. What the library and the tools have in common is packed once. */
+async function bundleTypes(folder) {
+  const input = Object.fromEntries(
+    ['client', 'tools'].map((name) => [`${name}/index`, join(folder, name, 'index.d.ts')]),
+  );
+  const bundle = await rollup({ input, external: [/^node:/, 'zod'], plugins: [dts()] });
+  const { output } = await bundle.generate({ chunkFileNames: 'shared.d.ts', entryFileNames: '[name].d.ts' });
+  rmSync(folder, { recursive: true });
+  for (const { fileName, code } of output) {
+    mkdirSync(dirname(join(folder, fileName)), { recursive: true });
+    writeFileSync(join(folder, fileName), code);
+  }
+}
