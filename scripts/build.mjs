@@ -186,7 +186,14 @@ await Promise.all([
       interminai: 'src/interminai/serve.ts',
     },
   ].map((entryPoints) =>
-    build({ ...asModule, splitting: true, chunkNames: 'shared-[hash]', alias: OF_MCP, entryPoints }),
+    build({
+      ...asModule,
+      minifySyntax: true,
+      splitting: true,
+      chunkNames: 'shared-[hash]',
+      alias: OF_MCP,
+      entryPoints,
+    }),
   ),
   // Most of it is gRPC, which nobody reads here either.
   build({ ...asModule, entryPoints: { grpc: 'src/grpc/serve.ts' }, minify: true, lineLimit: 0 }),

@@ -25,7 +25,7 @@ const health = new Later(async () => (await meant()).Health);
 const past = new Later(async () => (await meant()).Scrubber);
 
 async function meant() {
-  const [parts] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
+  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
   return parts;
 }
 
