@@ -19,14 +19,14 @@ export function draw(desk: Desk, root: HTMLElement): void {
   render(h(App, { desk }), root);
 }
 
-const wall = new Later(async () => (await import('./wall.js')).Wall);
-const recordings = new Later(async () => (await styled(import('./recordings.js'))).Recordings);
-const health = new Later(async () => (await styled(import('./health.js'))).Health);
-const past = new Later(async () => (await styled(import('./scrubber.js'))).Scrubber);
+const wall = new Later(async () => (await meant()).Wall);
+const recordings = new Later(async () => (await meant()).Recordings);
+const health = new Later(async () => (await meant()).Health);
+const past = new Later(async () => (await meant()).Scrubber);
 
-async function styled<T>(part: Promise<T>): Promise<T> {
-  const [loaded] = await Promise.all([part, partStyles()]);
-  return loaded;
+async function meant() {
+  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
+  return parts;
 }
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {

@@ -30,7 +30,7 @@ function takeFiles(desk: Desk): void {
     const file = event.dataTransfer?.files[0];
     if (file === undefined) return;
     event.preventDefault();
-    desk.model.attempt(async () => (await import('./dropped-file.js')).playFile(desk, file));
+    desk.model.attempt(async () => (await import('./wall-and-boards.js')).parts.playFile(desk, file));
   });
 }
 

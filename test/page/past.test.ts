@@ -203,9 +203,9 @@ test('its part of the program is loaded when it is meant', async () => {
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await page.reload();
   await rowWith(page, 'three').waitFor();
-  expect(loaded.filter((path) => path.startsWith('/scrubber'))).toEqual([]);
+  expect(loaded.filter((path) => path.startsWith('/wall-and-boards'))).toEqual([]);
   await toPast(page);
-  expect(loaded.filter((path) => path.startsWith('/scrubber'))).toHaveLength(1);
+  expect(loaded.filter((path) => path.startsWith('/wall-and-boards'))).toHaveLength(1);
 });
 
 test('a mark of what happened jumps there, and Shift with an arrow goes to the next one', async () => {
