@@ -19,6 +19,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
+const blocks = new Later(async () => (await import('./blocks.js')).Blocks);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
@@ -41,6 +42,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         { class: 'stage-frame' },
         h(Stage, { desk }),
         model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
+        showsBlocks(desk) ? blocks.show(desk, true) : null,
         toEnd(desk),
       ),
       askCards(desk),
@@ -68,7 +70,14 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
     desk.model.changed();
   }, []);
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
-  return h('div', { ref: host, class: `stage${isStale ? ' is-stale' : ''}` });
+  return h('div', {
+    ref: host,
+    class: `stage${isStale ? ' is-stale' : ''}${showsBlocks(desk) ? ' has-blocks' : ''}`,
+  });
+}
+
+function showsBlocks({ model, seat }: Desk): boolean {
+  return seat !== undefined && !model.isWall && !model.hidesBlocks && model.commandsSeen > 0;
 }
 
 /** Before the browser asks, in words. */

@@ -39,7 +39,8 @@ export function isBrowsers({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyStrok
   return ctrlKey && !altKey && ['+', '-', '=', '0'].includes(key);
 }
 
-export type PageKey = 'search' | 'palette';
+/** A number: commands of the shell from here on. */
+export type PageKey = 'search' | 'palette' | 1 | -1;
 
 /** Keys of the page itself, from everywhere on it: by these the keyboard leaves a terminal. Some browsers keep Ctrl+Shift+P. */
 export function pageKey({
@@ -52,6 +53,7 @@ export function pageKey({
   if (!shiftKey || altKey || metaKey) return undefined;
   if (!ctrlKey) return key === 'F1' ? 'palette' : undefined;
   const letter = key.toLowerCase();
+  if (letter === 'arrowup' || letter === 'arrowdown') return letter === 'arrowup' ? -1 : 1;
   return letter === 'f' ? 'search' : letter === 'p' ? 'palette' : undefined;
 }
 

@@ -23,6 +23,8 @@ export interface DaemonState {
   readonly bells: Set<string>;
   /** Terminals with a program that waits for input. */
   readonly waiting: Set<string>;
+  /** Terminals whose shell marks its commands, with how many starts and ends of them were seen. */
+  readonly commands: Map<string, number>;
 }
 
 export interface Place {
@@ -48,6 +50,7 @@ const LISTED: readonly string[] = [
   'alt_screen',
   'lagged',
 ];
+const COMMANDS: readonly string[] = ['command_started', 'command_done'];
 const ASKED: readonly string[] = ['asked', 'answered', 'lagged'];
 
 /** Events come in bursts; the list is asked for once. */
@@ -56,6 +59,8 @@ const NOTICE_MS = 5000;
 const THEME = 't4a-theme';
 /** The person was asked whether to be called, and has answered. */
 const CALLS = 't4a-calls';
+/** The commands of shells are not shown beside the rows. */
+const NO_BLOCKS = 't4a-no-blocks';
 
 export class Model {
   readonly daemons = new Map<string, DaemonState>();
@@ -123,6 +128,16 @@ export class Model {
     return needsOf(this.daemons.values());
   }
 
+  /** Of the chosen terminal; 0 if no shell marks its commands there. */
+  get commandsSeen(): number {
+    return this.chosenDaemon?.commands.get(this.chosen?.id ?? '') ?? 0;
+  }
+
+  sawCommand({ commands }: DaemonState, id: string): void {
+    commands.set(id, (commands.get(id) ?? 0) + 1);
+    this.changed();
+  }
+
   /** Once, when there is a reason for the first time. */
   get offersCalls(): boolean {
     return this.caller.mayAsk && localStorage.getItem(CALLS) === null && this.needs.length > 0;
@@ -148,6 +163,16 @@ export class Model {
   bell(daemon: string, id: string): void {
     const isSeen = this.chosen?.daemon === daemon && this.chosen.id === id && !document.hidden;
     if (!isSeen) this.daemons.get(daemon)?.bells.add(id);
+    this.changed();
+  }
+
+  get hidesBlocks(): boolean {
+    return localStorage.getItem(NO_BLOCKS) !== null;
+  }
+
+  toggleBlocks(): void {
+    if (this.hidesBlocks) localStorage.removeItem(NO_BLOCKS);
+    else localStorage.setItem(NO_BLOCKS, 'yes');
     this.changed();
   }
 
@@ -273,6 +298,10 @@ export class Model {
     if (event.event === 'warning') this.notice(event.message);
     if (event.event === 'awaiting_input' && event.certain && terminal !== undefined) daemon.waiting.add(terminal);
     if (event.event === 'activity' && terminal !== undefined) daemon.waiting.delete(terminal);
+    if (COMMANDS.includes(event.event) && terminal !== undefined) this.sawCommand(daemon, terminal);
+    if (event.event === 'removed' && terminal !== undefined) daemon.commands.delete(terminal);
+    const isAnew = event.event === 'restarted' && daemon.commands.has(event.terminal);
+    if (isAnew) this.sawCommand(daemon, event.terminal);
     const [isListed, isAsked] = [LISTED.includes(event.event), ASKED.includes(event.event)];
     if (isListed || isAsked) this.#refreshSoon(daemon, isListed, isAsked);
     this.changed();
@@ -322,6 +351,7 @@ function newDaemon(name: string, link: DaemonLink): DaemonState {
     asks: [],
     bells: new Set(),
     waiting: new Set(),
+    commands: new Map(),
   };
 }
 

@@ -125,6 +125,7 @@ function actionsOf(desk: Desk): Action[] {
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    ...blockActions(desk),
     mayAct &&
       isAlive &&
       (seat.isMine
@@ -151,4 +152,20 @@ function actionsOf(desk: Desk): Action[] {
       .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
   ];
   return actions.filter((action) => action !== false);
+}
+
+function blockActions({ blocks, model }: Desk): Action[] {
+  const isHidden = model.hidesBlocks;
+  const toggle = {
+    name: isHidden ? 'Show the commands beside the rows' : 'Hide the commands beside the rows',
+    act: () => model.toggleBlocks(),
+  };
+  if (blocks === undefined || blocks.count === 0) return model.commandsSeen > 0 ? [toggle] : [];
+  return [
+    { name: 'Previous command', note: 'Ctrl+Shift+Up', act: () => blocks.step(-1) },
+    { name: 'Next command', note: 'Ctrl+Shift+Down', act: () => blocks.step(1) },
+    { name: 'Copy the output of the command', act: () => blocks.copyOutput() },
+    { name: 'Copy the command as a picture', act: () => blocks.copyPicture() },
+    toggle,
+  ];
 }

@@ -1,6 +1,5 @@
 /** The page of `t4a web` in a browser, at the sizes of a laptop and of a phone. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, launch, type Client } from '../../src/client/index.js';
@@ -10,6 +9,7 @@ import { needs } from '../support/programs.js';
 import { recorder } from '../attach/attached.js';
 import { tempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
+import { axe } from './axe.js';
 import { browserOfFile, DESK, opened, openedByLink, PHONE, pixelsOf, rowWith, type Pixels } from './browser.js';
 import { slowProxy } from './slow-proxy.js';
 
@@ -417,21 +417,3 @@ test.each([
   await agent.close();
   expect(await asked).toContain('closed');
 });
-
-/** Serious findings. Its script comes by the debugger, which the policy of the page does not bind. */
-async function axe(page: Page): Promise<string[]> {
-  const result = (await page.evaluate(`${AXE}; axe.run({ resultTypes: ['violations'] })`)) as AxeResult;
-  return result.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
