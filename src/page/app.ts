@@ -19,6 +19,7 @@ export function draw(desk: Desk, root: HTMLElement): void {
 }
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
+const feed = new Later(async () => (await import('./feed.js')).Feed);
 const blocks = new Later(async () => (await import('./blocks.js')).Blocks);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -43,6 +44,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         h(Stage, { desk }),
         model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
         showsBlocks(desk) ? blocks.show(desk, true) : null,
+        showsFeed(desk) ? feed.show(desk, true) : null,
         toEnd(desk),
       ),
       askCards(desk),
@@ -72,12 +74,16 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
   return h('div', {
     ref: host,
-    class: `stage${isStale ? ' is-stale' : ''}${showsBlocks(desk) ? ' has-blocks' : ''}`,
+    class: `stage${isStale ? ' is-stale' : ''}${showsBlocks(desk) ? ' has-blocks' : ''}${showsFeed(desk) ? ' has-feed' : ''}`,
   });
 }
 
 function showsBlocks({ model, seat }: Desk): boolean {
   return seat !== undefined && !model.isWall && !model.hidesBlocks && model.commandsSeen > 0;
+}
+
+function showsFeed({ model, seat }: Desk): boolean {
+  return seat !== undefined && !model.isWall && model.isFeed;
 }
 
 /** Before the browser asks, in words. */

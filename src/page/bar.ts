@@ -41,6 +41,7 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
+          iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
           iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
             pressed: model.isSearching,
           }),

@@ -42,11 +42,11 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
         setDrawn((n) => n + 1);
       });
     };
-    seat.screen.onMoved = redraw;
+    seat.screen.moved.add(redraw);
     redraw();
     return () => {
       cancelAnimationFrame(frame);
-      seat.screen.onMoved = () => {};
+      seat.screen.moved.delete(redraw);
       log.current?.leave();
     };
   }, []);

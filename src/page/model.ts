@@ -73,6 +73,10 @@ export class Model {
   /** All terminals are shown in place of the chosen one. */
   isWall = false;
   isEnding = false;
+  /** What happened is shown beside the terminal. */
+  isFeed = false;
+  /** It was asked for, and gets the focus. */
+  isFeedMeant = false;
   shutOut: ShutOut | undefined;
   /** Why no daemon was reached so far. */
   reason = '';
@@ -87,6 +91,8 @@ export class Model {
   readonly caller = new Caller(({ daemon, id }) => id !== null && this.choose({ daemon, id }));
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
+  /** Of the part that follows what happens; undefined while none does. */
+  onEvent: ((daemon: string, event: StreamLine) => void) | undefined;
   #lastNotice = 0;
   #isDue = false;
   #names: readonly string[] = [];
@@ -163,6 +169,11 @@ export class Model {
   bell(daemon: string, id: string): void {
     const isSeen = this.chosen?.daemon === daemon && this.chosen.id === id && !document.hidden;
     if (!isSeen) this.daemons.get(daemon)?.bells.add(id);
+    this.changed();
+  }
+
+  setFeed(isShown: boolean): void {
+    this.isFeed = this.isFeedMeant = isShown;
     this.changed();
   }
 
@@ -293,6 +304,9 @@ export class Model {
   #event(name: string, event: StreamLine): void {
     const daemon = this.daemons.get(name);
     if (daemon === undefined) return;
+    this.onEvent?.(name, event);
+    // Of those alone who follow them: they come in floods.
+    if (event.event === 'entry') return;
     const terminal = 'terminal' in event ? event.terminal : undefined;
     if (event.event === 'bell' && terminal !== undefined) this.bell(name, terminal);
     if (event.event === 'warning') this.notice(event.message);

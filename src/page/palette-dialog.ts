@@ -125,6 +125,10 @@ function actionsOf(desk: Desk): Action[] {
     { name: 'List of terminals', act: () => desk.openList() },
     seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    seat !== undefined && {
+      name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
+      act: () => model.setFeed(!model.isFeed),
+    },
     ...blockActions(desk),
     mayAct &&
       isAlive &&

@@ -23,7 +23,7 @@ export class TerminalScreen {
   /** Called when rows were drawn. */
   onDrawn: () => void = () => {};
   /** Called when lines stand elsewhere, or are others. */
-  onMoved: () => void = () => {};
+  readonly moved = new Set<() => void>();
   readonly sight: Sight;
   readonly #extent = element('div', 'extent');
   readonly #rows = new DrawnRows(this.styles);
@@ -129,7 +129,7 @@ export class TerminalScreen {
     this.#placeCursor(mirror);
     this.#place(mirror);
     this.onDrawn();
-    this.onMoved();
+    for (const follow of this.moved) follow();
   }
 
   /** In another room, theme or size. */
@@ -266,7 +266,7 @@ export class TerminalScreen {
   #scrolled(): void {
     this.sight.scrolled();
     this.onView();
-    this.onMoved();
+    for (const follow of this.moved) follow();
   }
 }
 
