@@ -40,6 +40,8 @@ export interface Welcome {
   /** Name of the person, for `as`. */
   readonly person: string;
   readonly version: string;
+  /** The page may ask for `rules`, and change them. */
+  readonly rules?: true;
 }
 
 /** Sent later, each time the daemons that the page shows are others: a new line of hosts.json needs no reload. */

@@ -81,6 +81,8 @@ export class Model {
   /** Why no daemon was reached so far. */
   reason = '';
   isReadOnly = false;
+  /** Rules are shown and changed. */
+  allowsRules = false;
   person = '';
   search = '';
   /** The list and the wall show this one alone. */
@@ -235,8 +237,9 @@ export class Model {
   /** @param daemon undefined for the first one that answers */
   #linkTo(key: KeyGrant, daemon: string | undefined): DaemonLink {
     const link: DaemonLink = new DaemonLink(key, daemon, {
-      opened: ({ daemons, daemon: name, person, read_only: isReadOnly }) => {
+      opened: ({ daemons, daemon: name, person, read_only: isReadOnly, rules = false }) => {
         this.isReadOnly = isReadOnly;
+        this.allowsRules = rules;
         this.person = person;
         if (!this.daemons.has(name)) this.daemons.set(name, newDaemon(name, link));
         this.#named(key, daemons);

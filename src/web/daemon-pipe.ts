@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
+import type { Reach } from '../protocol/command.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Way } from './daemons.js';
@@ -58,11 +59,11 @@ export class DaemonPipe {
    * @param budget for the replies of a host; the daemon of this machine is trusted
    * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
    */
-  static async open(way: Way, isReadOnly: boolean, budget: ReplyBudget): Promise<DaemonPipe> {
+  static async open(way: Way, reach: Reach, budget: ReplyBudget): Promise<DaemonPipe> {
     const stream = await streamOf(way);
     const pipe = 'route' in way ? new DaemonPipe(stream, budget, way.route.received) : new DaemonPipe(stream);
     try {
-      await pipe.#begin('route' in way ? way.route.host : way.socketPath, isReadOnly);
+      await pipe.#begin('route' in way ? way.route.host : way.socketPath, reach);
       return pipe;
     } catch (error) {
       pipe.close();
@@ -100,7 +101,7 @@ export class DaemonPipe {
   }
 
   /** Security: nothing of a page is sent before the daemon has confirmed what it lowered. */
-  async #begin(name: string, isReadOnly: boolean): Promise<void> {
+  async #begin(name: string, reach: Reach): Promise<void> {
     const lowered = await new Promise<Header>((resolve, reject) => {
       const late = setTimeout(() => reject(gone(name)), OPEN_MS);
       this.#socket.once('close', () => {
@@ -114,9 +115,9 @@ export class DaemonPipe {
         resolve(header);
       };
       this.send(JSON.stringify({ cmd: 'ping', req: PING }));
-      this.send(JSON.stringify({ cmd: 'restrict', req: RESTRICT, reach: isReadOnly ? 'read' : 'create' }));
+      this.send(JSON.stringify({ cmd: 'restrict', req: RESTRICT, reach }));
     });
-    if (lowered['ok'] !== true || lowered['reach'] !== (isReadOnly ? 'read' : 'create')) throw otherVersion(name);
+    if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(name);
   }
 }
 

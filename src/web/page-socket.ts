@@ -5,10 +5,11 @@ import type { Header } from '../client/reply-reader.js';
 import { errorReply, type T4aError } from '../protocol/errors.js';
 import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
-import { admit } from './admission.js';
+import { RULES, admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
+import { RulesPipe } from './rules-pipe.js';
 import { isEqual, proofOf, randomText, type Keys } from './keys.js';
 
 export interface PageSocketOptions {
@@ -17,6 +18,7 @@ export interface PageSocketOptions {
   readonly daemons: () => ReadonlyMap<string, Way>;
   readonly isReadOnly: boolean;
   readonly allowsRaw?: boolean;
+  readonly allowsRules?: boolean;
   readonly person: string;
   readonly version: string;
   /** A page has more unanswered requests than are admitted. @param way to its daemon */
@@ -57,6 +59,8 @@ export class PageSocket {
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
+  /** Carries the requests about rules alone, which need a higher reach. */
+  #rulesPipe: RulesPipe | undefined;
   #way: Way | undefined;
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
@@ -82,6 +86,7 @@ export class PageSocket {
     socket.on('close', () => {
       clearTimeout(this.#greeting);
       this.#pipe?.close();
+      this.#rulesPipe?.close();
     });
   }
 
@@ -97,6 +102,7 @@ export class PageSocket {
     this.#take = () => {};
     this.#held = [];
     this.#pipe?.close();
+    this.#rulesPipe?.close();
     this.socket.close(CLOSED[reason], cut(text));
     // Paused, it would not read that the other side closes, too.
     if (this.#isSlowed) this.socket.resume();
@@ -177,7 +183,7 @@ export class PageSocket {
       reply: (header, bytes) => this.#reply(header, bytes),
       closed: (reason) => this.close('daemonGone', reason),
     });
-    const { isReadOnly, person, version } = this.#options;
+    const { isReadOnly, person, version, allowsRules = false } = this.#options;
     const names = [...daemons.keys()];
     this.#named = JSON.stringify(names);
     const welcome: Welcome = {
@@ -187,6 +193,7 @@ export class PageSocket {
       read_only: isReadOnly,
       person,
       version,
+      ...(allowsRules ? { rules: true } : {}),
     };
     this.#send(welcome);
   }
@@ -198,7 +205,7 @@ export class PageSocket {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
       if (way === undefined || !this.#isOpen) continue;
       try {
-        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly, this.#farReplies);
+        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly ? 'read' : 'create', this.#farReplies);
         this.#way = way;
         return name as string;
       } catch (error) {
@@ -227,6 +234,7 @@ export class PageSocket {
       this.#watches.add(req);
     }
     this.#unanswered++;
+    if (cmd === RULES) return this.#askRules(message, req);
     // A line of its own: what the page sent may have line breaks.
     const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
     const isFlood = this.#unanswered >= MAX_UNANSWERED;
@@ -234,6 +242,16 @@ export class PageSocket {
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  #askRules(message: string, req: string | number | undefined): void {
+    const way = this.#way;
+    if (way === undefined) return;
+    if (this.#rulesPipe === undefined || this.#rulesPipe.isOver) {
+      this.#rulesPipe = new RulesPipe(way, this.#farReplies, (header, bytes) => this.#reply(header, bytes));
+    }
+    this.#rulesPipe.send(message.replaceAll(/[\r\n]+/g, ' '), req);
+    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
   }
 
   /** The page's messages stay in its own buffers, and then in those of its network. */

@@ -25,6 +25,7 @@ export interface WebOptions {
   readonly isReadOnly: boolean;
   /** Pages may send raw bytes to programs. */
   readonly allowsRaw: boolean;
+  readonly allowsRules: boolean;
   readonly allowsPlainHttp: boolean;
   /** Name of the person in front of the pages. */
   readonly person: string;
@@ -43,7 +44,7 @@ export { revokeAll } from './revoke.js';
 
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
-  const { isReadOnly, allowsRaw, allowsPlainHttp, person } = options;
+  const { isReadOnly, allowsRaw, allowsRules, allowsPlainHttp, person } = options;
   const address = listenAddress(options.listen ?? DEFAULT_LISTEN);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
@@ -55,6 +56,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     daemons: shown,
     isReadOnly,
     allowsRaw,
+    allowsRules,
     person,
     version: VERSION,
     onFlood: (way) => warnings.slowed(way),

@@ -16,6 +16,7 @@ interface WebFlags {
   readonly origin?: readonly string[];
   readonly read_only?: boolean;
   readonly allow_raw?: boolean;
+  readonly allow_rules?: boolean;
   readonly allow_plain_http?: boolean;
   readonly revoke?: boolean;
 }
@@ -33,6 +34,9 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   if (flags.read_only === true && flags.allow_raw === true) {
     throw new T4aError('usage', '"--allow-raw" is about input, and "--read-only" allows none.');
   }
+  if (flags.read_only === true && flags.allow_rules === true) {
+    throw new T4aError('usage', '"--allow-rules" changes rules, and "--read-only" changes nothing.');
+  }
   const { daemon } = await targetOf({ ...invocation, options: { ...options, socket: undefined } }, host, bundles);
   const { serveWeb } = await bundles.web();
   await serveWeb({
@@ -43,6 +47,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     origins: flags.origin ?? [],
     isReadOnly: flags.read_only === true,
     allowsRaw: flags.allow_raw === true,
+    allowsRules: flags.allow_rules === true,
     allowsPlainHttp: flags.allow_plain_http === true,
     person: askerOf(options, host).as ?? nameOf(host),
     folder,
@@ -73,7 +78,16 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   return 0;
 }
 
-const SERVING: readonly string[] = ['on', 'socket', 'listen', 'origin', 'read_only', 'allow_raw', 'allow_plain_http'];
+const SERVING: readonly string[] = [
+  'on',
+  'socket',
+  'listen',
+  'origin',
+  'read_only',
+  'allow_raw',
+  'allow_rules',
+  'allow_plain_http',
+];
 
 /** A person has a name without giving one: that of the user. */
 function nameOf({ env }: Host): string {
