@@ -20,10 +20,11 @@ export function draw(desk: Desk, root: HTMLElement): void {
 
 const wall = new Later(async () => (await import('./wall.js')).Wall);
 const feed = new Later(async () => (await import('./feed.js')).Feed);
+const rules = new Later(async () => (await import('./rules.js')).Rules);
 const blocks = new Later(async () => (await import('./blocks.js')).Blocks);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
-  const { model } = desk;
+  const { model, seat } = desk;
   useEffect(() => desk.uncover());
   if (model.shutOut !== undefined) return lockedOut(model.shutOut);
   return h(
@@ -43,12 +44,13 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         { class: 'stage-frame' },
         h(Stage, { desk }),
         model.isWall ? wall.show(desk) : model.chosen === undefined ? welcome(desk) : null,
-        showsBlocks(desk) ? blocks.show(desk, true) : null,
-        showsFeed(desk) ? feed.show(desk, true) : null,
+        showsBlocks(desk) && !model.isRules ? blocks.show(desk, true) : null,
+        showsFeed(desk) && !model.isRules ? feed.show(desk, true) : null,
+        model.isRules && seat !== undefined ? rules.show(desk) : null,
         toEnd(desk),
       ),
       askCards(desk),
-      tray(desk),
+      model.isRules ? null : tray(desk),
     ),
     h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),
     h(
@@ -74,6 +76,7 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
   return h('div', {
     ref: host,
+    inert: desk.model.isRules,
     class: `stage${isStale ? ' is-stale' : ''}${showsBlocks(desk) ? ' has-blocks' : ''}${showsFeed(desk) ? ' has-feed' : ''}`,
   });
 }

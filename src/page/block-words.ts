@@ -27,7 +27,7 @@ export function kindOf({ running, code }: Outcome): BlockKind {
 
 /** At most five characters. */
 export function shortTime(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
+  if (ms < 100) return `${Math.max(0, Math.round(ms))}ms`;
   const seconds = ms / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)}s`;
   if (seconds < 99.5) return `${Math.round(seconds)}s`;

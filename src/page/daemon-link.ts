@@ -7,9 +7,12 @@ import type { KeyGrant, Roster, Welcome } from './greeting.js';
 
 export class RequestError extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** Path of the field that is wrong, if one is. */
+  readonly field: string | undefined;
+  constructor(code: string, message: string, field?: string) {
     super(message);
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -128,7 +131,7 @@ export class DaemonLink {
     const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
     if (typeof req === 'number') this.#pending.delete(req);
     if (answer['ok'] === true) pending?.resolve(answer as never);
-    else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
+    else pending?.reject(errorOf(answer));
   }
 
   #unopened(reason: string): void {
@@ -159,6 +162,10 @@ export class DaemonLink {
     this.#retryMs = FIRST_RETRY_MS;
     this.#again();
   }
+}
+
+function errorOf({ code, error, field }: Answer): RequestError {
+  return new RequestError(String(code), String(error), typeof field === 'string' ? field : undefined);
 }
 
 function lost(): RequestError {

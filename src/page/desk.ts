@@ -84,9 +84,18 @@ export class Desk {
   toggleWall(): void {
     const { model } = this;
     model.isWall = !model.isWall;
+    model.isRules = false;
     model.isSearching = false;
     model.changed();
     if (!model.isWall) this.#afterDrawing(() => this.focus());
+  }
+
+  /** Or from them back to the terminal. */
+  toggleRules(): void {
+    const { model } = this;
+    model.isRules = !model.isRules;
+    model.changed();
+    if (!model.isRules) this.#afterDrawing(() => this.focus());
   }
 
   openList(): void {

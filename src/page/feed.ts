@@ -116,6 +116,7 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
         'div',
         { class: 'feed-head' },
         h('h2', null, 'What happened'),
+        model.allowsRules ? iconButton('rules', 'Rules of terminals', () => desk.toggleRules()) : null,
         profile === undefined || profile === null || profile === ''
           ? null
           : h('span', { class: 'quiet', title: 'Profile of rules' }, profile),

@@ -75,6 +75,8 @@ export class Model {
   isEnding = false;
   /** What happened is shown beside the terminal. */
   isFeed = false;
+  /** Rules are shown in place of the chosen terminal. */
+  isRules = false;
   /** It was asked for, and gets the focus. */
   isFeedMeant = false;
   shutOut: ShutOut | undefined;
@@ -164,6 +166,7 @@ export class Model {
     this.isDrawerOpen = false;
     this.isSearching = false;
     this.isWall = false;
+    this.isRules = false;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }

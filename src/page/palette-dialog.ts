@@ -129,6 +129,11 @@ function actionsOf(desk: Desk): Action[] {
       name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
       act: () => model.setFeed(!model.isFeed),
     },
+    seat !== undefined &&
+      model.allowsRules && {
+        name: model.isRules ? 'Back from the rules' : 'Rules of terminals',
+        act: () => desk.toggleRules(),
+      },
     ...blockActions(desk),
     mayAct &&
       isAlive &&

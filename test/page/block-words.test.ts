@@ -4,7 +4,9 @@ import { nameOf, outcomeOf, shortTime } from '../../src/page/block-words.js';
 
 test.each([
   [0, '0ms'],
-  [999, '999ms'],
+  [99, '99ms'],
+  [804, '0.8s'],
+  [999, '1.0s'],
   [1000, '1.0s'],
   [9949, '9.9s'],
   [9960, '10s'],
