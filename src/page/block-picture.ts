@@ -16,17 +16,35 @@ interface Source {
   readonly id: string;
 }
 
+/** Of a longer output its head and its tail. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export interface Output {
+  readonly text: string;
+  /** Lines that are left out. */
+  readonly omitted: number;
+}
+
 /** Lines that were wrapped are one. @throws RequestError */
-export async function outputOf({ link, id }: Source, n: number): Promise<string> {
-  const { lines } = await link.ask('text', { id, command: n, join_wrapped: true, trim: true });
-  return lines.join('\n');
+export async function outputOf({ link, id }: Source, n: number): Promise<Output> {
+  const fields = { id, command: n, join_wrapped: true, trim: true, max_bytes: MOST_BYTES } as const;
+  const { lines, omitted } = await link.ask('text', fields);
+  if (omitted === undefined) return { text: lines.join('\n'), omitted: 0 };
+  const note = `[${omitted.lines} lines left out]`;
+  return { text: lines.toSpliced(omitted.after, 0, note).join('\n'), omitted: omitted.lines };
+}
+
+export interface Picture {
+  readonly png: Blob;
+  /** It has the last {@link MOST_LINES} lines alone. */
+  readonly isCut: boolean;
 }
 
 /**
  * The picture is of rows of the viewport: rows and numbers must be of one revision.
  * @throws RequestError, Error in words for a person
  */
-export async function pictureOf({ link, id }: Source, block: Block, theme: ThemeName): Promise<Blob> {
+export async function pictureOf({ link, id }: Source, block: Block, theme: ThemeName): Promise<Picture> {
   for (let i = 0; i < TRIES; i++) {
     const [view, output] = await Promise.all([
       link.ask('text', { id, region: 'viewport', start: 0, end: 0 }),
@@ -48,7 +66,8 @@ export async function pictureOf({ link, id }: Source, block: Block, theme: Theme
       scrollback: above,
       region: { row: first - top, col: 0, ...size },
     });
-    if (picture.rev === view.rev && picture.data !== undefined) return pngOf(picture.data);
+    if (picture.rev === view.rev && picture.data !== undefined)
+      return { png: pngOf(picture.data), isCut: first > head };
   }
   throw new Error('The terminal changes too fast for a picture of that command.');
 }

@@ -78,20 +78,24 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   };
   const copyOutput = async (one: Block): Promise<void> => {
     if (link === undefined) return;
-    const text = outputOf({ link, id: seat.place.id }, one.n);
+    const output = outputOf({ link, id: seat.place.id }, one.n);
+    const isCopied = await copied({
+      'text/plain': output.then(({ text }) => new Blob([text], { type: 'text/plain' })),
+    });
+    const { omitted } = await output;
+    const without = omitted === 0 ? '' : `, without ${omitted} lines in its middle`;
     model.notice(
-      (await copied({ 'text/plain': text.then((words) => new Blob([words], { type: 'text/plain' })) }))
-        ? `Copied the output of ${nameOf(one)}`
-        : 'Without TLS the browser does not let a page copy by itself.',
+      isCopied ? `Copied the output of ${nameOf(one)}${without}` : 'The browser does not let this page copy by itself.',
     );
   };
   const copyPicture = async (one: Block): Promise<void> => {
     if (link === undefined) return;
     const picture = pictureOf({ link, id: seat.place.id }, one, model.theme);
-    const isCut = one.end - one.head > MOST_LINES;
+    const isCopied = await copied({ 'image/png': picture.then(({ png }) => png) });
+    const { png, isCut } = await picture;
     const whole = isCut ? `, the last ${MOST_LINES} lines of it` : '';
-    if (await copied({ 'image/png': picture })) return model.notice(`Copied a picture of ${nameOf(one)}${whole}`);
-    saved(await picture, `${seat.place.id}-${one.n}.png`);
+    if (isCopied) return model.notice(`Copied a picture of ${nameOf(one)}${whole}`);
+    saved(png, `${seat.place.id}-${one.n}.png`);
     model.notice(`Saved a picture of ${nameOf(one)}${whole}`);
   };
   useEffect(() => {
@@ -121,7 +125,12 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   };
   return h(
     'nav',
-    { class: 'blocks', 'aria-label': 'Commands of the shell', ref: host },
+    {
+      class: 'blocks',
+      'aria-label': 'Commands of the shell',
+      ref: host,
+      onWheel: (event: WheelEvent) => scroll(event, seat),
+    },
     block === undefined
       ? null
       : h('div', {
@@ -172,6 +181,12 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   );
 }
 
+/** Labels stand beside what scrolls. */
+function scroll({ deltaY, deltaMode }: WheelEvent, { screen }: Seat): void {
+  const unit = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : screen.cell.height;
+  screen.scroller.scrollTop += deltaY * unit;
+}
+
 /** CSS pixels: a target for a finger or a mouse. */
 const LEAST_LABEL = 20;
 
@@ -185,7 +200,8 @@ function topOf({ screen: { scroller } }: Seat, host: HTMLElement | null): number
 function withRoom(shown: readonly Block[], yOf: (line: number) => number): { block: Block; y: number }[] {
   const placed: { block: Block; y: number }[] = [];
   for (const block of [...shown.filter(isFailed), ...shown.filter((one) => !isFailed(one))]) {
-    const y = yOf(block.head);
+    // Of a block whose prompt is above, at the top.
+    const y = Math.max(2, yOf(block.head));
     if (placed.every((other) => Math.abs(other.y - y) >= LEAST_LABEL)) placed.push({ block, y });
   }
   return placed.toSorted((a, b) => a.y - b.y);

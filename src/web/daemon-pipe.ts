@@ -117,6 +117,7 @@ export class DaemonPipe {
       this.send(JSON.stringify({ cmd: 'ping', req: PING }));
       this.send(JSON.stringify({ cmd: 'restrict', req: RESTRICT, reach }));
     });
+    if (lowered['ok'] === true && reach === 'admin' && lowered['reach'] !== reach) throw tooLow(name);
     if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(name);
   }
 }
@@ -131,6 +132,11 @@ async function streamOf(way: Way): Promise<Duplex> {
 /** @param name its socket, or its host */
 function gone(name: string): T4aError {
   return new T4aError('daemon_unreachable', `No daemon listens on ${JSON.stringify(name)}.`);
+}
+
+/** A gateway, or a route, that lets nobody administer. */
+function tooLow(name: string): T4aError {
+  return new T4aError('not_allowed', `The way to ${JSON.stringify(name)} does not let rules be changed.`);
 }
 
 function otherVersion(name: string): T4aError {

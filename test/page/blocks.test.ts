@@ -172,6 +172,25 @@ test('without a clipboard for pictures the picture is saved', async () => {
   await page.getByText('Saved a picture of make test').waitFor();
 });
 
+test('the whole of a long output is copied, and a picture has its last lines', async () => {
+  const { page, context } = await opened(DESK, ({ client }) => shell(client, marked('much', lines('much', 9000), 0)));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await label(page, /^much/).click();
+  await page.getByRole('button', { name: 'Copy as picture' }).click();
+  await page.getByText('Copied a picture of much, the last 400 lines of it').waitFor();
+  await page.getByRole('button', { name: 'Copy output' }).click();
+  await page.getByText('Copied the output of much').waitFor();
+  expect(String(await page.evaluate('navigator.clipboard.readText()')).split('\n')).toHaveLength(9000);
+});
+
+test('the wheel scrolls the terminal over its labels, too', async () => {
+  const { page } = await opened(DESK, ({ client }) => shell(client, THREE + marked('make all', lines('all', 200), 0)));
+  await label(page, /^make all/).hover();
+  await page.mouse.wheel(0, -10_000);
+  await rowWith(page, '$ make lint').waitFor();
+  await label(page, /^make lint/).waitFor();
+});
+
 test('words of a command are text, without the characters that turn it around', async () => {
   const { page, complaints } = await opened(DESK, ({ client }) =>
     shell(client, marked(`<img src=x onerror=alert(1)>\u202e${'y'.repeat(500)}`, 'z\r\n', 1)),
