@@ -86,7 +86,7 @@ const requireForModules =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /** A tenth less to pack. Names and lines are there for stack traces. */
-const compact = { minifyWhitespace: true, lineLimit: 160 };
+const compact = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
 
 const asModule = { ...common, ...compact, format: 'esm', define, banner: { js: requireForModules } };
 

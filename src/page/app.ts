@@ -18,10 +18,10 @@ export function draw(desk: Desk, root: HTMLElement): void {
   render(h(App, { desk }), root);
 }
 
-const wall = new Later(async () => (await import('./wall.js')).Wall);
-const feed = new Later(async () => (await import('./feed.js')).Feed);
-const rules = new Later(async () => (await import('./rules.js')).Rules);
-const blocks = new Later(async () => (await import('./blocks.js')).Blocks);
+const wall = new Later(async () => (await import('./beside.js')).Wall);
+const feed = new Later(async () => (await import('./beside.js')).Feed);
+const rules = new Later(async () => (await import('./beside.js')).Rules);
+const blocks = new Later(async () => (await import('./beside.js')).Blocks);
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model, seat } = desk;

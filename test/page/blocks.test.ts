@@ -263,10 +263,10 @@ test('their part of the program is loaded with the first terminal that has marks
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await rowWith(page, 'shown').waitFor();
-  expect(loaded.filter((path) => path.startsWith('/blocks'))).toEqual([]);
+  expect(loaded.filter((path) => path.startsWith('/beside'))).toEqual([]);
   await prints(client, THREE);
   await label(page, /^make test/).waitFor();
-  expect(loaded.filter((path) => path.startsWith('/blocks'))).toHaveLength(1);
+  expect(loaded.filter((path) => path.startsWith('/beside'))).toHaveLength(1);
 });
 
 test('rows above a fresh page are there, however its first answers are ordered', async () => {

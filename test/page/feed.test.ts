@@ -188,8 +188,8 @@ test('its part of the program is loaded when it is meant', async () => {
   const loaded: string[] = [];
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await rowWith(page, 'shown').waitFor();
-  expect(loaded.filter((path) => path.startsWith('/feed'))).toEqual([]);
+  expect(loaded.filter((path) => path.startsWith('/beside'))).toEqual([]);
   const feed = await toFeed(page);
   await feed.locator('.entry').waitFor();
-  expect(loaded.filter((path) => path.startsWith('/feed'))).toHaveLength(1);
+  expect(loaded.filter((path) => path.startsWith('/beside'))).toHaveLength(1);
 });
