@@ -23,6 +23,9 @@ const wall = new Later(async () => (await meant()).Wall);
 const recordings = new Later(async () => (await meant()).Recordings);
 const health = new Later(async () => (await meant()).Health);
 const past = new Later(async () => (await meant()).Scrubber);
+const feed = new Later(async () => (await import('./beside.js')).Feed);
+const rules = new Later(async () => (await import('./beside.js')).Rules);
+const blocks = new Later(async () => (await import('./beside.js')).Blocks);
 
 async function meant() {
   const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
@@ -30,7 +33,7 @@ async function meant() {
 }
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
-  const { model } = desk;
+  const { model, seat } = desk;
   useEffect(() => desk.uncover());
   if (model.shutOut !== undefined) return lockedOut(desk, model.shutOut);
   return h(
@@ -51,11 +54,14 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         { class: 'stage-frame' },
         h(Stage, { desk }),
         model.isWall ? wall.show(desk) : (board(desk) ?? (model.chosen === undefined ? welcome(desk) : null)),
+        showsBlocks(desk) && !model.isRules ? blocks.show(desk, true) : null,
+        showsFeed(desk) && !model.isRules ? feed.show(desk, true) : null,
+        model.isRules && seat !== undefined ? rules.show(desk) : null,
         toEnd(desk),
       ),
       model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
       askCards(desk),
-      tray(desk),
+      model.isRules ? null : tray(desk),
     ),
     h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),
     h(
@@ -81,13 +87,36 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
   return h('div', {
     ref: host,
-    class: `stage${isStale ? ' is-stale' : ''}${desk.seat?.isThen === true ? ' is-then' : ''}`,
+    inert: desk.model.isRules,
+    class: classes({
+      stage: true,
+      'is-stale': isStale,
+      'is-then': desk.seat?.isThen === true,
+      'has-blocks': showsBlocks(desk),
+      'has-feed': showsFeed(desk),
+    }),
   });
+}
+
+function classes(names: Readonly<Record<string, boolean>>): string {
+  return Object.keys(names)
+    .filter((name) => names[name] === true)
+    .join(' ');
 }
 
 function board(desk: Desk): ComponentChild | undefined {
   const boards = { recordings, health };
   return desk.model.board && boards[desk.model.board].show(desk);
+}
+
+/** The screen of another moment has the commands of that one. */
+function showsBlocks({ model, seat }: Desk): boolean {
+  const isLive = !model.isWall && model.board === undefined && !model.isPast;
+  return seat !== undefined && isLive && !model.hidesBlocks && model.commandsSeen > 0;
+}
+
+function showsFeed({ model, seat }: Desk): boolean {
+  return seat !== undefined && !model.isWall && model.board === undefined && model.isFeed;
 }
 
 /** Before the browser asks, in words. */

@@ -42,6 +42,7 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
+          iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
           iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
           model.recording !== undefined
             ? null

@@ -188,7 +188,7 @@ export class DaemonLink {
     if (answer['ok'] === true && pending?.takesBytes === true)
       this.#due = (bytes) => pending.resolve({ ...answer, bytes } as never);
     else if (answer['ok'] === true) pending?.resolve(answer as never);
-    else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
+    else pending?.reject(errorOf(answer));
   }
 
   #unopened(error: unknown): void {
@@ -225,6 +225,10 @@ export class DaemonLink {
     this.#retryMs = FIRST_RETRY_MS;
     this.#again();
   }
+}
+
+function errorOf({ code, error, field }: Answer): RequestError {
+  return new RequestError(String(code), String(error), typeof field === 'string' ? field : undefined);
 }
 
 function lost(): RequestError {

@@ -5,9 +5,20 @@ import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
 
+/** Of the shell of the chosen terminal. */
+export interface CommandBlocks {
+  readonly count: number;
+  /** @returns whether there is one to go to */
+  step(steps: number): boolean;
+  copyOutput(): void;
+  copyPicture(): void;
+}
+
 export class Desk {
   readonly model: Model;
   seat: Seat | undefined;
+  /** While its commands are shown. */
+  blocks: CommandBlocks | undefined;
   /** While the search is open. */
   focusSearch: (() => void) | undefined;
   #host: HTMLElement | undefined;
@@ -25,8 +36,12 @@ export class Desk {
   readonly #onKey = (event: KeyboardEvent): void => {
     const key = pageKey(event);
     if (key === undefined || this.model.shutOut !== undefined) return;
+    // Where no shell marks its commands, these keys are the program's.
+    if (typeof key === 'number' && (document.querySelector('dialog[open]') !== null || this.blocks?.step(key) !== true))
+      return;
     event.preventDefault();
     event.stopPropagation();
+    if (typeof key === 'number') return;
     if (key === 'palette' && this.model.isPaletteOpen) return this.closePalette();
     // A dialog is answered first.
     if (document.querySelector('dialog[open]') !== null) return;
@@ -73,6 +88,7 @@ export class Desk {
     this.#closeRecording();
     model.isWall = isWall;
     model.board = undefined;
+    model.isRules = false;
     model.isSearching = false;
     model.changed();
     if (!model.isWall) this.#afterDrawing(() => this.focus());
@@ -95,7 +111,7 @@ export class Desk {
     const next = model.board === board ? undefined : board;
     this.#closeRecording();
     model.board = next;
-    model.isWall = model.isSearching = model.isPast = model.isDrawerOpen = false;
+    model.isWall = model.isSearching = model.isPast = model.isRules = model.isDrawerOpen = false;
     model.changed();
     if (model.board === undefined) this.#afterDrawing(() => this.focus());
   }
@@ -121,6 +137,17 @@ export class Desk {
     const before = this.#before ?? this.terminals()[0];
     if (before === undefined) this.model.choose(undefined);
     else this.choose(before);
+  }
+
+  /** Or from them back to the terminal. */
+  toggleRules(): void {
+    const { model } = this;
+    this.#closeRecording();
+    model.isRules = !model.isRules;
+    model.isPast = false;
+    model.board = undefined;
+    model.changed();
+    if (!model.isRules) this.#afterDrawing(() => this.focus());
   }
 
   openList(): void {

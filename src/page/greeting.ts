@@ -42,6 +42,8 @@ export interface Welcome {
   /** Name of the person, for `as`. */
   readonly person: string;
   readonly version: string;
+  /** The page may ask for `rules`, and change them. */
+  readonly rules?: true;
   /** A page may ask for a key that outlives the server: {@link Remember}. */
   readonly remembers?: true;
 }

@@ -19,6 +19,11 @@ const STROKES = {
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 20.500h4',
   wall: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z',
   past: 'M4 12a8 8 0 1 0 3-6.200L4 8M4 4v4h4M12 8v4l3 2',
+  feed: 'M5 6h.010M5 12h.010M5 18h.010M9 6h11M9 12h11M9 18h7',
+  rules:
+    'M4 7h9M17 7h3M4 17h3M11 17h9M15 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM9 19.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z',
+  copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
+  picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.010',
   question: 'M5 5h14v11h-8l-4 3.500V16H5z',
 } as const;
 

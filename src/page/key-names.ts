@@ -39,9 +39,16 @@ export function isBrowsers({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyStrok
   return ctrlKey && !altKey && ['+', '-', '=', '0'].includes(key);
 }
 
-export type PageKey = 'search' | 'palette' | 'past';
+/** A number: commands of the shell from here on. */
+export type PageKey = 'search' | 'palette' | 'past' | 1 | -1;
 
-const PAGE_KEYS: Readonly<Record<string, PageKey>> = { f: 'search', p: 'palette', h: 'past' };
+const PAGE_KEYS: Readonly<Record<string, PageKey>> = {
+  f: 'search',
+  p: 'palette',
+  h: 'past',
+  arrowup: -1,
+  arrowdown: 1,
+};
 
 /** Keys of the page itself, from everywhere on it: by these the keyboard leaves a terminal. Some browsers keep Ctrl+Shift+P. */
 export function pageKey({

@@ -13,9 +13,11 @@ export class Later {
     this.#load = load;
   }
 
-  show(desk: Desk): ComponentChild {
+  /** @param isSilent nothing stands in its place */
+  show(desk: Desk, isSilent = false): ComponentChild {
     if (this.#part !== undefined) return h(this.#part, { desk });
     if (!this.#isLoading) void this.#begin(desk);
+    if (isSilent) return null;
     return h('p', { class: 'quiet loads', role: 'status' }, 'Loading');
   }
 

@@ -24,6 +24,8 @@ export interface DaemonState {
   readonly bells: Set<string>;
   /** Terminals with a program that waits for input. */
   readonly waiting: Set<string>;
+  /** Terminals whose shell marks its commands, with how many starts and ends of them were seen. */
+  readonly commands: Map<string, number>;
 }
 
 export interface Place {
@@ -49,6 +51,7 @@ const LISTED: readonly string[] = [
   'alt_screen',
   'lagged',
 ];
+const COMMANDS: readonly string[] = ['command_started', 'command_done'];
 const ASKED: readonly string[] = ['asked', 'answered', 'lagged'];
 
 /** Events come in bursts; the list is asked for once. */
@@ -57,6 +60,8 @@ const NOTICE_MS = 5000;
 const THEME = 't4a-theme';
 /** The person was asked whether to be called, and has answered. */
 const CALLS = 't4a-calls';
+/** The commands of shells are not shown beside the rows. */
+const NO_BLOCKS = 't4a-no-blocks';
 
 export class Model {
   readonly daemons = new Map<string, DaemonState>();
@@ -75,12 +80,20 @@ export class Model {
   board: 'recordings' | 'health' | undefined;
   /** What is chosen is a recording: a terminal that is in no list. */
   recording: { readonly name: string; readonly isComplete: boolean } | undefined;
+  /** What happened is shown beside the terminal. */
+  isFeed = false;
+  /** Rules are shown in place of the chosen terminal. */
+  isRules = false;
+  /** It was asked for, and gets the focus. */
+  isFeedMeant = false;
   shutOut: ShutOut | undefined;
   /** No `t4a web` has answered for minutes: the page waits until it is looked at again, or told to try. */
   hasStopped = false;
   /** Why no daemon was reached so far. */
   reason = '';
   isReadOnly = false;
+  /** Rules are shown and changed. */
+  allowsRules = false;
   person = '';
   search = '';
   /** The list and the wall show this one alone. */
@@ -93,6 +106,8 @@ export class Model {
   onOpened: (daemon: string) => void = () => {};
   #first: DaemonLink | undefined;
   #key: KeyGrant | undefined;
+  /** Of the part that follows what happens; undefined while none does. */
+  onEvent: ((daemon: string, event: StreamLine) => void) | undefined;
   #lastNotice = 0;
   #isDue = false;
   #names: readonly string[] = [];
@@ -167,6 +182,16 @@ export class Model {
     return needsOf(this.daemons.values());
   }
 
+  /** Of the chosen terminal; 0 if no shell marks its commands there. */
+  get commandsSeen(): number {
+    return this.chosenDaemon?.commands.get(this.chosen?.id ?? '') ?? 0;
+  }
+
+  sawCommand({ commands }: DaemonState, id: string): void {
+    commands.set(id, (commands.get(id) ?? 0) + 1);
+    this.changed();
+  }
+
   /** Once, when there is a reason for the first time. */
   get offersCalls(): boolean {
     return this.caller.mayAsk && localStorage.getItem(CALLS) === null && this.needs.length > 0;
@@ -188,6 +213,7 @@ export class Model {
     this.isPast = false;
     this.board = undefined;
     this.recording = undefined;
+    this.isRules = false;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }
@@ -195,6 +221,21 @@ export class Model {
   bell(daemon: string, id: string): void {
     const isSeen = this.chosen?.daemon === daemon && this.chosen.id === id && !document.hidden;
     if (!isSeen) this.daemons.get(daemon)?.bells.add(id);
+    this.changed();
+  }
+
+  setFeed(isShown: boolean): void {
+    this.isFeed = this.isFeedMeant = isShown;
+    this.changed();
+  }
+
+  get hidesBlocks(): boolean {
+    return localStorage.getItem(NO_BLOCKS) !== null;
+  }
+
+  toggleBlocks(): void {
+    if (this.hidesBlocks) localStorage.removeItem(NO_BLOCKS);
+    else localStorage.setItem(NO_BLOCKS, 'yes');
     this.changed();
   }
 
@@ -246,9 +287,10 @@ export class Model {
   /** @param daemon undefined for the first one that answers */
   #linkTo(key: KeyGrant, daemon: string | undefined): DaemonLink {
     const link: DaemonLink = new DaemonLink(key, daemon, {
-      opened: ({ daemons, daemon: name, person, read_only: isReadOnly }) => {
+      opened: ({ daemons, daemon: name, person, read_only: isReadOnly, rules = false }) => {
         this.hasStopped = false;
         this.isReadOnly = isReadOnly;
+        this.allowsRules = rules;
         this.person = person;
         if (!this.daemons.has(name)) this.daemons.set(name, newDaemon(name, link));
         this.#named(daemons);
@@ -322,11 +364,18 @@ export class Model {
   #event(name: string, event: StreamLine): void {
     const daemon = this.daemons.get(name);
     if (daemon === undefined) return;
+    this.onEvent?.(name, event);
+    // Of those alone who follow them: they come in floods.
+    if (event.event === 'entry') return;
     const terminal = 'terminal' in event ? event.terminal : undefined;
     if (event.event === 'bell' && terminal !== undefined) this.bell(name, terminal);
     if (event.event === 'warning') this.notice(event.message);
     if (event.event === 'awaiting_input' && event.certain && terminal !== undefined) daemon.waiting.add(terminal);
     if (event.event === 'activity' && terminal !== undefined) daemon.waiting.delete(terminal);
+    if (COMMANDS.includes(event.event) && terminal !== undefined) this.sawCommand(daemon, terminal);
+    if (event.event === 'removed' && terminal !== undefined) daemon.commands.delete(terminal);
+    const isAnew = event.event === 'restarted' && daemon.commands.has(event.terminal);
+    if (isAnew) this.sawCommand(daemon, event.terminal);
     const [isListed, isAsked] = [LISTED.includes(event.event), ASKED.includes(event.event)];
     if (isListed || isAsked) this.#refreshSoon(daemon, isListed, isAsked);
     this.changed();
@@ -376,6 +425,7 @@ function newDaemon(name: string, link: DaemonLink): DaemonState {
     asks: [],
     bells: new Set(),
     waiting: new Set(),
+    commands: new Map(),
   };
 }
 

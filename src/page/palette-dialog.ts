@@ -136,6 +136,16 @@ function actionsOf(desk: Desk): Action[] {
       act: () => desk.togglePast(),
     },
     seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    seat !== undefined && {
+      name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
+      act: () => model.setFeed(!model.isFeed),
+    },
+    seat !== undefined &&
+      model.allowsRules && {
+        name: model.isRules ? 'Back from the rules' : 'Rules of terminals',
+        act: () => desk.toggleRules(),
+      },
+    ...blockActions(desk),
     mayAct &&
       isAlive &&
       (seat.isMine
@@ -163,4 +173,20 @@ function actionsOf(desk: Desk): Action[] {
       .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
   ];
   return actions.filter((action) => action !== false);
+}
+
+function blockActions({ blocks, model }: Desk): Action[] {
+  const isHidden = model.hidesBlocks;
+  const toggle = {
+    name: isHidden ? 'Show the commands beside the rows' : 'Hide the commands beside the rows',
+    act: () => model.toggleBlocks(),
+  };
+  if (blocks === undefined || blocks.count === 0) return model.commandsSeen > 0 ? [toggle] : [];
+  return [
+    { name: 'Previous command', note: 'Ctrl+Shift+Up', act: () => blocks.step(-1) },
+    { name: 'Next command', note: 'Ctrl+Shift+Down', act: () => blocks.step(1) },
+    { name: 'Copy the output of the command', act: () => blocks.copyOutput() },
+    { name: 'Copy the command as a picture', act: () => blocks.copyPicture() },
+    toggle,
+  ];
 }

@@ -1,6 +1,8 @@
-/** The styles of the parts that are loaded when they are meant: once, with the first of them. */
+/** Styles of the parts that are loaded when they are meant. */
+
 let loaded: Promise<void> | undefined;
 
+/** Those of the wall, the past and the boards: once, with the first of them. */
 export function partStyles(): Promise<void> {
   loaded ??= new Promise((resolve) => {
     const link = document.createElement('link');
@@ -11,4 +13,14 @@ export function partStyles(): Promise<void> {
     document.head.append(link);
   });
   return loaded;
+}
+
+/** A constructed sheet passes the policy of the page. @returns how to take it away */
+export function withStyles(text: string): () => void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+  };
 }

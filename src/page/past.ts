@@ -12,6 +12,8 @@ const CHECK_MS = 300;
 export class Past {
   /** Called when the oldest line is another. */
   onOldest: () => void = () => {};
+  /** Called if a shell has marked commands. */
+  onCommands: () => void = () => {};
   /** Lasting number of the oldest line that can be read. */
   #oldest = 0;
   /** Of the top row of the screen. */
@@ -41,10 +43,12 @@ export class Past {
       scrollback_lines: lines,
       scrollback_limit: limit,
       alt_screen: isAlternate,
+      last_command: lastCommand,
     } = await this.#link.ask('status', {
       id: this.#id,
     });
     this.#limit = limit;
+    if (lastCommand) this.onCommands();
     this.#known = { from: 0, to: 0 };
     this.#oldest = isAlternate ? this.#firstLine : Math.max(0, this.#firstLine - lines);
     this.onOldest();
@@ -80,29 +84,33 @@ export class Past {
     const { from: start, to: end } = this.#known;
     if (from >= to || (from >= start && to <= end) || this.#isAsking) return;
     this.#isAsking = true;
+    let isDrawn: boolean;
     try {
       // At the end, of rows that have just left the screen, only the new ones.
       const next = from >= start && from <= end ? end : Math.max(this.#oldest, from - MARGIN);
-      await this.#fetch(next, Math.min(this.#screen.first, to + MARGIN));
+      isDrawn = await this.#fetch(next, Math.min(this.#screen.first, to + MARGIN));
     } finally {
       this.#isAsking = false;
     }
     // The view, or the screen, may have moved on.
     const { first: firstNow, last: lastNow } = this.#screen.sight.view;
-    if (firstNow !== first || lastNow !== last || this.#screen.first > to) await this.show();
+    const isOther = firstNow !== first || lastNow !== last || this.#screen.first > to;
+    if (!isDrawn || isOther) await this.show();
   }
 
-  async #fetch(from: number, to: number): Promise<void> {
+  /** @returns false if the lines were laid out anew since: what was fetched is not drawn */
+  async #fetch(from: number, to: number): Promise<boolean> {
     const fields = { id: this.#id, format: 'runs', from_line: from, max_lines: to - from } as const;
     const known = this.#known;
     const { rows = [], first_line: first } = await this.#link.ask('text', fields);
     // Another width since.
-    if (known !== this.#known) return;
+    if (known !== this.#known) return false;
     this.#dropUntil(first > from ? first : this.#oldest);
     const fetched = { from: first, to: Math.min(first + rows.length, this.#screen.first) };
     const isNext = first >= known.from && first <= known.to;
     this.#known = isNext ? { from: known.from, to: Math.max(known.to, fetched.to) } : fetched;
     this.#screen.showPast(rows.slice(0, Math.max(0, fetched.to - first)).map(mirrorRow), first);
+    return true;
   }
 
   #checkSoon(): void {

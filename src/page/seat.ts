@@ -112,6 +112,7 @@ export class Seat {
         this.#model.changed();
       },
       frame: (mirror) => this.#announcer.frame(mirror),
+      commands: () => this.#model.sawCommand(this.#daemon, this.place.id),
       bell: () => this.#model.bell(this.place.daemon, this.place.id),
       gone: () => {
         this.isGone = true;
@@ -155,6 +156,11 @@ export class Seat {
 
   focus(): void {
     this.screen.field.focus({ preventScroll: true });
+  }
+
+  /** Lines of the alternate screen are numbered by themselves. */
+  get isAlternate(): boolean {
+    return this.#watching?.mirror.state.altScreen === true;
   }
 
   get isMine(): boolean {

@@ -111,6 +111,14 @@ export class Sight {
     this.scrolled();
   }
 
+  /** The line is the first of the window, or as near to that as the end of the text allows. */
+  toTop(line: number): void {
+    if (this.#scene === undefined) return;
+    this.#stick(false);
+    this.#scroller.scrollTop = Math.max(0, (line - this.#scene.oldest) * this.#scene.cell.height);
+    this.scrolled();
+  }
+
   /** Lasting numbers of the lines in view. */
   get view(): { readonly first: number; readonly last: number } {
     const { oldest, cell } = this.#scene ?? { oldest: 0, cell: { height: 1 } };

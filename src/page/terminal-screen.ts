@@ -22,6 +22,8 @@ export class TerminalScreen {
   replacing: (replace: () => void) => void = (replace) => replace();
   /** Called when rows were drawn. */
   onDrawn: () => void = () => {};
+  /** Called when lines stand elsewhere, or are others. */
+  readonly moved = new Set<() => void>();
   readonly sight: Sight;
   readonly #extent = element('div', 'extent');
   readonly #rows = new DrawnRows(this.styles);
@@ -127,6 +129,7 @@ export class TerminalScreen {
     this.#placeCursor(mirror);
     this.#place(mirror);
     this.onDrawn();
+    for (const follow of this.moved) follow();
   }
 
   /** In another room, theme or size. */
@@ -263,6 +266,7 @@ export class TerminalScreen {
   #scrolled(): void {
     this.sight.scrolled();
     this.onView();
+    for (const follow of this.moved) follow();
   }
 }
 

@@ -25,6 +25,8 @@ export interface WatchingSink {
   /** The screen is another. */
   frame(mirror: Mirror): void;
   bell(): void;
+  /** A shell has marked commands. */
+  commands(): void;
   gone(): void;
 }
 
@@ -53,6 +55,7 @@ export class Watching {
     this.#screen = screen;
     this.#sink = sink;
     this.past = new Past(link, id, screen);
+    this.past.onCommands = () => sink.commands();
     screen.onView = () => this.#isHidden || void this.past.show().catch(ignoreLoss);
     this.past.onOldest = () => this.#isHidden || screen.draw(this.mirror, this.past.oldest, false);
   }

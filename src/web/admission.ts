@@ -14,6 +14,9 @@ export interface PageRequest {
 /** Their reach admits them, and each takes a path. */
 const WITH_PATHS: readonly string[] = ['open', 'record', 'trigger'];
 
+/** Of the configuration: its own connection may do it, and takes nothing else. */
+export const RULES = 'rules';
+
 /** Of the machine that the daemon runs on. */
 const PATH_FIELDS: readonly string[] = ['path', 'file', 'cwd', 'env', 'stdin'];
 
@@ -29,12 +32,14 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 export interface AdmissionOptions {
   /** Raw bytes go to programs, not only keys, text, pastes and the mouse. */
   readonly allowsRaw?: boolean;
+  /** Rules by which terminals have entries are shown and changed. */
+  readonly allowsRules?: boolean;
 }
 
 /** @returns the request, or the error that answers it; undefined for what is no request */
 export function admit(
   message: string,
-  { allowsRaw = false }: AdmissionOptions = {},
+  { allowsRaw = false, allowsRules = false }: AdmissionOptions = {},
 ): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {
   let value: unknown;
   try {
@@ -52,6 +57,7 @@ export function admit(
     lasts: cmd === 'watch' && fields['at'] === undefined,
   };
   if (WITH_PATHS.includes(cmd)) return { request, refusal: notAllowed(`"${cmd}" names files, and pages name none.`) };
+  if (cmd === RULES && !allowsRules) return { request, refusal: rulesRefusal() };
   const field = PATH_FIELDS.find((name) => Object.hasOwn(fields, name));
   if (field !== undefined) {
     return { request, refusal: notAllowed(`"${field}" of "${cmd}" is not taken from a page.`, field) };
@@ -71,6 +77,12 @@ function rawField(fields: Readonly<Record<string, unknown>> & { readonly cmd: st
   const typed = Object.hasOwn(TYPED, fields.cmd) ? TYPED[fields.cmd] : undefined;
   const text = typed === undefined ? undefined : fields[typed];
   return typeof text === 'string' && CONTROL.test(text) ? typed : undefined;
+}
+
+function rulesRefusal(): T4aError {
+  return new T4aError('not_allowed', `"${RULES}" is not taken from this page.`, {
+    hint: 'Use the command line: t4a rules --help, or serve the page with: t4a web --allow-rules',
+  });
 }
 
 function rawRefusal(cmd: string, field: string): T4aError {

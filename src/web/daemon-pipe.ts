@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
+import type { Reach } from '../protocol/command.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Way } from './daemons.js';
@@ -62,14 +63,14 @@ export class DaemonPipe {
    * @param budget for the replies of a host; the daemon of this machine is trusted
    * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
    */
-  static async open(way: Way, isReadOnly: boolean, budget: ReplyBudget): Promise<DaemonPipe> {
+  static async open(way: Way, reach: Reach, budget: ReplyBudget): Promise<DaemonPipe> {
     const stream = await streamOf(way);
     const pipe =
       'route' in way
         ? new DaemonPipe(way.route.host, stream, budget, way.route.received)
         : new DaemonPipe(way.socketPath, stream);
     try {
-      await pipe.#begin(isReadOnly);
+      await pipe.#begin(reach);
       return pipe;
     } catch (error) {
       pipe.close();
@@ -117,12 +118,13 @@ export class DaemonPipe {
   }
 
   /** Security: nothing of a page is sent before the daemon has confirmed what it lowered. */
-  async #begin(isReadOnly: boolean): Promise<void> {
+  async #begin(reach: Reach): Promise<void> {
     const ping = this.#answer(PING, { cmd: 'ping' });
-    const lowering = this.#answer(RESTRICT, { cmd: 'restrict', reach: isReadOnly ? 'read' : 'create' });
+    const lowering = this.#answer(RESTRICT, { cmd: 'restrict', reach });
     const [{ protocol }, lowered] = await Promise.all([ping, lowering]);
-    const isLowered = lowered['ok'] === true && lowered['reach'] === (isReadOnly ? 'read' : 'create');
-    if (protocol !== PROTOCOL_VERSION || !isLowered) throw otherVersion(this.#name);
+    if (protocol !== PROTOCOL_VERSION) throw otherVersion(this.#name);
+    if (lowered['ok'] === true && reach === 'admin' && lowered['reach'] !== reach) throw tooLow(this.#name);
+    if (lowered['ok'] !== true || lowered['reach'] !== reach) throw otherVersion(this.#name);
   }
 
   /** Of a request of the server itself. */
@@ -155,6 +157,11 @@ async function streamOf(way: Way): Promise<Duplex> {
 /** @param name its socket, or its host */
 function gone(name: string): T4aError {
   return new T4aError('daemon_unreachable', `No daemon listens on ${JSON.stringify(name)}.`);
+}
+
+/** A gateway, or a route, that lets nobody administer. */
+function tooLow(name: string): T4aError {
+  return new T4aError('not_allowed', `The way to ${JSON.stringify(name)} does not let rules be changed.`);
 }
 
 function otherVersion(name: string): T4aError {

@@ -43,7 +43,7 @@ export class DaemonRequests {
 
   async #opened(): Promise<DaemonPipe> {
     try {
-      const pipe = await DaemonPipe.open(this.#way, false, this.#budget);
+      const pipe = await DaemonPipe.open(this.#way, 'create', this.#budget);
       pipe.deliver({
         reply: (header) => {
           const { req } = header;

@@ -5,7 +5,7 @@ import type { Header } from '../client/reply-reader.js';
 import { errorReply, isT4aError, T4aError } from '../protocol/errors.js';
 import { CLOSED, type Challenge, type Remember, type Remembered, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
-import { admit } from './admission.js';
+import { RULES, admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
@@ -13,6 +13,7 @@ import type { Films } from './films.js';
 import type { Keys } from './keys.js';
 import { narrowed, WHOLE, type LinkScope } from './link-scope.js';
 import { PageRecordings, type ServedReply } from './page-recordings.js';
+import { RulesPipe } from './rules-pipe.js';
 import { isEqual, proofOf, randomText } from './secrets.js';
 import type { UploadPlaces } from './uploads.js';
 
@@ -22,6 +23,7 @@ export interface PageSocketOptions {
   readonly daemons: () => ReadonlyMap<string, Way>;
   readonly isReadOnly: boolean;
   readonly allowsRaw?: boolean;
+  readonly allowsRules?: boolean;
   readonly person: string;
   readonly version: string;
   /** The command line, which makes films. */
@@ -69,6 +71,8 @@ export class PageSocket {
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
+  /** Carries the requests about rules alone, which need a higher reach. */
+  #rulesPipe: RulesPipe | undefined;
   #way: Way | undefined;
   #recordings: PageRecordings | undefined;
   #missedPongs = 0;
@@ -96,6 +100,7 @@ export class PageSocket {
       clearTimeout(this.#greeting);
       this.#pipe?.close();
       this.#recordings?.dispose();
+      this.#rulesPipe?.close();
     });
   }
 
@@ -111,6 +116,7 @@ export class PageSocket {
     this.#take = () => {};
     this.#held = [];
     this.#pipe?.close();
+    this.#rulesPipe?.close();
     this.socket.close(CLOSED[reason], cut(text));
     // Paused, it would not read that the other side closes, too.
     if (this.#isSlowed) this.socket.resume();
@@ -210,6 +216,7 @@ export class PageSocket {
       person,
       version,
       ...(this.#mayBeRemembered ? { remembers: true } : {}),
+      ...(this.#allowsRules ? { rules: true } : {}),
     };
     this.#send(welcome);
   }
@@ -221,7 +228,8 @@ export class PageSocket {
       const way = typeof name === 'string' ? daemons.get(name) : undefined;
       if (way === undefined || !this.#isOpen) continue;
       try {
-        const pipe = await DaemonPipe.open(way, this.#isReadOnly, this.#surroundings.farReplies);
+        const reach = this.#isReadOnly ? 'read' : 'create';
+        const pipe = await DaemonPipe.open(way, reach, this.#surroundings.farReplies);
         this.#pipe = pipe;
         this.#way = way;
         const { terminal } = this.#scope;
@@ -261,7 +269,8 @@ export class PageSocket {
   #request(message: string): void {
     if (!this.checkKey()) return;
     if (this.#remembers(message)) return;
-    const admitted = admit(message, this.#options);
+    const { allowsRaw = false } = this.#options;
+    const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
     const { cmd, req, lasts } = admitted.request;
@@ -275,6 +284,7 @@ export class PageSocket {
       this.#watches.add(req);
     }
     this.#unanswered++;
+    if (cmd === RULES) return this.#askRules(line, req);
     if (this.#scope.terminal === undefined && this.#answers(message, req)) return;
     const isTaken = pipe.send(line);
     const isFlood = this.#unanswered >= MAX_UNANSWERED;
@@ -282,6 +292,11 @@ export class PageSocket {
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  /** A page that only looks changes no rules either, whatever its server allows. */
+  get #allowsRules(): boolean {
+    return this.#options.allowsRules === true && !this.#isReadOnly;
   }
 
   get #mayBeRemembered(): boolean {
@@ -348,6 +363,18 @@ export class PageSocket {
       reply = { header: { ...errorReply(known), ...own } };
     }
     if (this.#isOpen) this.#reply(reply.header, reply.bytes);
+  }
+
+  #askRules(line: string, req: string | number | undefined): void {
+    const way = this.#way;
+    if (way === undefined) return;
+    if (this.#rulesPipe === undefined || this.#rulesPipe.isOver) {
+      this.#rulesPipe = new RulesPipe(way, this.#surroundings.farReplies, (header, bytes) =>
+        this.#reply(header, bytes),
+      );
+    }
+    this.#rulesPipe.send(line, req);
+    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
   }
 
   /** The page's messages stay in its own buffers, and then in those of its network. */

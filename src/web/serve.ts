@@ -31,6 +31,7 @@ export interface WebOptions {
   readonly isReadOnly: boolean;
   /** Pages may send raw bytes to programs. */
   readonly allowsRaw: boolean;
+  readonly allowsRules: boolean;
   readonly allowsPlainHttp: boolean;
   /** Name of the person in front of the pages. */
   readonly person: string;
@@ -52,7 +53,7 @@ export { linkAll, revokeAll } from './owner-words.js';
 
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
-  const { isReadOnly, allowsRaw, allowsPlainHttp, person } = options;
+  const { isReadOnly, allowsRaw, allowsRules, allowsPlainHttp, person } = options;
   const address = listenAddress(options.listen ?? DEFAULT_LISTEN);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
@@ -64,6 +65,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     daemons: shown,
     isReadOnly,
     allowsRaw,
+    allowsRules,
     person,
     version: VERSION,
     program: fileURLToPath(new URL('dist/cli.cjs', options.root)),
@@ -175,7 +177,7 @@ function listBudget(): ReplyBudget {
 /** Undefined if there is none, or the daemon does not answer. */
 async function terminalOf(daemon: string, way: Way, id: string): Promise<OneTerminal | undefined> {
   try {
-    const pipe = await DaemonPipe.open(way, true, listBudget());
+    const pipe = await DaemonPipe.open(way, 'read', listBudget());
     try {
       const createdAt = await pipe.createdAt(id);
       return createdAt === undefined ? undefined : { daemon, id, createdAt };

@@ -398,3 +398,42 @@ it('rules of steps alone find entries, which carry their place in the reply and 
   expect(await events.until('entry')).toMatchObject({ entry: found });
   events.close();
 });
+
+describe('rules for those who edit them', () => {
+  it('are given as the text that was set, and no text while none was', async () => {
+    const own = await startDaemon();
+    onTestFinished(() => own.stop());
+    expect(await request(own, { cmd: 'rules', with_text: true })).toMatchObject({ ok: true, text: null });
+    const text = `${JSON.stringify(file(ERROR), undefined, 2)}\n`;
+    await request(own, { cmd: 'rules', action: 'set', rules: text });
+    expect(await request(own, { cmd: 'rules', with_text: true })).toMatchObject({ text });
+    expect(await request(own, { cmd: 'rules' })).not.toHaveProperty('text');
+    const broken = await request(own, { cmd: 'rules', action: 'set', rules: '{' });
+    expect(broken).toMatchObject({ ok: false, code: 'rules_invalid' });
+    expect(await request(own, { cmd: 'rules', with_text: true })).toMatchObject({ text });
+  });
+
+  it('are checked against the whole history of a terminal, without an effect', async () => {
+    const script =
+      'echo "ERROR one"; echo "a.c:1:7: error: no"; read x; printf "\\033[H\\033[2J\\033[3Jother"; sleep 600';
+    // Looks are repeated as they were: the first has seen both.
+    const wait = { until: { event: 'entry' } };
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', wait });
+    await request(daemon, { cmd: 'send', id, input: '\n', wait: { until: { text: 'other' } } });
+    // The last of them may be finished in between.
+    const said = async (): Promise<object[]> => (await entriesOf(daemon, id)).map(({ open: _open, ...entry }) => entry);
+    const before = await said();
+    const check = { cmd: 'rules', action: 'check', terminal: id, profile: 'mine', rules: JSON.stringify(file(ERROR)) };
+    const now = await request(daemon, check);
+    expect(now['entries']).toEqual([]);
+    const past = await request(daemon, { ...check, from: 'start' });
+    expect(past['entries']).toMatchObject([{ kind: 'error', data: { what: 'one' }, row: null, cells: [] }]);
+    expect(past['differences']).toMatchObject([
+      { change: 'added', kind: 'error', text: 'ERROR one' },
+      { change: 'removed', kind: 'diagnostic' },
+    ]);
+    expect(await said()).toEqual(before);
+    const misplaced = await request(daemon, { cmd: 'rules', action: 'show', from: 'start' });
+    expect(misplaced).toMatchObject({ ok: false, code: 'invalid_field', field: 'from' });
+  });
+});

@@ -467,6 +467,31 @@ test('raw bytes are taken from a page with --allow-raw alone', async () => {
   expect(await allowed.ask('send', sent)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
 });
 
+test('rules are shown and changed by a page with --allow-rules alone, which may do nothing else of an owner', async () => {
+  const { client, origin, code } = await served();
+  const byDefault = await enter(origin, await trade(origin, code));
+  expect(byDefault[1]).not.toHaveProperty('rules');
+  const refused = { ok: false, code: 'not_allowed', hint: expect.stringContaining('--allow-rules') };
+  expect(await byDefault[0].ask('rules')).toMatchObject(refused);
+  const page = await servedFor(['--socket', client.socketPath, '--allow-rules']);
+  const [socket, welcome] = await enter(page.origin, await trade(page.origin, page.code));
+  expect(welcome).toMatchObject({ rules: true });
+  const mine = JSON.stringify({ version: 1, profiles: [{ id: 'mine', rules: [] }] });
+  expect(await socket.ask('rules', { with_text: true })).toMatchObject({ ok: true, text: null });
+  expect(await socket.ask('rules', { action: 'set', rules: mine })).toMatchObject({ ok: true });
+  expect(await socket.ask('rules', { with_text: true })).toMatchObject({ ok: true, text: mine });
+  const forbidden = { ok: false, code: 'not_allowed' };
+  expect(await socket.ask('config', { max_terminals: 1 })).toMatchObject(forbidden);
+  expect(await socket.ask('shutdown')).toMatchObject(forbidden);
+  expect(await socket.ask('rules', { path: '/etc/passwd' })).toMatchObject(forbidden);
+  // Nor with the number of a request about rules that is on its way.
+  await socket.say({ cmd: 'rules', req: 1 });
+  await socket.say({ cmd: 'config', req: 1, max_terminals: 1 });
+  const answers = [await socket.next(), await socket.next()];
+  expect(answers.filter(({ ok }) => ok === true)).toHaveLength(1);
+  expect(answers.find(({ ok }) => ok === true)).toHaveProperty('profiles');
+});
+
 test('text, keys, pastes and lines of a page are no raw bytes', async () => {
   const { client, origin, grant } = await sharedServer();
   const { id } = await launch({ client, cmd_args: ['cat'] });

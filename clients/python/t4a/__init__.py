@@ -983,6 +983,7 @@ class _ClientCommands:
         terminal: Optional[str] = None,
         profile: Optional[str] = None,
         from_: Optional[Union[int, str]] = None,
+        with_text: Optional[bool] = None,
         if_version: Optional[int] = None,
     ) -> Reply:
         """Show, check or change the rules by which terminals have entries.
@@ -994,10 +995,11 @@ class _ClientCommands:
         name: Name of that text in errors.
         terminal: Terminal: its id or name, or "@" for the one used last.
         profile: Profile of rules: "generic", one of the rules file, or "none".
-        from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
+        from_: With "check": run `rules` through the history of the terminal, without an effect. With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
+        with_text: With "show": the text of the rules in use as well.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, corrections, entries, snapshot, differences.
+        Reply: version, file, text, profiles, profile, corrections, entries, snapshot, differences.
         """
         return self._call(
             "rules",
@@ -1008,6 +1010,7 @@ class _ClientCommands:
                 "terminal": terminal,
                 "profile": profile,
                 "from": from_,
+                "with_text": with_text,
                 "if_version": if_version,
             },
         )
@@ -3076,6 +3079,7 @@ class _AsyncClientCommands:
         terminal: Optional[str] = None,
         profile: Optional[str] = None,
         from_: Optional[Union[int, str]] = None,
+        with_text: Optional[bool] = None,
         if_version: Optional[int] = None,
     ) -> Reply:
         """Show, check or change the rules by which terminals have entries.
@@ -3087,10 +3091,11 @@ class _AsyncClientCommands:
         name: Name of that text in errors.
         terminal: Terminal: its id or name, or "@" for the one used last.
         profile: Profile of rules: "generic", one of the rules file, or "none".
-        from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
+        from_: With "check": run `rules` through the history of the terminal, without an effect. With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
+        with_text: With "show": the text of the rules in use as well.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, corrections, entries, snapshot, differences.
+        Reply: version, file, text, profiles, profile, corrections, entries, snapshot, differences.
         """
         return await self._call(
             "rules",
@@ -3101,6 +3106,7 @@ class _AsyncClientCommands:
                 "terminal": terminal,
                 "profile": profile,
                 "from": from_,
+                "with_text": with_text,
                 "if_version": if_version,
             },
         )

@@ -103,6 +103,13 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       {
+        flag: 'allow-rules',
+        field: 'allow_rules',
+        type: 'boolean',
+        description: 'Pages may also see and change the rules by which terminals have entries.',
+        local: true,
+      },
+      {
         flag: 'allow-plain-http',
         field: 'allow_plain_http',
         type: 'boolean',

@@ -17,6 +17,7 @@ interface WebFlags {
   readonly origin?: readonly string[];
   readonly read_only?: boolean;
   readonly allow_raw?: boolean;
+  readonly allow_rules?: boolean;
   readonly allow_plain_http?: boolean;
   readonly revoke?: boolean;
   readonly link?: boolean;
@@ -47,6 +48,9 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   if (flags.read_only === true && flags.allow_raw === true) {
     throw new T4aError('usage', '"--allow-raw" is about input, and "--read-only" allows none.');
   }
+  if (flags.read_only === true && flags.allow_rules === true) {
+    throw new T4aError('usage', '"--allow-rules" changes rules, and "--read-only" changes nothing.');
+  }
   const { daemon } = await targetOf({ ...invocation, options: { ...options, socket: undefined } }, host, bundles);
   const { serveWeb } = await bundles.web();
   await serveWeb({
@@ -57,6 +61,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     origins: flags.origin ?? [],
     isReadOnly: flags.read_only === true,
     allowsRaw: flags.allow_raw === true,
+    allowsRules: flags.allow_rules === true,
     allowsPlainHttp: flags.allow_plain_http === true,
     person: askerOf(options, host).as ?? nameOf(host),
     folder,
@@ -157,6 +162,7 @@ const SERVING: readonly string[] = [
   'origin',
   'read_only',
   'allow_raw',
+  'allow_rules',
   'allow_plain_http',
   'remember',
 ];

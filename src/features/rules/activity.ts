@@ -67,6 +67,8 @@ export class Activity {
   #watcher: FSWatcher | undefined;
   #saved: Disposable | undefined;
   #text: string | undefined;
+  /** Text of the rules in use. */
+  #source: string | undefined;
   #files = 0;
 
   constructor(options: ActivityOptions) {
@@ -78,6 +80,10 @@ export class Activity {
 
   get version(): number {
     return this.#version;
+  }
+
+  get source(): string | undefined {
+    return this.#source;
   }
 
   /** Those of the file first. */
@@ -165,19 +171,22 @@ export class Activity {
     return parseRules(name, text, this.#shipped);
   }
 
-  set(rules: RuleSet): void {
+  /** @param text that the rules were read from */
+  set(rules: RuleSet, text: string): void {
     this.#rules = rules;
+    this.#source = text;
     this.#version++;
     this.#tally.of(this.profiles);
     for (const terminal of this.#options.terminals()) this.watch(terminal, this.#watched.get(terminal)?.profile);
   }
 
-  /** What the rules would find on a terminal. @param profile undefined: that of its program, else the first */
+  /** What the rules would find on a terminal, or with a past in that. @param name undefined: the profile of its program, else the first */
   async check(
     rules: RuleSet,
     terminal: WatchedTerminal,
     name: string | undefined,
     signal: AbortSignal,
+    past?: Past,
   ): Promise<Checked | undefined> {
     const profile =
       name === undefined
@@ -187,7 +196,10 @@ export class Activity {
     const { clock, work } = this.#options;
     const present = this.of(terminal)?.log.all() ?? [];
     const checking = checkRules(profile, terminal, present, () => clock.wallNow());
-    return work.finish(this.#budget.spend(checking), signal);
+    const checked = await work.finish(this.#budget.spend(checking), signal);
+    if (past === undefined) return checked;
+    const { checkPast } = await import('./replay-rules.js');
+    return work.finish(checkPast(checked, present, { profile, terminal, ...past }), signal);
   }
 
   /** What each rule of the profiles in use has found. */
@@ -258,7 +270,7 @@ export class Activity {
       const text = readSettingsFile(file);
       if (text === this.#text) return;
       this.#text = text;
-      this.set(this.parse(file, text));
+      this.set(this.parse(file, text), text);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return;
       const says = isT4aError(error)

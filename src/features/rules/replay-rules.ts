@@ -1,5 +1,6 @@
 /** Rules that are run through the past of a terminal. What they find otherwise than those of then follows as corrections. */
 import { corrections, type Feed } from '../../activity/corrections.js';
+import { differences } from '../../activity/differences.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
 import { replayEntries } from '../../protocol/entry-lines.js';
 import type { Profile } from '../../activity/rule.js';
@@ -9,6 +10,7 @@ import type { TerminalLog } from '../../history/terminal-log.js';
 import { ENTRY_RING } from '../../protocol/entry.js';
 import { readTail } from './activity-file.js';
 import type { ActivityWatch, WatchedTerminal } from './activity-watch.js';
+import type { Checked } from './check-rules.js';
 import { PastLooks, readLog } from './past-looks.js';
 import { entryScope } from '../past/persisted.js';
 
@@ -45,6 +47,36 @@ export async function replayRules(
     return own.changes.length;
   };
   return work.finish(replay(), signal);
+}
+
+interface CheckedPast {
+  readonly profile: Profile;
+  readonly terminal: WatchedTerminal;
+  readonly log: TerminalLog;
+  readonly fromRev: number;
+}
+
+/**
+ * What rules would have found all along, and how that differs from what was found: of both the newest that a terminal keeps.
+ * @param checked what they find on the screen of now, with its cells
+ */
+export function* checkPast(
+  checked: Checked,
+  present: readonly Entry[],
+  { profile, terminal, log, fromRev }: CheckedPast,
+): Work<Checked> {
+  const looks = new PastLooks(profile, entryScope(terminal));
+  yield* readToEnd(log, looks, terminal);
+  const [oldest] = log.chunks;
+  const startMs = oldest === undefined || oldest.start.rev === 0 ? -Infinity : oldest.start.ms;
+  const isCovered = (entry: Entry): boolean => entry.rev >= fromRev && entry.ts >= startMs;
+  const found = replayEntries(looks.changes).filter(isCovered).slice(-ENTRY_RING);
+  const now = new Map(checked.entries.map((entry) => [entry.id, entry]));
+  const entries = found.map((entry) => {
+    const { row = null, cells = [] } = now.get(entry.id) ?? {};
+    return { ...entry, row, cells };
+  });
+  return { ...checked, entries, differences: differences(present.filter(isCovered), entries) };
 }
 
 /** What rules find in a log, without any effect. */

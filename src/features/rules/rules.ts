@@ -2,7 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { WireEntry } from '../../protocol/entry.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Activity } from './activity.js';
+import type { Activity, Past } from './activity.js';
 import type { Checked } from './check-rules.js';
 import { wireEntry } from './wire-entry.js';
 import type { Core } from '../core.js';
@@ -22,7 +22,8 @@ export const rules =
     const given = text === undefined ? undefined : activity.parse(name, text);
     if (action === 'check' && given !== undefined && terminal !== undefined) {
       await terminal.settle();
-      const found = await activity.check(given, terminal, profile, call.signal);
+      const past = params.from === undefined ? undefined : pastOf(terminal, params.from);
+      const found = await activity.check(given, terminal, profile, call.signal, past);
       return { ...describe(activity, inUse, terminal), ...(found === undefined ? { entries: [] } : wireCheck(found)) };
     }
     if (action === 'set') set(activity, params, given, terminal);
@@ -33,7 +34,8 @@ export const rules =
         return { ...describe(activity, inUse, terminal), corrections };
       }
     }
-    return describe(activity, inUse, terminal);
+    const source = params.with_text ? { text: activity.source ?? null } : {};
+    return { ...describe(activity, inUse, terminal), ...source };
   };
 
 function wireCheck({ entries, snapshot, differences }: Checked): Partial<Reply<'rules'>> {
@@ -58,9 +60,12 @@ async function replayed(
 ): Promise<number> {
   if (profile !== undefined) activity.assertProfile(profile);
   await terminal.settle();
+  return activity.replay(terminal, profile, pastOf(terminal, from), signal);
+}
+
+function pastOf(terminal: Terminal, from: string | number): Past {
   const { log } = loggedOf(terminal, 'from');
-  const fromRev = from === START ? 0 : placeOf(terminal, from, 'from').rev;
-  return activity.replay(terminal, profile, { log, fromRev }, signal);
+  return { log, fromRev: from === START ? 0 : placeOf(terminal, from, 'from').rev };
 }
 
 /** All that is kept, whether or not that is all there was. */
@@ -68,7 +73,7 @@ const START = 'start';
 
 function set(
   activity: Activity,
-  { if_version: ifVersion, profile }: Params<'rules'>,
+  { if_version: ifVersion, profile, rules: text }: Params<'rules'>,
   given: ReturnType<Activity['parse']> | undefined,
   terminal: Terminal | undefined,
 ): void {
@@ -79,17 +84,19 @@ function set(
   }
   const isGiven = given?.profiles.some(({ id }) => id === profile) === true;
   if (profile !== undefined && !isGiven) activity.assertProfile(profile);
-  if (given !== undefined) activity.set(given);
+  if (given !== undefined && text !== undefined) activity.set(given, text);
   if (terminal !== undefined) activity.watch(terminal, profile);
 }
 
-function assertFields({ action, rules: text, terminal, profile, from }: Params<'rules'>): void {
+function assertFields({ action, rules: text, terminal, profile, from, with_text: asked }: Params<'rules'>): void {
   if (action === 'check' && text === undefined) refuse('rules', 'is missing: "check" reads it');
   if (action === 'set' && text === undefined && terminal === undefined)
     refuse('rules', 'is missing, and so is "terminal"');
   if (text !== undefined && action !== 'check' && action !== 'set') refuse('rules', 'goes with "check" and "set"');
   if (action === 'apply' && terminal === undefined) refuse('terminal', 'is missing: "apply" reads that terminal again');
-  if (from !== undefined && action !== 'apply') refuse('from', 'goes with "apply"');
+  if (from !== undefined && action !== 'apply' && (action !== 'check' || terminal === undefined))
+    refuse('from', 'goes with "apply", and with "check" of a terminal');
+  if (asked && action !== 'show') refuse('with_text', 'goes with "show"');
   if (profile !== undefined && terminal === undefined) refuse('profile', 'goes with "terminal"');
 }
 

@@ -34,8 +34,9 @@ export const rules = defineCommand({
     from: logMoment
       .optional()
       .describe(
-        'With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.',
+        'With "check": run `rules` through the history of the terminal, without an effect. With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.',
       ),
+    with_text: z.boolean().default(false).describe('With "show": the text of the rules in use as well.'),
     if_version: z
       .int()
       .min(0)
@@ -45,6 +46,11 @@ export const rules = defineCommand({
   reply: () => ({
     version: z.int().describe('Grows with each change of the rules.'),
     file: z.string(),
+    text: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('With `with_text`: of the rules that the file or "set" gave; null if none did.'),
     profiles: z.array(z.object({ id: z.string(), rules: z.int(), automatic: z.boolean() })),
     profile: z.string().nullable().optional().describe('Of the terminal: the profile that is used.'),
     corrections: z.int().optional().describe('Of "apply" with `from`: changes of entries that have followed.'),
@@ -90,7 +96,7 @@ export const rules = defineCommand({
   ],
   cli: {
     positionals: ['action?', 'rules?'],
-    hidden: ['name'],
+    hidden: ['name', 'with_text'],
     fields: { rules: { placeholder: 'FILE', description: 'A rules file; "-" for standard input.' } },
     examples: [
       'rules',
