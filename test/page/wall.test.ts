@@ -95,9 +95,9 @@ test('its part of the program is loaded when it is meant', async () => {
   await page.locator('.row').first().waitFor();
   await page.reload();
   await page.locator('.row').first().waitFor();
-  expect(loaded.filter((path) => path.startsWith('/beside'))).toEqual([]);
+  expect(loaded.filter((path) => path.startsWith('/wall-and-boards'))).toEqual([]);
   await toWall(page);
-  expect(loaded.filter((path) => path.startsWith('/beside'))).toHaveLength(1);
+  expect(loaded.filter((path) => path.startsWith('/wall-and-boards'))).toHaveLength(1);
 });
 
 test('tiles under the mouse keep their places', async () => {
