@@ -48,11 +48,15 @@ export function bar(desk: Desk): ComponentChild {
             ? null
             : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
                 pressed: model.isSearching,
+                class: 'only-desk',
               }),
           model.isReadOnly ? null : fitButton(desk),
           model.isReadOnly || model.recording !== undefined
             ? null
-            : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk)),
+            : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk), {
+                class: 'only-desk',
+              }),
+          iconButton('more', 'More', () => desk.openPalette(), { class: 'only-phone' }),
         ),
   );
 }

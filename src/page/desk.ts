@@ -47,9 +47,13 @@ export class Desk {
     if (document.querySelector('dialog[open]') !== null) return;
     if (key === 'search') return this.search();
     if (key === 'past') return this.togglePast();
+    this.openPalette();
+  };
+
+  openPalette(): void {
     this.model.isPaletteOpen = true;
     this.model.changed();
-  };
+  }
 
   closePalette(): void {
     if (!this.model.isPaletteOpen) return;

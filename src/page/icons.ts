@@ -18,6 +18,7 @@ const STROKES = {
   enter: 'M20 6v5a3 3 0 0 1-3 3H5M9 10l-4 4 4 4',
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.500 2h-15zM10 20.500h4',
   wall: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z',
+  more: 'M5 12h.010M12 12h.010M19 12h.010',
   past: 'M4 12a8 8 0 1 0 3-6.200L4 8M4 4v4h4M12 8v4l3 2',
   feed: 'M5 6h.010M5 12h.010M5 18h.010M9 6h11M9 12h11M9 18h7',
   rules:
