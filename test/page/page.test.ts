@@ -332,7 +332,14 @@ test('with --read-only a page shows, and offers nothing that changes', async () 
   const labels = await page.evaluate(
     `Array.from(document.querySelectorAll('main button'), (button) => button.ariaLabel ?? button.textContent)`,
   );
-  expect(labels).toEqual(['List of terminals', 'All terminals at a glance', 'What happened', 'The past', 'Search', 'More']);
+  expect(labels).toEqual([
+    'List of terminals',
+    'All terminals at a glance',
+    'What happened',
+    'The past',
+    'Search',
+    'More',
+  ]);
   expect(complaints).toEqual([]);
 });
 
