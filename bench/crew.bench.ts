@@ -123,6 +123,7 @@ async function crowdFigures(
     {
       name: `processor time of shell and daemon, ${AGENTS} agents that draw ${1000 / UPDATE_MS} times a second, times that of the daemon without a shell`,
       value: both / alone,
+      limit: 1.5,
       note: `${percent(both)} of a core (shell ${percent(shell)}) against ${percent(alone)}`,
     },
   ];
