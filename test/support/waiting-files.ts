@@ -7,7 +7,7 @@ export const WAITING: readonly string[] = `
   e2e/users-in-turn e2e/no-locale cli/completion interminai/server attach/restored e2e/past page/reading
   e2e/forged-marks e2e/typed-text e2e/run-that-asks mcp/elicitation vitest/snapshots crew/spawn crew/timers
   crew/coordination nats/join clients/pytest e2e/deliver nats/events nats/faults nats/patterns crew/shell e2e/persist e2e/report e2e/notify
-  cli/terminals e2e/truth-table e2e/unread-pictures e2e/same-bytes nats/several nats/recordings e2e/open
+  cli/terminals e2e/truth-table e2e/unread-pictures e2e/same-bytes nats/several nats/recordings e2e/open e2e/keys
 `
   .trim()
   .split(/\s+/);
