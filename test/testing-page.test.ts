@@ -38,6 +38,8 @@ itNeeds('less', 'pytest')('the recipe for pytest passes once it has its snapshot
   const env = {
     PYTHONPATH: path.join(ROOT, 'clients/python'),
     PYTHONDONTWRITEBYTECODE: '1',
+    // Those of this machine, which take seconds to load.
+    PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
     T4A_COMMAND: JSON.stringify([process.execPath, CLI]),
   };
   for (const args of [['--t4a-update'], []]) {

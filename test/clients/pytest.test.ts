@@ -24,6 +24,8 @@ async function project(body: string) {
         ...process.env,
         PYTHONPATH: PYTHON_CLIENT,
         PYTHONDONTWRITEBYTECODE: '1',
+        // Those of this machine, which take seconds to load.
+        PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
         T4A_SOCKET: client.socketPath,
         T4A_COMMAND: JSON.stringify([process.execPath, CLI]),
         ...env,

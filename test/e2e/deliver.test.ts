@@ -7,6 +7,7 @@ import { runCliHere } from '../support/cli-in-process.js';
 import { startBoxAgent } from '../support/box-agent.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itIn, type Sandbox } from '../support/sandboxes.js';
+import { casesOf } from '../support/trial.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -17,33 +18,39 @@ afterAll(() => daemon.stop());
 const TEXT = 'fix the tests';
 const LINES = Array.from({ length: 40 }, (_, i) => `line ${i} of the prompt`).join('\n');
 
+/** Whose screen it is makes the less difference: the alternate one has a sample of them, and a trial all. */
+const AGENTS: readonly (readonly [how: string, args: readonly string[], onAlternate: boolean])[] = [
+  ['that behaves', [], true],
+  ['that starts after 3 s', ['start=3000'], false],
+  ['that shows late what it reads', ['echo-late=700'], false],
+  ['that shows a marker of a paste', ['marker'], true],
+  ['that draws for ever', ['spin'], false],
+  ['that swallows Enter once', ['mute=1'], true],
+  ['that swallows Enter twice', ['mute=2'], false],
+  ['that is at work', ['work'], false],
+];
+
 describe.each([
   ['inline', []],
   ['on the alternate screen', ['alt']],
 ])('to an agent %s', (_, screen) => {
-  it.each([
-    ['that behaves', []],
-    ['that starts after 3 s', ['start=3000']],
-    ['that shows late what it reads', ['echo-late=700']],
-    ['that shows a marker of a paste', ['marker']],
-    ['that draws for ever', ['spin']],
-    ['that swallows Enter once', ['mute=1']],
-    ['that swallows Enter twice', ['mute=2']],
-    ['that is at work', ['work']],
-  ])('%s, a prompt arrives once', async (__, args) => {
-    const agent = await startBoxAgent(daemon, [...screen, ...args]);
-    expect(await agent.deliver(TEXT)).toMatchObject({
-      ok: true,
-      outcome: 'submitted',
-      delivered: {
-        proof: expect.stringMatching(/^(?:box|message)$/),
-        tries: 1 + Number(/mute=(\d)/.exec(args.join())?.[1] ?? 0),
-      },
-      while_working: args.includes('work'),
-      tail: [],
-    });
-    expect(agent.prompts()).toEqual([TEXT]);
-  });
+  it.each(casesOf(AGENTS, ([, , onAlternate]) => onAlternate || screen.length === 0))(
+    '%s, a prompt arrives once',
+    async (__, args) => {
+      const agent = await startBoxAgent(daemon, [...screen, ...args]);
+      expect(await agent.deliver(TEXT)).toMatchObject({
+        ok: true,
+        outcome: 'submitted',
+        delivered: {
+          proof: expect.stringMatching(/^(?:box|message)$/),
+          tries: 1 + Number(/mute=(\d)/.exec(args.join())?.[1] ?? 0),
+        },
+        while_working: args.includes('work'),
+        tail: [],
+      });
+      expect(agent.prompts()).toEqual([TEXT]);
+    },
+  );
 
   it('a prompt of many lines arrives whole', async () => {
     const agent = await startBoxAgent(daemon, screen);

@@ -2,24 +2,27 @@
 import { expect, it } from 'vitest';
 import { request, startDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
+import { runsOf } from '../support/trial.js';
 
 const CLIENT_BUFFER = 64 * 1024;
 const COUNT = 100;
+/** Each takes a tenth of a second: these are several times what may wait. */
+const FILMS = runsOf({ suite: 20, trial: COUNT });
 const PAINTER = String.raw`
 for (let row = 0; row < 300; row++) process.stdout.write('\x1b[3' + (row % 8) + 'm' + 'abcdefgh'.repeat(37) + '\r\n');
 process.stdout.write('\x07');
 setInterval(() => {}, 1e6);
 `;
 
-it.each<[string, object]>([
+it.each<[string, object, number?]>([
   ['text', { cmd: 'text', format: 'runs' }],
   ['text of the past', { cmd: 'text', format: 'runs', at: 'end' }],
   ['watch', { cmd: 'watch' }],
   ['export', { cmd: 'export' }],
-  ['film', { cmd: 'film', from: 'start' }],
+  ['film', { cmd: 'film', from: 'start' }, FILMS],
   ['screenshot of the past', { cmd: 'screenshot', at: 'end' }],
   ['waits that end together', { cmd: 'wait', until: { event: 'marker' }, observe: { text: true } }],
-])('unread replies to %s are bounded, and all of them come in the end', async (_name, read) => {
+])('unread replies to %s are bounded, and all of them come in the end', async (_name, read, count = COUNT) => {
   const daemon = await startDaemon();
   let asking: RawConnection | undefined;
   try {
@@ -39,7 +42,7 @@ it.each<[string, object]>([
     one.socket.destroy();
     asking = new RawConnection(daemon.socketPath);
     asking.socket.pause();
-    const requests = Array.from({ length: COUNT }, (_, req) => JSON.stringify({ ...read, id, req }));
+    const requests = Array.from({ length: count }, (_, req) => JSON.stringify({ ...read, id, req }));
     asking.write(`${requests.join('\n')}\n`);
     // Each answer to another client lets the daemon do what it could do for this one.
     let most = 0;
@@ -53,8 +56,8 @@ it.each<[string, object]>([
     expect(most).toBeLessThan(CLIENT_BUFFER + 4 * size);
     asking.socket.resume();
     const seen = new Set<unknown>();
-    for (let i = 0; i < COUNT; i++) seen.add((await asking.reply()).header['req']);
-    expect(seen.size).toBe(COUNT);
+    for (let i = 0; i < count; i++) seen.add((await asking.reply()).header['req']);
+    expect(seen.size).toBe(count);
   } finally {
     asking?.socket.destroy();
     await daemon.stop();

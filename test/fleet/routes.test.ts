@@ -211,17 +211,19 @@ test.each([
   ['debug', 'far', '--clear'],
   ['control', 'far', 'take', '--as', 'ada'],
 ])('an act that names a terminal which this machine lacks reaches no other host: %s %s', async (...args) => {
-  const { output, t4a } = await sharedGlob();
-  await output('create', '--on', 'x', '--name', 'far', '--cols', '80', 'cat');
-  const before = await output('status', 'x/far', '--json');
+  const { dir, t4a } = await sharedGlob();
+  const onX = async (request: object) => (await rawRequest(dir.join('x', 't4a.sock'), request)).header;
+  await onX({ cmd: 'create', name: 'far', cols: 80, cmd_args: ['cat'] });
+  const before = await onX({ cmd: 'status', id: 'far' });
   const { status, stderr } = await t4a(['--json', ...args]);
   expect({ status, ...(JSON.parse(stderr) as object) }).toMatchObject({
     status: args[0] === 'run' ? 125 : 4,
     code: 'terminal_not_found',
     hint: 'Name its host: x/far',
   });
-  const { rev, inputs, pid, cols, labels, control } = JSON.parse(before) as Record<string, unknown>;
-  expect(JSON.parse(await output('status', 'x/far', '--json'))).toMatchObject({
+  expect(before).toMatchObject({ ok: true });
+  const { rev, inputs, pid, cols, labels, control } = before;
+  expect(await onX({ cmd: 'status', id: 'far' })).toMatchObject({
     rev,
     inputs,
     pid,

@@ -9,6 +9,7 @@ import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, type NatsServer } from '../support/nats.js';
 import { needs } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
+import { runsOf } from '../support/trial.js';
 
 needs('nats-server');
 
@@ -258,6 +259,7 @@ test('no event is lost without a word when server, agent or reader are killed or
     const { seqs, missed } = counted(all);
     return seqs.length + missed;
   };
+  const examples: [(keyof typeof acts)[]][] = [[['reader', 'server', 'reader']]];
   const act = fc.constantFrom<keyof typeof acts>('publish', 'server', 'agent', 'reader', 'stopped');
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (names) => {
@@ -268,7 +270,11 @@ test('no event is lost without a word when server, agent or reader are killed or
       expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
       expect(missed).toBe(0);
     }),
-    { numRuns: 4, endOnFailure: true, examples: [[['reader', 'server', 'reader']]] },
+    // In the suite the example, and one of a fixed seed.
+    runsOf<fc.Parameters<[(keyof typeof acts)[]]>>({
+      suite: { numRuns: 2, seed: 7, endOnFailure: true, examples },
+      trial: { numRuns: 12, endOnFailure: true, examples },
+    }),
   );
 }, 120_000);
 

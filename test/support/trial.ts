@@ -22,7 +22,7 @@ export function inSuite(tests: () => void): void {
   if (!isTrial) tests();
 }
 
-/** Runs of a property. */
-export function runsOf({ suite, trial }: { readonly suite: number; readonly trial: number }): number {
+/** Runs of a property, or its parameters. */
+export function runsOf<T = number>({ suite, trial }: { readonly suite: T; readonly trial: T }): T {
   return isTrial ? trial : suite;
 }

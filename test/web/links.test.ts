@@ -1,20 +1,36 @@
 /** `t4a web --link`: links of a page that is served already, and those that open one terminal alone. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { runCliHere } from '../support/cli-in-process.js';
+import { startDaemon } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
+import { ofFile } from '../support/of-file.js';
 import { tempDir } from '../support/temp-dir.js';
 import { enter, servedFor, TestSocket, trade, type Message } from './served.js';
 
 const QUIET = { cmd_args: ['sh', '-c', 'printf ready; exec sleep 600'], wait: { until: { text: 'ready' } } };
 
-async function linked(...flags: readonly string[]) {
-  const client = await clientOfOwnDaemon();
-  const env = { XDG_RUNTIME_DIR: tempDir().path };
-  const { origin, code, cli } = await servedFor(['--socket', client.socketPath, ...flags], env);
+/** The page that the tests share. */
+const pageOfFile = ofFile(async (atEnd) => {
+  const daemon = await startDaemon();
+  atEnd(() => daemon.stop());
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
+  atEnd(() => client.close());
+  const env = { XDG_RUNTIME_DIR: tempDir(atEnd).path };
+  const { origin } = await servedFor(['--socket', client.socketPath], env, atEnd);
   const link = async (...words: string[]) => runCliHere(['web', '--link', ...words], { env });
-  return { client, origin, code, cli, link };
+  return { client, origin, link };
+});
+
+/** The page without terminals: they end with each test. */
+async function linked() {
+  const shared = await pageOfFile();
+  onTestFinished(async () => {
+    const { terminals } = await shared.client.call('list');
+    for (const { id } of terminals) await shared.client.call('kill', { id, force: true });
+  });
+  return shared;
 }
 
 function codeOf(link: string): string {

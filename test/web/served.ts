@@ -18,6 +18,7 @@ import { hmac } from '../../src/page/sha256.js';
 import { CLI, streamCli, type CliStream } from '../support/cli.js';
 import { startDaemon, cacheHome } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
+import type { AtEnd } from '../support/of-file.js';
 import { tempDir } from '../support/temp-dir.js';
 
 export type Message = Record<string, unknown>;
@@ -38,10 +39,12 @@ export async function served(...flags: readonly string[]): Promise<Served> {
 export async function servedFor(
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Omit<Served, 'client'>> {
   const listen = flags.includes('--listen') ? [] : ['--listen', '127.0.0.1:0'];
   const cli = streamCli(['web', ...listen, ...flags], {
-    env: { USER: 'ada', XDG_RUNTIME_DIR: tempDir().path, ...env },
+    env: { USER: 'ada', XDG_RUNTIME_DIR: tempDir(atEnd).path, ...env },
+    atEnd,
   });
   const link = await cli.line();
   const { origin, hash } = new URL(link);

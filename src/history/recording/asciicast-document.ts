@@ -18,6 +18,7 @@ const encoder = new TextEncoder();
 
 export class AsciicastDocument {
   readonly #times: Timeline;
+  readonly #maxFrames: number | undefined;
   readonly #splitter: DocumentSplitter;
   readonly #facts: Record<string, unknown> = {};
   #events: RecordingEvent[] = [];
@@ -26,8 +27,10 @@ export class AsciicastDocument {
   #frames = 0;
   #earlyBytes = 0;
 
-  constructor(times: Timeline) {
+  /** @param maxFrames without it, as many as any recording may have events */
+  constructor(times: Timeline, maxFrames?: number) {
     this.#times = times;
+    this.#maxFrames = maxFrames;
     this.#splitter = new DocumentSplitter({
       field: (text) => this.#field(text),
       frames: () => this.#beginFrames(),
@@ -72,7 +75,7 @@ export class AsciicastDocument {
 
   #frame(text: string): void {
     const where = `frame ${++this.#frames}`;
-    assertEventCount(this.#frames);
+    assertEventCount(this.#frames, this.#maxFrames);
     const frame = boundedJson(text);
     const [seconds, output] = Array.isArray(frame) ? (frame as unknown[]) : [];
     if (typeof output !== 'string') throw invalid(where, 'has no output');

@@ -63,8 +63,8 @@ export const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 export const MAX_EVENTS = 5_000_000;
 
 /** @throws T4aError recording_invalid */
-export function assertEventCount(count: number): void {
-  if (count > MAX_EVENTS) throw invalid('The recording', `has more than ${MAX_EVENTS} events`);
+export function assertEventCount(count: number, max = MAX_EVENTS): void {
+  if (count > max) throw invalid('The recording', `has more than ${max} events`);
 }
 
 /** Some 30 years: beyond, numbers of a broken file. */

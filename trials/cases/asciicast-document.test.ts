@@ -1,0 +1,1 @@
+import '../../test/history/recording/asciicast-document.test.js';

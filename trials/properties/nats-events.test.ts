@@ -1,0 +1,1 @@
+import '../../test/nats/events.test.js';
