@@ -65,8 +65,7 @@ function showButton({ model }: Desk, place: Place): ComponentChild {
 
 function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
   const { model } = desk;
-  const send = (fields: { text?: string; decline?: boolean }): void =>
-    model.attempt(() => daemon.link.ask('answer', { ask: ask.ask, ...fields }));
+  const send = (fields: Answer): void => model.attempt(() => sendAnswer(daemon, ask, fields));
   const decline = h('button', { type: 'button', class: 'button', onClick: () => send({ decline: true }) }, 'Decline');
   const choice = (text: string, isFirst: boolean, label = text): ComponentChild =>
     h('button', { type: 'button', class: `button${isFirst ? ' primary' : ''}`, onClick: () => send({ text }) }, label);
@@ -84,6 +83,24 @@ function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
       return h('div', { class: 'answers' }, handButton(desk, daemon, ask), decline);
     default:
       return h(TextForm, { model, daemon, ask, decline });
+  }
+}
+
+interface Answer {
+  readonly text?: string;
+  readonly decline?: boolean;
+}
+
+/** It is sent once: a page cannot know whether one that has no reply has arrived, and the list shows it later. */
+async function sendAnswer({ link }: DaemonState, { ask }: Ask, fields: Answer): Promise<void> {
+  try {
+    await link.ask('answer', { ask, ...fields });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 'connection_lost') throw error;
+    throw new RequestError(
+      error.code,
+      'The connection was lost, and the answer may not have arrived. If the question is here once it is back, answer again.',
+    );
   }
 }
 
@@ -121,13 +138,14 @@ function TextForm({ model, daemon, ask, decline }: TextFormProps): ComponentChil
   const isSecret = ask.kind === 'secret';
   const send = async (field: HTMLInputElement): Promise<void> => {
     try {
-      await daemon.link.ask('answer', { ask: ask.ask, text: field.value });
+      await sendAnswer(daemon, ask, { text: field.value });
+      field.value = '';
       setMayBeShown(false);
     } catch (error) {
+      // A text that may not have arrived can be sent again; a secret is kept nowhere.
+      if (isSecret) field.value = '';
       if (!(error instanceof RequestError) || error.code !== 'would_echo') throw error;
       setMayBeShown(true);
-    } finally {
-      field.value = '';
     }
   };
   return h(

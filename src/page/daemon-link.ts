@@ -31,6 +31,11 @@ interface Pending {
   reject(error: Error): void;
 }
 
+interface RequestOptions {
+  readonly takesBytes?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 5000;
 
@@ -107,9 +112,9 @@ export class DaemonLink {
     this.#socket?.close();
   }
 
-  /** Its answer may overtake those of others. @throws RequestError */
-  ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): Promise<Reply<Name>> {
-    return this.#request(cmd, fields);
+  /** Its answer may overtake those of others. @param signal cancels it at the daemon @throws RequestError */
+  ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>, signal?: AbortSignal): Promise<Reply<Name>> {
+    return this.#request(cmd, fields, { signal });
   }
 
   /** Of `t4a web` itself. @throws RequestError */
@@ -122,15 +127,22 @@ export class DaemonLink {
 
   /** Those that follow the reply. @throws RequestError */
   async bytes(cmd: 'screenshot' | 'export' | 'web_film', fields: object): Promise<ArrayBuffer> {
-    const answer = await this.#request<Answer>(cmd, fields, true);
+    const answer = await this.#request<Answer>(cmd, fields, { takesBytes: true });
     return answer['bytes'] as ArrayBuffer;
   }
 
-  #request<T>(cmd: string, fields: object, takesBytes = false): Promise<T> {
+  #request<T>(cmd: string, fields: object, { takesBytes = false, signal }: RequestOptions = {}): Promise<T> {
     return new Promise((resolve, reject) => {
       const req = ++this.#lastReq;
       if (!this.#send({ cmd, req, ...fields })) return reject(lost());
-      this.#pending.set(req, { resolve, reject, takesBytes });
+      const cancel = (): void => void this.ask('cancel', { of: req }).catch(() => {});
+      const ended = (): void => signal?.removeEventListener('abort', cancel);
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#pending.set(req, {
+        takesBytes,
+        resolve: (answer) => (ended(), resolve(answer)),
+        reject: (error) => (ended(), reject(error)),
+      });
     });
   }
 

@@ -43,7 +43,7 @@ export class Watching {
   readonly #id: string;
   readonly #screen: TerminalScreen;
   readonly #sink: WatchingSink;
-  #isLeft = false;
+  readonly #left = new AbortController();
   #isHidden = false;
   /** The browser draws what has come. */
   #picture: Promise<void> | undefined;
@@ -61,7 +61,8 @@ export class Watching {
   }
 
   leave(): void {
-    this.#isLeft = true;
+    // A daemon answers a question about an idle terminal after half a minute, and a page has few of them.
+    this.#left.abort();
     this.past.leave();
   }
 
@@ -76,11 +77,12 @@ export class Watching {
 
   /** Until the terminal is left, or the connection lost. */
   async follow(): Promise<void> {
+    const { signal } = this.#left;
     let isFirst = true;
     try {
-      while (!this.#isLeft) {
-        const frame = await this.#link.ask('watch', { id: this.#id, ...this.mirror.question });
-        if (this.#isLeft) return;
+      while (!signal.aborted) {
+        const frame = await this.#link.ask('watch', { id: this.#id, ...this.mirror.question }, signal);
+        if (signal.aborted) return;
         this.#apply(frame, isFirst);
         isFirst = false;
         await this.#pace();

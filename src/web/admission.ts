@@ -7,8 +7,10 @@ import { T4aError } from '../protocol/errors.js';
 export interface PageRequest {
   readonly cmd: string;
   readonly req?: string | number | undefined;
-  /** It waits for something: a `watch`, unless it is of a moment, which is answered at once. */
+  /** It waits for something: a `watch`, unless it is of a moment or has no time, and is answered at once. */
   readonly lasts?: boolean;
+  /** Number of the request that it cancels. */
+  readonly ends?: string | number | undefined;
 }
 
 /** Their reach admits them, and each takes a path. */
@@ -53,8 +55,9 @@ export function admit(
   const { cmd, req } = fields;
   const request: PageRequest = {
     cmd,
-    req: typeof req === 'string' || typeof req === 'number' ? req : undefined,
-    lasts: cmd === 'watch' && fields['at'] === undefined,
+    req: numberOf(req),
+    lasts: cmd === 'watch' && fields['at'] === undefined && fields['timeout_ms'] !== 0,
+    ends: cmd === 'cancel' ? numberOf(fields['of']) : undefined,
   };
   if (WITH_PATHS.includes(cmd)) return { request, refusal: notAllowed(`"${cmd}" names files, and pages name none.`) };
   if (cmd === RULES && !allowsRules) return { request, refusal: rulesRefusal() };
@@ -68,6 +71,11 @@ export function admit(
     return { request, refusal: notAllowed('A page shares its connection: "events" needs "shared".', 'shared') };
   }
   return { request };
+}
+
+/** Numbers of requests are texts, too. */
+function numberOf(value: unknown): string | number | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
 /** The field with raw bytes, if one has some. */

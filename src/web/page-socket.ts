@@ -50,7 +50,7 @@ export const PING_MS = 10_000;
 /** Requests without an answer; further ones are read when there are fewer. */
 const MAX_UNANSWERED = 64;
 
-/** Of `watch`: one is being answered while the next waits. */
+/** Of `watch` that wait and are not cancelled: one is being answered while the next waits. */
 const MAX_WATCHES = 2;
 
 /** Replies that the page has not read: the daemon waits beyond it. */
@@ -273,7 +273,7 @@ export class PageSocket {
     const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
-    const { cmd, req, lasts } = admitted.request;
+    const { cmd, req, lasts, ends } = admitted.request;
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
     const line = this.#narrowed(message, cmd, req);
     if (line === undefined) return;
@@ -283,6 +283,8 @@ export class PageSocket {
       if (isTooMuch) return this.close('refused', 'Too many watches.');
       this.#watches.add(req);
     }
+    // The daemon answers both soon: who goes on to another terminal does not wait for it. All have their bound beside it.
+    if (ends !== undefined) this.#watches.delete(ends);
     this.#unanswered++;
     if (cmd === RULES) return this.#askRules(line, req);
     if (this.#scope.terminal === undefined && this.#answers(message, req)) return;

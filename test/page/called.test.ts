@@ -88,6 +88,26 @@ test('a question calls the person who looks elsewhere, by the name of the termin
   await expect.poll(() => page.evaluate('window.noted[0].closed')).toBe(true);
 });
 
+test('a hostile title puts no word into a notification, and the tabs of a browser share one for each terminal', async () => {
+  const hostile = `printf '\\033]2;canary-title <b>\\007ready'; exec sleep 600`;
+  const { context, page, client } = await openedByLink(DESK, ({ client }) =>
+    client.call('create', { ...BUILD, cmd_args: ['sh', '-c', hostile] }),
+  );
+  await reloaded(context, page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const tabs = [page, other];
+  for (const tab of tabs) await tab.getByText('canary-title').first().waitFor();
+  const agent = await agentOf(client);
+  await agent.call('ask', { id: 'build', question: 'Go on?', kind: 'confirm', timeout_ms: 0 });
+  for (const tab of tabs) await expect.poll(() => tab.evaluate('window.noted.length > 0')).toBe(true);
+  const notes = (await Promise.all(tabs.map((tab) => noted(tab)))).flat();
+  // The browser shows one of those that have the same tag.
+  expect(notes.map(({ title }) => title)).toEqual(['build asks you', 'build asks you']);
+  expect(new Set(notes.map(({ tag }) => tag)).size).toBe(1);
+  expect(JSON.stringify(notes)).not.toContain('canary');
+});
+
 test('nothing calls a person who looks at the page', async () => {
   const { context, page, client } = await openedByLink(DESK, ({ client }) => client.call('create', BUILD));
   await reloaded(context, page);

@@ -14,11 +14,16 @@ export interface SlowProxy {
   /** What is under way is lost, and new connections are closed until {@link mend}. */
   cut(): void;
   mend(): void;
+  /** What comes from now on by this way is kept back until {@link cut}, as by a phone without a network. */
+  hold(way: Way): void;
 }
+
+type Way = 'requests' | 'replies';
 
 /** @param delayMs of each piece, in both directions; their order stays */
 export async function slowProxy(delayMs: number): Promise<SlowProxy> {
   const sockets = new Set<Socket>();
+  const held = new Set<Way>();
   let isCut = false;
   const kept = (socket: Socket): Socket => {
     sockets.add(socket);
@@ -36,8 +41,8 @@ export async function slowProxy(delayMs: number): Promise<SlowProxy> {
         const target = kept(connect(placeOf(request)));
         target.once('connect', () => {
           browser.write(CONNECTED);
-          deliver(browser, target, delayMs);
-          deliver(target, browser, delayMs);
+          deliver(browser, target, delayMs, () => held.has('requests'));
+          deliver(target, browser, delayMs, () => held.has('replies'));
         });
       });
     });
@@ -46,6 +51,7 @@ export async function slowProxy(delayMs: number): Promise<SlowProxy> {
   await once(server, 'listening');
   const cut = (): void => {
     isCut = true;
+    held.clear();
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(() => {
@@ -56,6 +62,7 @@ export async function slowProxy(delayMs: number): Promise<SlowProxy> {
     server: `socks5://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
     mend: () => (isCut = false),
+    hold: (way) => void held.add(way),
   };
 }
 
@@ -66,7 +73,7 @@ function placeOf(request: Buffer): { readonly host: string; readonly port: numbe
   return { host, port: request.readUInt16BE(request.length - 2) };
 }
 
-function deliver(from: Socket, to: Socket, delayMs: number): void {
-  from.on('data', (bytes) => void setTimeout(() => to.write(bytes), delayMs));
+function deliver(from: Socket, to: Socket, delayMs: number, isHeld: () => boolean): void {
+  from.on('data', (bytes) => isHeld() || void setTimeout(() => to.write(bytes), delayMs));
   from.on('close', () => void setTimeout(() => to.destroy(), delayMs));
 }

@@ -562,6 +562,27 @@ test('a third question after the next frame is refused', async () => {
   await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
 });
 
+test('a question about the next frame that is cancelled makes room for another, and one that asks for now needs none', async () => {
+  const page = await sharedServer();
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted(page);
+  const { rev, state } = await socket.ask('watch', { id: 'build' });
+  const since = { cmd: 'watch', id: 'build', since: rev, state };
+  for (let req = 1; req <= 20; req++) {
+    await socket.say({ ...since, req });
+    await socket.say({ cmd: 'cancel', of: req });
+  }
+  await socket.say({ ...since, req: 'w1' });
+  await socket.say({ ...since, req: 'w2' });
+  for (let i = 0; i < 5; i++)
+    expect(await socket.ask('watch', { ...since, timeout_ms: 0 })).toMatchObject({ ok: true });
+  // Neither the end of what does not last nor that of nothing makes room.
+  await socket.say({ cmd: 'cancel', of: 'none' });
+  await socket.say({ cmd: 'cancel', of: ['w1'] });
+  await socket.say({ ...since, req: 'w3' });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused, reason: 'Too many watches.' });
+});
+
 test('streams, refused or not, raise no bound on what is unanswered', async () => {
   const flooded = vi.fn();
   const { client } = await sharedServer();
