@@ -22,6 +22,9 @@ async function withChildren(): Promise<{ fake: FakeAgents; root: CrewCall; child
 const listOf = async (call: CrewCall): Promise<CrewReply[]> =>
   (await call('list_processes'))['processes'] as CrewReply[];
 
+/** A program that has printed nothing is said to be starting for a while. */
+const LIVES = expect.stringMatching(/^(?:starting|running)$/) as string;
+
 async function gone(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
@@ -35,7 +38,7 @@ test('of an agent that is killed its screen and its children remain, and no mess
   expect(await listOf(child)).toMatchObject([
     { process_id: 'fake-1', status: 'errored', state: 'exited' },
     { process_id: 'fake-2', status: 'running', parent_process_id: 'fake-1' },
-    { process_id: 'cat-1', status: 'starting', parent_process_id: 'fake-1' },
+    { process_id: 'cat-1', status: LIVES, parent_process_id: 'fake-1' },
   ]);
   expect(await child('whoami')).toMatchObject({ role: 'sub-agent', parent_process_id: 'fake-1' });
   expect((await child('get_process_output', { process_id: 'fake-1' }))['content']).toContain('fake agent');
@@ -53,9 +56,24 @@ test('an agent whose parent was closed stays a sub-agent of its session, without
   expect(codeOf(await child('spawn_agent', { agent: 'fake', agent_instructions: 'go' }))).toBe('role_forbidden');
   expect(codeOf(await child('send_message', { target_process_id: 'fake-1', message: 'x' }))).toBe('not_found');
   expect(codeOf(await child('close_process', { process_id: 'cat-1' }))).toBe('role_forbidden');
-  // An agent that takes the free name is not the one above it.
-  await fake.run('crew', 'spawn', 'fake', '--name', 'other');
-  expect(codeOf(await callAs(fake, 'other')('close_process', { process_id: 'fake-2' }))).toBe('not_found');
+});
+
+test('an agent that begins later is not the parent of those whose parent was closed', async () => {
+  const { fake, child } = await withChildren();
+  await fake.client.call('kill', { id: 'fake-1' });
+  const { stdout } = await fake.run('crew', 'spawn', 'fake');
+  const later = callAs(fake, stdout.trim());
+  expect((await listOf(later)).map(({ process_id: id }) => id)).toEqual([stdout.trim()]);
+  expect(codeOf(await later('close_process', { process_id: 'fake-2' }))).toBe('not_found');
+  expect((await listOf(child)).map(({ process_id: id }) => id)).toEqual(['fake-2', 'cat-1']);
+  const named = await fake.run('crew', 'spawn', 'fake', '--name', 'fake-1');
+  expect(named).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Terminals of a closed "fake-1" are left') as string,
+  });
+  // Once they are closed too, the name is free.
+  for (const id of ['fake-2', 'cat-1']) await fake.client.call('kill', { id });
+  expect(await fake.run('crew', 'spawn', 'fake', '--name', 'fake-1')).toMatchObject({ status: 0, stdout: 'fake-1\n' });
 });
 
 test('of a server of tools that is killed the children, the notes and the role of the next server remain', async () => {
@@ -66,12 +84,9 @@ test('of a server of tools that is killed the children, the notes and the role o
   await gone(transport.pid ?? 0);
   const { call: next } = await mcpClient(fake, 'fake-1');
   expect(await next('whoami')).toMatchObject({ process_id: 'fake-1', role: 'orchestrator' });
-  expect((await listOf(next)).map(({ process_id: id, status }) => [id, status])).toEqual([
-    ['fake-1', 'running'],
-    ['fake-2', 'running'],
-    ['cat-1', 'starting'],
-    ['kept-1', 'starting'],
-  ]);
+  expect(await listOf(next)).toMatchObject(
+    ['fake-1', 'fake-2', 'cat-1', 'kept-1'].map((id) => ({ process_id: id, status: LIVES })),
+  );
   expect(await next('scratchpad_append', { name: 'plan', content: ' two' })).toMatchObject({ size: 7 });
   expect(await next('close_process', { process_id: 'kept-1' })).toEqual({ ok: true });
 });

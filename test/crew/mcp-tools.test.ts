@@ -11,6 +11,8 @@ const SCREEN = ['active_screen', 'rows', 'cols', 'cursor', 'screen_version'];
 const PAD = ['name', 'size', 'modified_at', 'revision'];
 const CAT = { process_id: 'cat-1' };
 const ADDRESS = 'http://localhost:8123/';
+const LISTENS =
+  "const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log('http://localhost:' + s.address().port))";
 
 /** In this order. Fields that lie within a field are behind it. */
 const CALLS: readonly [tool: string, input: object, fields: readonly string[], within?: readonly [string, string[]]][] =
@@ -52,7 +54,9 @@ const CALLS: readonly [tool: string, input: object, fields: readonly string[], w
       ['matches', ['line_no', 'text']],
     ],
     ['search_output', { ...CAT, pattern: '8123', kind: 'raw' }, ['matches', 'truncated']],
-    ['get_process_ports', CAT, ['ports']],
+    ['spawn_process', { kind: 'command', argv: [process.execPath, '-e', LISTENS], name: 'web' }, ['process_id']],
+    ['wait_for_pattern', { process_id: 'web-1', pattern: 'http:', timeout_seconds: 20 }, ['matched', 'snippet']],
+    ['get_process_ports', { process_id: 'web-1' }, ['ports'], ['ports', ['port', 'url', 'first_seen_at']]],
     [
       'send_input',
       { ...CAT, kind: 'text', text: 'typed', submit: true, wait_ms: 1, tail_mode: 'stream' },
