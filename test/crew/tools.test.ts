@@ -358,7 +358,7 @@ test('ten starts a minute are the most of a caller, also if it closes them', asy
   expect(codeOf(await call('spawn_process', { kind: 'command', argv: ['true'] }))).toBe('limit_reached');
 });
 
-test('of a session 16 live at once, whichever of its agents has started them', async () => {
+test('of a session 16 live at once, also if several of its agents have started them', async () => {
   const fake = await withRoot();
   const labels = { 'crew.session': 'fake-1', 'crew.kind': 'command' };
   for (let n = 1; n < 16; n++) {
