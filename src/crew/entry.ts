@@ -12,6 +12,7 @@ import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
 import { addRoot, readRoots, removeRoots, type Root, rootOf, whyNotAgain } from './roots.js';
 import { Scratchpads } from './scratchpads.js';
+import { ownParent } from './processes.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
 import { type Branch, treeOf } from './tree.js';
@@ -20,7 +21,7 @@ import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } 
 export { connect } from '../client/client.js';
 export { deliver } from './deliver.js';
 export { MAX_TURN_LENGTH } from './delivery.js';
-export { CrewTools };
+export { CrewTools, ownParent };
 export { toolsIn } from './tools/tool-formats.js';
 
 export interface TrustedPreset {
@@ -61,7 +62,7 @@ export class Crew {
 
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
   async spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
-    const caller = { pid: process.ppid, env: this.#env };
+    const caller = { pid: ownParent(), env: this.#env };
     const spawned = await spawnAgent(client, this.#places, {
       ...request,
       preset,
@@ -74,7 +75,7 @@ export class Crew {
 
   /** @throws T4aError `over_limit`, of `create` */
   async run(client: Client, preset: Preset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
-    const caller = { pid: process.ppid, env: this.#env };
+    const caller = { pid: ownParent(), env: this.#env };
     const begun = await runProcess(client, { ...request, preset, project: this.project, caller });
     return { ...begun, ...(await this.#keep(client, begun, 'process', preset)) };
   }

@@ -80,6 +80,11 @@ export class Members {
     return this.#terminals.has(id);
   }
 
+  /** Others name it as their parent or session, also once it was closed: a new terminal of that id would take them over. */
+  isNamed(id: string): boolean {
+    return [...this.#terminals.values()].some(({ parent, labels }) => parent === id || labels[LABEL.session] === id);
+  }
+
   /** The member that the terminal is, or is within. */
   nearest(id: string): Member | undefined {
     const terminal = this.#terminals.get(id);

@@ -13,14 +13,22 @@ export function systemProcesses(): Processes {
   return { parentOf, environmentOf };
 }
 
+/**
+ * Parent of this process, as /proc numbers it: in a namespace of pids that has no /proc of its own those are the pids of the system, which
+ * the daemon names too. There `process.ppid` is 0, or the number of another process.
+ */
+export function ownParent(): number {
+  return parentOf('self') ?? process.ppid;
+}
+
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: field 4, behind the name, which may hold blanks and parentheses. */
-function parentOf(pid: number): number | undefined {
+function parentOf(pid: number | 'self'): number | undefined {
   let ppid: string | undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     ppid = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
   } catch {
-    if (process.platform !== 'linux') ppid = parentByPs(pid);
+    if (process.platform !== 'linux' && pid !== 'self') ppid = parentByPs(pid);
   }
   const number = Number(ppid);
   return Number.isInteger(number) && number > 0 ? number : undefined;

@@ -174,7 +174,10 @@ export function projectLabel(project: string): Readonly<Record<string, string>> 
 export function freeId(name: string, members: Members): string {
   const base = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+|-+$/g, '') || 'process';
   const short = base.slice(0, MAX_NAME_LENGTH - NUMBER_LENGTH);
-  for (let n = 1; ; n++) if (!members.hasTerminal(`${short}-${n}`)) return `${short}-${n}`;
+  for (let n = 1; ; n++) {
+    const id = `${short}-${n}`;
+    if (!members.hasTerminal(id) && !members.isNamed(id)) return id;
+  }
 }
 
 const NUMBER_LENGTH = 6;
@@ -186,8 +189,10 @@ function checkedId(id: string, members: Members): string {
       hint: 'It has letters, digits, "_", "." and "-" only, and begins with a letter, a digit or "_".',
     });
   }
-  if (!members.hasTerminal(id)) return id;
-  throw new T4aError('name_taken', `There is a terminal ${quote(id)} already.`, { hint: 'Choose another name.' });
+  const hint = 'Choose another name.';
+  if (members.hasTerminal(id)) throw new T4aError('name_taken', `There is a terminal ${quote(id)} already.`, { hint });
+  if (members.isNamed(id)) throw new T4aError('name_taken', `Terminals of a closed ${quote(id)} are left.`, { hint });
+  return id;
 }
 
 function terminalOf(caller: Caller, terminals: readonly ListedTerminal[], { socketPath }: Client): string | undefined {

@@ -358,6 +358,21 @@ test('ten starts a minute are the most of a caller, also if it closes them', asy
   expect(codeOf(await call('spawn_process', { kind: 'command', argv: ['true'] }))).toBe('limit_reached');
 });
 
+test('of a session 16 live at once, also if several of its agents have started them', async () => {
+  const fake = await withRoot();
+  const labels = { 'crew.session': 'fake-1', 'crew.kind': 'command' };
+  for (let n = 1; n < 16; n++) {
+    await fake.client.call('create', { cmd_args: ['sleep', '1000'], name: `s${n}`, parent: 'fake-1', labels });
+  }
+  const agent = { ...labels, 'crew.kind': 'agent' };
+  await fake.client.call('create', { cmd_args: ['cat'], name: 'child', parent: 's1', labels: agent });
+  for (const caller of ['fake-1', 'child']) {
+    expect(await callAs(fake, caller)('spawn_process', { kind: 'command', argv: ['true'] })).toMatchObject({
+      error: { code: 'limit_reached', message: expect.stringContaining('16 living children') as string },
+    });
+  }
+});
+
 test('commands by presets need trust, to start and to start again', async () => {
   const fake = await withRoot();
   const call = callAs(fake, 'fake-1');
@@ -403,6 +418,10 @@ const WRONG: readonly [string, object, string][] = [
   ['spawn_process', { kind: 'agent' }, 'invalid_field'],
   ['spawn_process', { kind: 'command', argv: ['true'], name: 'a\u001b[2J' }, 'invalid_field'],
   ['spawn_agent', { agent: 'fake' }, 'invalid_field'],
+  ['spawn_agent', { agent: '../fake', agent_instructions: 'x' }, 'unknown_agent'],
+  ['spawn_agent', { agent: '__proto__', agent_instructions: 'x' }, 'unknown_agent'],
+  ['spawn_agent', { agent: 'vitest', agent_instructions: 'x' }, 'unknown_agent'],
+  ['spawn_process', { kind: 'command', preset: 'claude' }, 'unknown_preset'],
   ['list_processes', { kind: 'x' }, 'invalid_field'],
   ['list_processes', { id: 'x' }, 'invalid_field'],
   ['search_output', { process_id: 'cat', pattern: '(' }, 'bad_regex'],

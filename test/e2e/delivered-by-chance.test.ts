@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BoxAgent, startBoxAgent } from '../support/box-agent.js';
+import { type BoxAgent, startBoxAgent, UNSEEN_MS } from '../support/box-agent.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { runsOf } from '../support/trial.js';
 
@@ -18,8 +18,6 @@ afterAll(() => daemon.stop());
 const RUNS = Number(process.env['T4A_DELIVERIES'] ?? runsOf({ suite: 12, trial: 1000 }));
 const AT_ONCE = 4;
 const LIMIT_MS = 60_000 + RUNS * 10_000;
-/** An Enter that was read so soon after a question had been on its way before it: see docs/deliver.md. */
-const UNSEEN_MS = 50;
 
 const TEXT = 'fix the tests';
 

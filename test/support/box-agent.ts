@@ -6,11 +6,13 @@ import { expect } from 'vitest';
 import type { Reply } from '../../src/protocol/registry.js';
 import { request, type TestDaemon } from './daemon.js';
 
-const PROGRAM = fileURLToPath(new URL('programs/box-agent.mjs', import.meta.url));
+export const BOX_AGENT = fileURLToPath(new URL('programs/box-agent.mjs', import.meta.url));
+/** An Enter that was read so soon after a question had been on its way before it: see docs/deliver.md. */
+export const UNSEEN_MS = 50;
 
 export type Receipt = Reply<'deliver'> & { readonly ok: boolean; readonly code?: string; readonly error?: string };
 
-interface Logged {
+export interface Logged {
   readonly pid?: number;
   readonly prompt?: string;
   readonly asked?: true;
@@ -43,7 +45,7 @@ export async function startBoxAgent(
   const file = path.join(daemon.dir, `box-agent-${++made}.log`);
   const created = await request(daemon, {
     cmd: 'create',
-    cmd_args: [process.execPath, PROGRAM, ...args],
+    cmd_args: [process.execPath, BOX_AGENT, ...args],
     cwd: daemon.dir,
     rules: 'claude',
     env: { BOX_AGENT_LOG: file },
@@ -51,13 +53,7 @@ export async function startBoxAgent(
   });
   expect(created).toMatchObject({ ok: true });
   const id = created['id'] as string;
-  const log = (): readonly Logged[] =>
-    existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as Logged)
-      : [];
+  const log = (): readonly Logged[] => boxLog(file);
   const send = (cmd: string, fields: object = {}): Promise<Record<string, unknown>> =>
     request(daemon, { cmd, id, ...fields });
   return {
@@ -74,4 +70,11 @@ export async function startBoxAgent(
       return log()[0]?.pid ?? 0;
     },
   };
+}
+
+/** What the agent has written into its BOX_AGENT_LOG. */
+export function boxLog(file: string): readonly Logged[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Logged);
 }

@@ -66,7 +66,7 @@ export function refuseWithCrew(flags: Readonly<Record<string, unknown>>): void {
 
 /** The agent that starts the server is known by its terminal. */
 async function serveCrew({ external, ...options }: McpFlags, host: Host, bundles: LazyBundles): Promise<number> {
-  const { CrewTools, connect } = await bundles.crew();
+  const { CrewTools, connect, ownParent } = await bundles.crew();
   const socketPath = settingOf('socket', options.socket, host).value as string | undefined;
   const asker = askerOf({ ...options }, host);
   const as = asker.as ?? (host.env['T4A_TERMINAL'] || undefined);
@@ -79,7 +79,7 @@ async function serveCrew({ external, ...options }: McpFlags, host: Host, bundles
     });
     return opened;
   };
-  const caller = { pid: process.ppid, env: host.env };
+  const caller = { pid: ownParent(), env: host.env };
   const crew = new CrewTools({ client, caller, folder: host.cwd(), isExternal: external });
   const { serveToolSet } = await bundles.mcp();
   await serveToolSet({

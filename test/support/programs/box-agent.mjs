@@ -65,6 +65,8 @@ function begin() {
 function frame() {
   const top = ['fake agent', ...said.slice(-4), ''];
   if (has('work')) top.push('✻ Thinking… (3s)', '');
+  // Its prompt stands there a second time, as after a redraw that has left the old one.
+  if (has('twice')) top.push(LINE, `❯ ${shown.split('\n')[0].slice(0, 60)}`, LINE);
   if (asks)
     return { lines: [...top, ' Do you want to proceed?', ' ❯ 1. Yes', '   2. No'], row: top.length + 1, col: 1 };
   // The box has at most so many rows: the last ones.
