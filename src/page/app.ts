@@ -23,9 +23,9 @@ const wall = new Later(async () => (await meant()).Wall);
 const recordings = new Later(async () => (await meant()).Recordings);
 const health = new Later(async () => (await meant()).Health);
 const past = new Later(async () => (await meant()).Scrubber);
-const feed = new Later(async () => (await import('./beside.js')).Feed);
-const rules = new Later(async () => (await import('./beside.js')).Rules);
-const blocks = new Later(async () => (await import('./beside.js')).Blocks);
+const feed = new Later(async () => (await import('./beside.js')).beside.Feed);
+const rules = new Later(async () => (await import('./beside.js')).beside.Rules);
+const blocks = new Later(async () => (await import('./beside.js')).beside.Blocks);
 
 async function meant() {
   const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);

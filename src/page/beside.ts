@@ -1,4 +1,6 @@
 /** What is loaded when it is meant beside the terminal, or the rules in its place. */
-export { Blocks } from './blocks.js';
-export { Feed } from './feed.js';
-export { Rules } from './rules.js';
+import { Blocks } from './blocks.js';
+import { Feed } from './feed.js';
+import { Rules } from './rules.js';
+
+export const beside = { Blocks, Feed, Rules };
