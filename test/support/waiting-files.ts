@@ -7,6 +7,7 @@ export const WAITING: readonly string[] = `
   e2e/versions fleet/gateway cli/export cli/settings e2e/run-in-shell e2e/sandboxes attach/attach page/person
   e2e/auto-start fleet/wire e2e/users-in-turn e2e/no-locale cli/completion interminai/server attach/restored
   e2e/past page/reading e2e/forged-marks e2e/typed-text e2e/run-that-asks vitest/snapshots crew/spawn
+  crew/instants crew/killed crew/callers crew/shell-asks crew/shell-ends page/all-day
   crew/timers crew/coordination nats/join clients/pytest e2e/persist e2e/report e2e/notify cli/terminals
   e2e/truth-table e2e/unread-pictures e2e/same-bytes e2e/keys
 `
