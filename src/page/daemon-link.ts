@@ -39,8 +39,9 @@ interface RequestOptions {
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 5000;
 
-/** Attempts in a row that no server answers, the last of them 5 s apart: it has ended. */
-const MOST_UNANSWERED = 60;
+/** For so long, and so many times, no server has answered: it has ended. A browser that slept has not tried so often. */
+const UNANSWERED_MS = 5 * 60_000;
+const MOST_UNANSWERED = 10;
 
 /** The stream of events has this number. */
 const EVENTS = 'events';
@@ -56,6 +57,8 @@ export class DaemonLink {
   #isLeft = false;
   #retryMs = FIRST_RETRY_MS;
   #unanswered = 0;
+  /** The first of them. */
+  #unansweredSinceMs = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #lastReq = 0;
   /** The message that comes next has the bytes of a reply. */
@@ -206,8 +209,10 @@ export class DaemonLink {
   #unopened(error: unknown): void {
     if (this.#isLeft) return;
     this.#sink.lost(error instanceof Error ? error.message : String(error));
-    this.#unanswered = error instanceof SocketClosed && error.isUnanswered ? this.#unanswered + 1 : 0;
-    if (this.#unanswered >= MOST_UNANSWERED) this.#sink.stopped();
+    if (!(error instanceof SocketClosed) || !error.isUnanswered) this.#unanswered = 0;
+    else if (this.#unanswered++ === 0) this.#unansweredSinceMs = performance.now();
+    const hasEnded = performance.now() - this.#unansweredSinceMs >= UNANSWERED_MS;
+    if (this.#unanswered >= MOST_UNANSWERED && hasEnded) this.#sink.stopped();
     else this.#again();
   }
 

@@ -336,6 +336,8 @@ test('30 agents that all draw, with names of control characters, leave a shell t
   const person = await shellOf(fake, { cols: 120, rows: 30 });
   for (let i = 0; i < 30; i++) await agent(fake, `a${i}`, ['spin'], i === 0 ? undefined : 'a0');
   await fake.client.call('label', { id: 'a0', set: { 'crew.name': 'boss \u202e\u2066漢字 with a very long name' } });
+  // The palette has those that the rail has.
+  await person.waitForText('… 3 more');
   await choose(person, 'go to a29');
   await person.waitForText('▶ a29');
   for (let i = 0; i < 20; i++) await person.call('resize', { cols: 60 + ((i * 37) % 90), rows: 8 + ((i * 13) % 30) });

@@ -1,5 +1,5 @@
 /** Actions and conditions of triggers beside keys, and the triggers of the owner's file. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../src/client/index.js';
@@ -183,8 +183,11 @@ it('triggers of the file join each terminal that they mean, and a broken file le
   const file = path.join(daemon.dir, 't4a/triggers.json');
   mkdirSync(path.dirname(file), { recursive: true });
   const save = (content: unknown, mode = 0o600): void => {
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-    chmodSync(file, mode);
+    // At once: half of a file has a warning of its own.
+    const whole = `${file}.new`;
+    writeFileSync(whole, typeof content === 'string' ? content : JSON.stringify(content));
+    chmodSync(whole, mode);
+    renameSync(whole, file);
   };
   const triggersOf = async (fields: object): Promise<unknown> => {
     const { id } = await ask({ ...QUIET_CAT, ...fields });

@@ -42,10 +42,10 @@ test('a page that no t4a web answers for minutes stops, and tries again at a cli
   const stopped = page.getByText('No t4a web answers here any more.');
   // Each attempt is refused before the time of the next one has come.
   while (!(await stopped.isVisible())) {
-    await page.clock.runFor(1000);
+    await page.clock.runFor(5000);
     await page.evaluate('new Promise((resolve) => queueMicrotask(resolve))');
   }
-  expect(attempts).toBeGreaterThan(10);
+  expect(attempts).toBeGreaterThanOrEqual(10);
   await rowWith(page, 'ready').waitFor();
   const before = attempts;
   await page.clock.runFor(60_000);

@@ -1,0 +1,1 @@
+import '../../test/crew/instants.test.js';
