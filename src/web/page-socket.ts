@@ -307,6 +307,8 @@ export class PageSocket {
 
   /** Of the server itself: a key for the browser that outlives it. @returns whether the message was that */
   #remembers(message: string): boolean {
+    // Most messages are keys: they are parsed once.
+    if (!message.includes('"remember"')) return false;
     const asked = parsed(message) as Partial<Remember> | undefined;
     if (typeof asked?.remember !== 'string') return false;
     const { req, remember } = asked;
