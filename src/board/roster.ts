@@ -1,13 +1,14 @@
 /** The members of the crew in one project, as the daemon lists them: asked for again after each event that may change them. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import { type Member, Members } from '../crew/members.js';
 import { treeOf } from '../crew/tree.js';
+import type { StreamLine } from '../protocol/events.js';
+import { Pace } from './pace.js';
 
-/** Programs change what they do up to ten times a second each. */
-const MIN_PAUSE_MS = 100;
+/** Programs change what they do up to ten times a second each: all that they do within this time is one list. */
+const PAUSE_MS = 100;
 
 export interface RosterOptions {
   readonly connection: DaemonConnection;
@@ -33,9 +34,12 @@ export class Roster {
   #shown: string | undefined;
   /** A terminal that has just begun may be proposed before it is in the list. */
   #proposed: { readonly id: string; readonly by: string | undefined } | undefined;
+  readonly #pace: Pace;
 
   constructor(options: RosterOptions) {
     this.#options = options;
+    const act = (): Promise<void> => this.load().catch((error: unknown) => this.#failed(error));
+    this.#pace = new Pace({ act, pauseMs: PAUSE_MS });
   }
 
   /** Each below the one that started it. */
@@ -62,13 +66,12 @@ export class Roster {
   }
 
   start(): void {
-    this.#follow().catch((error: unknown) => {
-      if (!this.#leaving.signal.aborted) this.#options.onError(error);
-    });
+    this.#follow().catch((error: unknown) => this.#failed(error));
   }
 
   dispose(): void {
     this.#leaving.abort();
+    this.#pace.dispose();
   }
 
   async load(): Promise<void> {
@@ -86,6 +89,10 @@ export class Roster {
     }
     await onChange(this.#members);
     this.#propose();
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#leaving.signal.aborted) this.#options.onError(error);
   }
 
   #published({ name, data, as }: Published): void {
@@ -119,29 +126,18 @@ export class Roster {
     const stream = new EventStream(connection.socketPath, { types: [...types] }, signal, () => connection.envelope);
     await stream.subscribed;
     await this.load();
-    let isOld = false;
-    let loading: Promise<void> | undefined;
-    // One list at a time, with all the events of a pause.
-    const loadAgain = async (): Promise<void> => {
-      for (; isOld; await this.load()) {
-        await delay(MIN_PAUSE_MS, undefined, { signal });
-        isOld = false;
-      }
-      loading = undefined;
-    };
     for await (const event of stream) {
-      if (event.event === 'published') {
-        this.#published(event as unknown as Published);
-        continue;
-      }
-      isOld = true;
-      if (loading !== undefined) continue;
-      loading = loadAgain();
-      loading.catch((error: unknown) => {
-        if (!signal.aborted) this.#options.onError(error);
-      });
+      if (event.event === 'published') this.#published(event as unknown as Published);
+      else this.#pace.ask({ isUrgent: isNeeded(event) });
     }
   }
+}
+
+/** A person may be needed from now on. That they are no longer can wait: another question may follow. */
+function isNeeded(event: StreamLine): boolean {
+  if (event.event !== 'doing') return event.event === 'asked';
+  const { needs_you: needs } = event as unknown as { readonly needs_you: string | null };
+  return needs !== null && needs !== 'line';
 }
 
 interface Published {

@@ -75,7 +75,7 @@ export const EVENTS = {
   },
   doing: {
     meaning:
-      'What the program is doing has changed (see `explain`), at most ten times a second. The first one comes with the first report, reading of rules, progress or question of the program: what the marks of a shell alone say, `command_started` and `command_done` report.',
+      'What the program is doing has changed (see `explain`), or another question stands on its screen, at most ten times a second. The first one comes with the first report, reading of rules, progress or question of the program: what the marks of a shell alone say, `command_started` and `command_done` report.',
     fields: { ...shownDoingShape, was: z.enum(DOING_STATES).nullable().describe('Null with the first one.') },
   },
   clipboard: {

@@ -1,7 +1,9 @@
 /** Tabs and palette of the shell, without a terminal. */
 import { expect, test } from 'vitest';
+import { FakeClock } from '../../src/base/clock.js';
 import { layoutOf } from '../../src/board/layout.js';
 import { needsOf, needsPerson } from '../../src/board/needs.js';
+import { Pace } from '../../src/board/pace.js';
 import { offers, type PaletteParts } from '../../src/board/palette.js';
 import { railLine, type RailParts, railRows } from '../../src/board/rail.js';
 import { tabRow, tabsOf, type Tab } from '../../src/board/tabs.js';
@@ -200,4 +202,47 @@ test('a narrow or a low terminal has no rail, and its tabs have every terminal',
     { id: 'root', isShown: true, mark: 'asks' },
     { id: 'other', isShown: false, mark: 'done' },
   ]);
+});
+
+test('a list that is urgent comes at once, the others after a pause, one at a time', async () => {
+  const clock = new FakeClock();
+  const acts: { readonly at: number; end: () => void }[] = [];
+  const act = (): Promise<void> => new Promise((resolve) => void acts.push({ at: clock.now(), end: resolve }));
+  const pace = new Pace({ act, pauseMs: 100, clock });
+  const end = async (): Promise<void> => {
+    acts.at(-1)?.end();
+    // The act that has ended arms the next.
+    await new Promise(setImmediate);
+  };
+  const starts = (): readonly number[] => acts.map(({ at }) => at);
+
+  pace.ask({ isUrgent: false });
+  clock.advance(50);
+  pace.ask({ isUrgent: false });
+  clock.advance(50);
+  expect(starts()).toEqual([100]);
+  // What comes while one goes on is a list of its own.
+  pace.ask({ isUrgent: true });
+  clock.advance(500);
+  expect(starts()).toEqual([100]);
+  await end();
+  clock.advance(99);
+  expect(starts()).toEqual([100]);
+  clock.advance(1);
+  expect(starts()).toEqual([100, 700]);
+  await end();
+
+  clock.advance(1000);
+  pace.ask({ isUrgent: false });
+  clock.advance(10);
+  pace.ask({ isUrgent: true });
+  clock.advance(0);
+  expect(starts()).toEqual([100, 700, 1710]);
+  await end();
+  pace.ask({ isUrgent: true });
+  clock.advance(99);
+  expect(starts()).toHaveLength(3);
+  pace.dispose();
+  clock.advance(1000);
+  expect(starts()).toHaveLength(3);
 });

@@ -248,6 +248,25 @@ describe('signals that disagree', () => {
     await terminal.end();
   });
 
+  it('are those of the rules, of which a question in the place of another is an event, with no moment of rest', async () => {
+    const rules = [
+      { id: 'may', on: 'region', region: { top: 0 }, start: 'May I (?<what>.+)', emit: { kind: 'question' } },
+    ];
+    const text = JSON.stringify({ version: 1, profiles: [{ id: 'asker', rules }] });
+    await request(daemon, { cmd: 'rules', action: 'set', rules: text });
+    const script = `printf '\\033[HMay I build'; read a; printf '\\033[2J\\033[HMay I run'; read b; printf '\\033[2J\\033[Hready'; stty raw; read c`;
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', script], { rules: 'asker' });
+    const first = await terminal.until('doing');
+    expect(first).toMatchObject({ is: 'waiting', kind: 'question', source: 'rules', was: null });
+    await terminal.press('Enter');
+    const second = await terminal.until('doing');
+    expect(second).toMatchObject({ is: 'waiting', kind: 'question', source: 'rules', was: 'waiting' });
+    expect(Number(second['since'])).toBeGreaterThan(Number(first['since']));
+    await terminal.press('Enter');
+    expect(await terminal.until('doing')).toMatchObject({ was: 'waiting' });
+    await terminal.end();
+  });
+
   itNeeds('bash')('are claims that were printed at a shell, which count for nothing', async () => {
     const terminal = await TestTerminal.start(daemon, ['bash']);
     await terminal.do('run', { command: `printf '\\033]7501;state=blocked:kind=permission:msg=cm0gLXJm\\007'` });

@@ -14,7 +14,8 @@
  *  7    | output of the last two seconds, or a program that would take a key: a guess
  *
  * Between 2 and 4 a question that is newer by half a second wins: a program that says "working" may have asked since. A question that
- * hooks report (3) counts no more once rules have seen one leave the screen after it.
+ * hooks report (3) counts no more once rules have seen one leave the screen after it. A question on the screen counts once it has stood
+ * for two looks, one in the place of another at once: in between the program waited for no next task.
  */
 import type { DOING_KINDS, DOING_SOURCES, DOING_STATES, NEEDS } from '../../protocol/doing.js';
 
@@ -81,7 +82,11 @@ const URGENCY: readonly DoingState[] = ['exited', 'waiting', 'error', 'done', 'w
 export function decide(given: readonly Signal[], nowMs: number, asks = 0): Decision {
   const ordered = given.toSorted(compare);
   const answeredAt = Math.max(...ordered.map(answeredBy));
-  const weighed = ordered.map((signal) => ({ signal, ...weigh(signal, nowMs, answeredAt) }));
+  const countsFrom = questionsCountFrom(ordered);
+  const weighed = ordered.map((signal) => ({
+    signal,
+    ...weigh(signal, nowMs, { answeredAt, countsFromMs: countsFrom.get(signal) }),
+  }));
   const counting = weighed.filter(({ lacks }) => lacks === undefined).map(({ signal }) => signal);
   const winner = winnerOf(counting);
   const changes = weighed.flatMap(({ changesAt = 0 }) => (changesAt > nowMs ? [changesAt] : []));
@@ -149,7 +154,34 @@ function answeredBy({ source, is, ended }: Signal): number {
   return source === 'rules' && is === 'waiting' ? (ended ?? Number.NEGATIVE_INFINITY) : Number.NEGATIVE_INFINITY;
 }
 
-function weigh(signal: Signal, nowMs: number, answeredAt: number): Weight {
+/** Of questions that rules have read, in the order in which they came. */
+function questionsCountFrom(signals: readonly Signal[]): ReadonlyMap<Signal, number> {
+  const questions = signals.filter(({ source, is }) => source === 'rules' && is === 'waiting');
+  const countsFrom = new Map<Signal, number>();
+  let waited = { from: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+  for (const signal of questions.toSorted((a, b) => beganAt(a) - beganAt(b))) {
+    const began = beganAt(signal);
+    const follows = began <= waited.until + LOOKS_MS;
+    const from = Math.min(began + LOOKS_MS, follows ? Math.max(began, waited.from) : Number.POSITIVE_INFINITY);
+    countsFrom.set(signal, from);
+    const until = signal.ended ?? Number.POSITIVE_INFINITY;
+    if (until < from) continue;
+    waited = follows ? { ...waited, until: Math.max(waited.until, until) } : { from, until };
+  }
+  return countsFrom;
+}
+
+function beganAt({ since, at }: Signal): number {
+  return since ?? at;
+}
+
+interface Weighing {
+  readonly answeredAt: number;
+  /** Of a question that rules have read. */
+  readonly countsFromMs: number | undefined;
+}
+
+function weigh(signal: Signal, nowMs: number, { answeredAt, countsFromMs }: Weighing): Weight {
   const { source, is, since, at, ended, stale } = signal;
   if (stale !== undefined) return { lacks: stale };
   // No hook is called at the answer, nor at a refusal.
@@ -164,8 +196,7 @@ function weigh(signal: Signal, nowMs: number, answeredAt: number): Weight {
   if (source === 'kernel' && is === 'working') {
     return nowMs < at + OUTPUT_MS ? { changesAt: at + OUTPUT_MS } : { lacks: 'has printed nothing for two seconds' };
   }
-  if (source === 'rules' && is === 'waiting')
-    return once((since ?? at) + LOOKS_MS, nowMs, 'is on the screen for too short');
+  if (countsFromMs !== undefined) return once(countsFromMs, nowMs, 'is on the screen for too short');
   return {};
 }
 

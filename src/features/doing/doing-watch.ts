@@ -54,6 +54,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
   #shown: Doing | undefined;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #timer: Disposable | undefined;
+  #isOver = false;
   #reading: Disposable;
   /** While the program reads a line: input ends that. */
   #input: Disposable | undefined;
@@ -102,7 +103,10 @@ export class DoingWatch implements DoingView, TerminalObserver {
     if (event.event === 'removed') return this.#dispose();
     if (event.event === 'doing') return;
     if (event.event === 'entry') {
-      if (this.#rules.take(event.op, event.entry, event.ts)) this.#look();
+      if (!this.#rules.take(event.op, event.entry, event.ts)) return;
+      if (event.op === 'upsert') return this.#look();
+      // The same look may have found another question in its place.
+      queueMicrotask(() => void (this.#isOver || this.#look()));
       return;
     }
     if (event.event === 'restarted') {
@@ -129,7 +133,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
     const { clock } = this.#terminal.parts;
     const decision = this.#sampleForPast();
     const { doing, changesAt } = decision;
-    const isOther = doing.is !== this.#shown?.is || doing.kind !== this.#shown.kind;
+    const isOther = this.#shown === undefined || isAnother(doing, this.#shown);
     const leftMs = isOther ? this.#toldAtMs + EVENT_GAP_MS - clock.now() : 0;
     if (leftMs > 0) return this.#lookAfter(leftMs);
     if (isOther && (this.#shown !== undefined || isClaimed(doing))) this.#tell(decision);
@@ -191,6 +195,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
   }
 
   #dispose(): void {
+    this.#isOver = true;
     this.#timer?.dispose();
     this.#noteTimer?.dispose();
     this.#slices?.dispose();
@@ -202,6 +207,12 @@ export class DoingWatch implements DoingView, TerminalObserver {
 
 function sourced(weighed: readonly WeighedRecord[], source: '7501'): SourcedRecord[] {
   return weighed.map(({ record, stale }) => ({ source, record, stale }));
+}
+
+/** A question in the place of another, too: whoever answers must see it. */
+function isAnother(doing: Doing, shown: Doing): boolean {
+  if (doing.is !== shown.is || doing.kind !== shown.kind) return true;
+  return doing.is === 'waiting' && doing.source === 'rules' && shown.source === 'rules' && doing.since !== shown.since;
 }
 
 /** Not a guess, and not the shell's. */

@@ -75,6 +75,23 @@ describe('what a program is doing', () => {
       'working 7501',
     ],
     ['a question that one look alone has seen', [rules({ is: 'waiting', since: NOW - 149 })], 'unknown none'],
+    [
+      'a question that one look has seen in the place of another',
+      [
+        rules({ is: 'waiting', kind: 'permission', since: NOW - 900, ended: NOW - 10 }),
+        rules({ is: 'waiting', kind: 'question', since: NOW - 10 }),
+      ],
+      'waiting:question rules',
+    ],
+    [
+      'a question that one look has seen after one that stood too short',
+      [
+        rules({ is: 'waiting', since: NOW - 140, ended: NOW - 10 }),
+        rules({ is: 'waiting', since: NOW - 10 }),
+        rules({ is: 'waiting', since: NOW - 300, ended: NOW - 161 }),
+      ],
+      'unknown none',
+    ],
     ['work that ended just now', [rules({ ended: NOW - 399 })], 'working rules'],
     ['work that ended', [rules({ ended: NOW - 400 })], 'unknown none'],
     ['a question that was answered', [rules({ is: 'waiting', ended: NOW })], 'unknown none'],
