@@ -30,6 +30,11 @@ export class KeySource {
     this.#keyboard.expectsReply = false;
   }
 
+  /** From what comes next on. @param leader a control character */
+  useLeader(leader: string): void {
+    this.#keyboard.useLeader(leader);
+  }
+
   /** @param bytes characters of latin1 */
   push(bytes: string): void {
     clearTimeout(this.#flush);

@@ -54,11 +54,17 @@ export class Keyboard {
   #held = '';
   #isAfterLeader = false;
   #isInPaste = false;
-  readonly #leader: string;
+  #leader: string;
 
   /** @param leader a control character */
   constructor(leader = LEADER) {
     this.#leader = leader;
+  }
+
+  /** From what comes next on; a key that was to follow the one before is input. @param leader a control character */
+  useLeader(leader: string): void {
+    this.#leader = leader;
+    this.#isAfterLeader = false;
   }
 
   /** Whether bytes are held. */

@@ -3,11 +3,16 @@ import { realpathSync } from 'node:fs';
 import { type Seat, sitAt } from '../attach/sitting.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import { Shell } from './shell.js';
+import type { CrewSettings } from '../crew/settings.js';
 import type { ShellCrew } from './shell-crew.js';
+import { shellSettings } from './shell-settings.js';
 
 export interface BoardOptions {
   readonly daemon: ConnectOptions;
   readonly crew: ShellCrew;
+  readonly settings: CrewSettings;
+  /** Control of terminals is never taken. */
+  readonly shares: boolean;
   /** The crew ends with the shell, however that ends. */
   readonly endsCrew: boolean;
   /** The terminal that this runs in, if a daemon made it. */
@@ -21,7 +26,7 @@ export interface BoardEnd {
 }
 
 /** Resolves once the person's terminal is as it was. @throws T4aError */
-export async function board({ daemon, crew, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
+export async function board({ daemon, crew, settings, shares, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
   let { connection } = await openConnection({ ...daemon, autoStart: false });
   const { socketPath } = connection;
   const isSame = within?.socketPath === undefined || realPath(within.socketPath) === realPath(socketPath);
@@ -31,6 +36,8 @@ export async function board({ daemon, crew, endsCrew, within }: BoardOptions): P
         connection,
         tty,
         crew,
+        settings: shellSettings(settings),
+        shares,
         endsCrew,
         reconnect: async () => {
           ({ connection } = await openConnection({ ...daemon, socketPath, autoStart: false, timeoutMs: RECONNECT_MS }));

@@ -21,8 +21,10 @@ export interface ClicksOptions {
   readonly panels: PanelHost;
   readonly stage: () => Stage;
   readonly drawn: () => Drawn | undefined;
-  readonly go: (target: RailTarget) => void;
+  readonly go: (target: ClickTarget) => void;
 }
+
+export type ClickTarget = RailTarget | { readonly kind: 'new' };
 
 const WHEEL_ROWS = 3;
 
@@ -87,13 +89,17 @@ export class Clicks {
 }
 
 /** `screen`: over the program. Undefined: nothing is there. */
-function targetAt({ row, col }: MouseFields, { layout, tabs, rail, toasts }: Drawn): RailTarget | 'screen' | undefined {
+function targetAt(
+  { row, col }: MouseFields,
+  { layout, tabs, rail, toasts }: Drawn,
+): ClickTarget | 'screen' | undefined {
   const { rows, above, cols } = layout;
   if (row >= rows - 1) return undefined;
   if (col >= cols) return rail[row]?.target;
   if (row < above) {
     const tab = tabAt(tabs, cols, col);
-    return tab === undefined ? undefined : { kind: 'go', id: tab.id };
+    if (tab === undefined || tab === 'new') return tab && { kind: 'new' };
+    return { kind: 'go', id: tab.id };
   }
   const toast = toastAt(toasts, layout, { row, col });
   return toast === undefined ? 'screen' : { kind: 'go', id: toast.id };

@@ -1,15 +1,16 @@
 /** The palette, and what its lines do. */
 import { systemClock } from '../base/clock.js';
 import type { PanelHost } from '../attach/panel-host.js';
-import { Picker } from '../attach/picker.js';
+import { Picker, type PickerWords } from '../attach/picker.js';
 import { Prompt } from '../attach/prompt.js';
 import type { Size } from '../attach/size.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
 import type { Clicks } from './clicks.js';
 import { rootsOf } from './end-with.js';
 import { Launch } from './launch.js';
+import type { Leader } from './leader.js';
 import type { Notes } from './notes.js';
-import { type Act, offers } from './palette.js';
+import { type Act, type Offered, offers, starts } from './palette.js';
 import { Reading } from './reading.js';
 import type { Scene } from './scene.js';
 import type { ShellCrew } from './shell-crew.js';
@@ -19,7 +20,12 @@ export interface CommandsOptions {
   readonly panels: PanelHost;
   readonly notes: Notes;
   readonly clicks: Clicks;
+  readonly leader: Leader;
   readonly scene: () => Scene;
+  /** Arrows and Enter are for the rail. */
+  readonly walk: () => void;
+  /** All keys are for the program. */
+  readonly passKeys: () => void;
   /** The crew ends with the shell. */
   readonly endsCrew: boolean;
   /** Room for the screen. */
@@ -32,6 +38,7 @@ export interface CommandsOptions {
 }
 
 const PALETTE = { label: 'Crew:', enter: 'do it', none: 'nothing of that name' };
+const NEW = { label: 'Start:', enter: 'start it', none: 'no preset of that name' };
 
 export class Commands {
   readonly #options: CommandsOptions;
@@ -50,25 +57,40 @@ export class Commands {
   }
 
   openPalette(): void {
-    const { crew, panels, notes, scene } = this.#options;
+    this.#pickFrom(this.#offered, PALETTE);
+  }
+
+  /** @param id of a line of the palette, as it is shown */
+  doLine(id: string): void {
+    const line = this.#offered.find((one) => one.id === id);
+    if (line === undefined) this.#options.say(`The palette has no "${id}" at this moment.`);
+    else this.do(line.act);
+  }
+
+  get #offered(): readonly Offered[] {
+    const { crew, notes, scene, leader } = this.#options;
     const { members, needs, stage } = scene();
-    const offered = offers({
+    return offers({
       members,
       needs,
       scratchpads: notes.names,
       nowMs: systemClock.wallNow(),
       presets: crew.presets(),
       shown: stage.id,
+      leader: leader.name,
     });
+  }
+
+  #pickFrom(offered: readonly Offered[], words: PickerWords): void {
     const pick = (id: string): void => {
       const picked = offered.find((one) => one.id === id);
       if (picked !== undefined) this.do(picked.act);
     };
-    panels.open(new Picker(offered, pick, PALETTE));
+    this.#options.panels.open(new Picker(offered, pick, words));
   }
 
   do(act: Act): void {
-    const { scene, clicks, during, say } = this.#options;
+    const { crew, scene, clicks, during, say, walk, passKeys } = this.#options;
     switch (act.kind) {
       case 'go':
         return void during(() => scene().show(act.id));
@@ -80,8 +102,14 @@ export class Commands {
         });
       case 'start':
         return this.#launch.begin(act.preset);
+      case 'new':
+        return this.#pickFrom(starts(crew.presets()), NEW);
       case 'scratchpad':
         return this.#read(act.name);
+      case 'rail':
+        return walk();
+      case 'keys':
+        return passKeys();
       case 'take':
         return void during(() => scene().take());
       case 'give':

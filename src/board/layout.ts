@@ -10,6 +10,7 @@ const MIN_COLS_WITH_RAIL = 60;
 const MIN_ROWS_WITH_RAIL = 8;
 const MIN_RAIL_COLS = 20;
 const MAX_RAIL_COLS = 34;
+const MIN_COLS_BESIDE_RAIL = 40;
 
 export interface Layout {
   /** All of them. */
@@ -24,10 +25,12 @@ export interface Layout {
   readonly screen: Size;
 }
 
-export function layoutOf({ cols: all, rows }: Size): Layout {
+/** @param wanted columns of the rail, as far as there is room; 0 for none, undefined for a quarter */
+export function layoutOf({ cols: all, rows }: Size, wanted?: number): Layout {
   const above = rows >= MIN_ROWS_WITH_TABS ? 1 : 0;
   const hasRail = all >= MIN_COLS_WITH_RAIL && rows >= MIN_ROWS_WITH_RAIL;
-  const railCols = hasRail ? Math.min(MAX_RAIL_COLS, Math.max(MIN_RAIL_COLS, Math.floor(all / 4))) : 0;
+  const quarter = Math.min(MAX_RAIL_COLS, Math.max(MIN_RAIL_COLS, Math.floor(all / 4)));
+  const railCols = hasRail ? Math.min(wanted ?? quarter, all - MIN_COLS_BESIDE_RAIL) : 0;
   const cols = all - railCols;
   return {
     rows,

@@ -2,13 +2,14 @@
 import type { Choice } from '../attach/picker.js';
 import type { Member } from '../crew/members.js';
 import type { ListedPreset } from '../crew/presets.js';
+import { WAY_BACK } from './leader.js';
 import { ageOf, type Need, stateWord } from './needs.js';
 
 export type Act =
   | { readonly kind: 'go' | 'answer' | 'close'; readonly id: string }
   | { readonly kind: 'start'; readonly preset: ListedPreset }
   | { readonly kind: 'scratchpad'; readonly name: string }
-  | { readonly kind: 'take' | 'give' | 'mouse' | 'leave' };
+  | { readonly kind: 'new' | 'rail' | 'keys' | 'take' | 'give' | 'mouse' | 'leave' };
 
 export interface Offered extends Choice {
   readonly act: Act;
@@ -23,9 +24,19 @@ export interface PaletteParts {
   readonly presets: readonly ListedPreset[];
   /** Id of the terminal that is shown. */
   readonly shown: string | undefined;
+  /** Name of the key before those of the shell. */
+  readonly leader: string;
 }
 
-export function offers({ members, needs, presets, scratchpads, shown, nowMs }: PaletteParts): readonly Offered[] {
+export function offers({
+  members,
+  needs,
+  presets,
+  scratchpads,
+  shown,
+  nowMs,
+  leader,
+}: PaletteParts): readonly Offered[] {
   const others = members.filter((one) => one.id !== shown && !needs.some(({ member }) => member.id === one.id));
   const ofScreen = (kind: 'take' | 'give', id: string): Offered => ({ id, about: shown ?? '', act: { kind } });
   return [
@@ -44,11 +55,7 @@ export function offers({ members, needs, presets, scratchpads, shown, nowMs }: P
     })),
     ...others.filter(({ terminal }) => terminal.alive).map((one) => go(one, aboutMember(one))),
     ...others.filter(({ terminal }) => !terminal.alive).map((one) => go(one, aboutMember(one))),
-    ...presets.map((preset): Offered => ({
-      id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,
-      about: preset.preset === undefined ? `broken: ${preset.error}` : preset.preset.argv.join(' '),
-      act: { kind: 'start', preset },
-    })),
+    ...starts(presets),
     ...members.map((one): Offered => ({
       id: `close ${one.id}`,
       about: aboutMember(one),
@@ -59,10 +66,26 @@ export function offers({ members, needs, presets, scratchpads, shown, nowMs }: P
       about: 'scratchpad',
       act: { kind: 'scratchpad', name },
     })),
-    ...(shown === undefined ? [] : [ofScreen('take', 'take the keyboard'), ofScreen('give', 'give the keyboard back')]),
+    ...(shown === undefined
+      ? []
+      : [
+          ofScreen('take', 'take the keyboard'),
+          ofScreen('give', 'give the keyboard back'),
+          { id: 'pass all keys', about: `${leader} too, until ${WAY_BACK.name}`, act: { kind: 'keys' } } as const,
+        ]),
+    { id: 'rail', about: 'go along the rail with the arrows', act: { kind: 'rail' } },
     { id: 'mouse', about: 'leave the mouse to your own terminal; again: take it back', act: { kind: 'mouse' } },
     { id: 'leave', about: 'Ctrl+D on an empty canvas leaves, too', act: { kind: 'leave' } },
   ];
+}
+
+/** What can be started. */
+export function starts(presets: readonly ListedPreset[]): readonly Offered[] {
+  return presets.map((preset) => ({
+    id: `${preset.kind === 'agent' ? 'spawn' : 'run'} ${preset.name}`,
+    about: preset.preset === undefined ? `broken: ${preset.error}` : preset.preset.argv.join(' '),
+    act: { kind: 'start', preset },
+  }));
 }
 
 function go({ id }: Member, about: string): Offered {

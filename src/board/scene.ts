@@ -25,6 +25,10 @@ export interface SceneOptions {
   readonly endsCrew: boolean;
   /** The terminal that the shell runs in: it is never shown. */
   readonly ownTerminal: string | undefined;
+  /** Control of terminals is never taken. */
+  readonly shares: boolean;
+  /** Name of the key before those of the shell. */
+  readonly leader: string;
   readonly toasts: Toasts;
   /** Room for the screen. */
   readonly size: () => Size;
@@ -77,6 +81,8 @@ export class Scene {
     });
     this.stage = new Stage({
       connection,
+      shares: options.shares,
+      leader: options.leader,
       size,
       hasHand: () => this.#people.hasHand,
       onFrame: (bells) => {

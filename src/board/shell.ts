@@ -21,10 +21,13 @@ import { canvasOf } from './canvas.js';
 import { Clicks, type Drawn } from './clicks.js';
 import { Commands, goesOn } from './commands.js';
 import { layoutOf, type Layout } from './layout.js';
+import { type Leader, WAY_BACK } from './leader.js';
 import { Notes } from './notes.js';
+import { Outline } from './outline.js';
 import { railRows } from './rail.js';
 import { Scene } from './scene.js';
 import type { ShellCrew } from './shell-crew.js';
+import type { ShellSettings } from './shell-settings.js';
 import type { Stage } from './stage.js';
 import { shellStatus } from './status.js';
 import { tabsOf } from './tabs.js';
@@ -38,6 +41,9 @@ export interface ShellOptions {
   readonly reconnect: () => Promise<DaemonConnection>;
   /** The crew ends with the shell, however that ends. */
   readonly endsCrew: boolean;
+  /** Control of terminals is never taken. */
+  readonly shares: boolean;
+  readonly settings: ShellSettings;
   /** The terminal that the shell runs in, if it is one of the same daemon. */
   readonly ownTerminal: string | undefined;
   /** Called once. */
@@ -45,8 +51,6 @@ export interface ShellOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Ctrl+K. */
-const LEADER = '\x0b';
 const END_OF_INPUT = '\x04';
 /** 128 and SIGHUP. */
 const HANGUP = 129;
@@ -54,7 +58,8 @@ const TICK_MS = 1000;
 
 export class Shell implements Seat {
   readonly #options: ShellOptions;
-  readonly #keys = new KeySource((token) => this.#take(token), { leader: LEADER, isWayOut: () => false });
+  readonly #leader: Leader;
+  readonly #keys: KeySource;
   readonly #panels = new PanelHost();
   readonly #message = new Message();
   readonly #toasts = new Toasts();
@@ -62,6 +67,7 @@ export class Shell implements Seat {
   readonly #notes: Notes;
   readonly #clicks: Clicks;
   readonly #commands: Commands;
+  readonly #outline: Outline;
   #scene: Scene;
   /** The daemon is gone. */
   #away: Away | undefined;
@@ -70,12 +76,16 @@ export class Shell implements Seat {
   #clock: NodeJS.Timeout | undefined;
   /** A paste began while the keyboard was the shell's own. */
   #pastesHere = false;
+  /** All keys are for the program, the leader among them. */
+  #passes = false;
   /** When the last key came. */
   #typedAt = systemClock.now();
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { crew } = options;
+    const { crew, settings } = options;
+    this.#leader = settings.leader;
+    this.#keys = new KeySource((token) => this.#take(token), { leader: this.#leader.byte, isWayOut: () => false });
     const during = (act: () => Promise<void>): Promise<void> => this.#during(act);
     const say = (message: string): void => this.#say(message);
     const report = (error: unknown): void => this.#report(error);
@@ -86,10 +96,22 @@ export class Shell implements Seat {
       panels: this.#panels,
       stage: () => this.#stage,
       drawn: () => this.#drawn,
+      go: (target) => {
+        this.#commands.do(target);
+        void this.draw();
+      },
+    });
+    this.#outline = new Outline({
+      scene: () => this.#scene,
+      notes: this.#notes,
+      panels: this.#panels,
       go: (target) => this.#commands.do(target),
     });
     this.#commands = new Commands({
       crew,
+      leader: this.#leader,
+      walk: () => this.#walk(),
+      passKeys: () => this.#passKeys(true),
       panels: this.#panels,
       notes: this.#notes,
       clicks: this.#clicks,
@@ -104,12 +126,14 @@ export class Shell implements Seat {
   }
 
   #sceneOf(connection: DaemonConnection): Scene {
-    const { crew, ownTerminal, endsCrew } = this.#options;
+    const { crew, ownTerminal, endsCrew, shares } = this.#options;
     const scene: Scene = new Scene({
       connection,
       project: crew.project,
       endsCrew,
       ownTerminal,
+      shares,
+      leader: this.#leader.name,
       toasts: this.#toasts,
       size: () => this.#layout.screen,
       restedMs: () => (this.#panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
@@ -178,23 +202,21 @@ export class Shell implements Seat {
   }
 
   get #layout(): Layout {
-    return layoutOf(this.#options.tty);
+    return layoutOf(this.#options.tty, this.#options.settings.railCols);
   }
 
   #frame(): OuterFrame {
     const layout = this.#layout;
     const { mirror, picture, visit, id: shown } = this.#stage;
     const { needs, living, hasFinished } = this.#scene;
-    const members = this.#scene.members.filter(({ id, terminal }) => terminal.alive || id === shown);
+    const parts = { ...this.#outline.parts, rows: layout.rows - 1 };
     const isNeeding = (id: string): boolean => needs.some(({ member }) => member.id === id);
     const hasRail = layout.railCols > 0;
-    const { names: scratchpads, preview } = this.#notes;
-    const rows = layout.rows - 1;
-    const tree = { needs, members, shown, hasFinished, scratchpads, preview, rows, nowMs: systemClock.wallNow() };
+    const { members } = parts;
     this.#drawn = {
       layout,
       tabs: tabsOf({ members, shown, needs: isNeeding, hasFinished, bySession: hasRail }),
-      rail: hasRail ? railRows(tree) : [],
+      rail: hasRail ? railRows(parts) : [],
       toasts: this.#toasts.all,
     };
     const waiting = needs.filter(({ member }) => member.id !== shown);
@@ -204,7 +226,7 @@ export class Shell implements Seat {
       mirror,
       panel: this.#panels.panel,
       status: this.#statusLine(waiting.length, needs.length > waiting.length),
-      hint: visit === undefined ? hintOf(living.length) : undefined,
+      hint: visit === undefined ? hintOf(living.length, this.#leader.name) : undefined,
     });
   }
 
@@ -214,7 +236,15 @@ export class Shell implements Seat {
     const { text } = this.#message;
     if (text !== undefined) return { left: ` ${text}`, right: '', look: 'message' };
     const { project } = this.#options.crew;
-    return shellStatus({ project, visit: this.#stage.visit, size: this.#layout.screen, waiting, isAsking });
+    return shellStatus({
+      project,
+      visit: this.#stage.visit,
+      size: this.#layout.screen,
+      waiting,
+      isAsking,
+      leader: this.#leader,
+      passes: this.#passes,
+    });
   }
 
   #take(token: KeyboardToken): void {
@@ -228,14 +258,11 @@ export class Shell implements Seat {
         return this.#answer(token.bytes);
       case 'leader':
         this.#message.clear();
-        this.#commands.openPalette();
+        if (this.#passes) this.#passKeys(false);
+        else this.#commands.openPalette();
         break;
       case 'command':
-        if (token.key !== LEADER) this.#typed(token.key);
-        else {
-          this.#panels.close();
-          if (this.#stage.isTaking) this.#stage.type(LEADER);
-        }
+        this.#command(token.key);
         break;
       case 'paste':
         this.#paste(token.bytes, token.begins);
@@ -247,6 +274,32 @@ export class Shell implements Seat {
         // What is typed changes nothing here until the program answers.
         if (this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
     }
+    void this.draw();
+  }
+
+  /** @param key after the leader */
+  #command(key: string): void {
+    const line = this.#options.settings.bindings.get(key);
+    if (key === this.#leader.byte) {
+      this.#panels.close();
+      if (this.#stage.isTaking) this.#stage.type(key);
+    } else if (line !== undefined) {
+      this.#panels.close();
+      this.#commands.doLine(line);
+    } else if (SIDEWAYS.has(key)) this.#walk();
+    else this.#typed(key);
+  }
+
+  #walk(): void {
+    if (this.#layout.railCols > 0) return this.#outline.walk();
+    this.#panels.close();
+    this.#say('There is no room for a rail: the palette has all that would be in it.');
+  }
+
+  #passKeys(passes: boolean): void {
+    if (passes && !this.#stage.isTaking) return this.#say('No program takes keys here.');
+    this.#passes = passes;
+    this.#keys.useLeader((passes ? WAY_BACK : this.#leader).byte);
     void this.draw();
   }
 
@@ -272,6 +325,7 @@ export class Shell implements Seat {
     else if (this.#stage.visit !== undefined) {
       if (/[q\r]/.test(bytes)) void this.#during(() => this.#scene.show(undefined));
     } else if (bytes.includes(END_OF_INPUT)) this.#commands.leave();
+    else if (ARROWS.test(bytes)) this.#walk();
   }
 
   #answer(reply: string): void {
@@ -335,13 +389,18 @@ export class Shell implements Seat {
   }
 }
 
+/** Right and left: the rail is beside. */
+const SIDEWAYS: ReadonlySet<string> = new Set(['\x1b[C', '\x1bOC', '\x1b[D', '\x1bOD']);
+// oxlint-disable-next-line no-control-regex -- keys
+const ARROWS = /^\x1b[[O][A-D]/;
+
 const NO_CURSOR = { shape: 'block', blink: false } as const;
 /** While the daemon is gone: q, Ctrl+C, Ctrl+D. */
 // oxlint-disable-next-line no-control-regex -- keys
 const LEAVING = /[q\x03\x04]/;
 
-function hintOf(living: number): string {
+function hintOf(living: number, leader: string): string {
   return living === 0
-    ? 'Press Ctrl+K to start an agent or a process'
-    : `Press Ctrl+K to go to one of ${living}, or to start another`;
+    ? `Press ${leader} to start an agent or a process`
+    : `Press ${leader} to go to one of ${living}, or to start another`;
 }

@@ -11,6 +11,10 @@ export interface StageOptions {
   readonly connection: DaemonConnection;
   /** Room for the screen. */
   readonly size: () => Size;
+  /** Control is never taken. */
+  readonly shares: boolean;
+  /** Name of the key before those of the shell. */
+  readonly leader: string;
   /** An agent has asked the person to take over. */
   readonly hasHand: () => boolean;
   /** After each frame. The next is asked for once it resolves. */
@@ -28,7 +32,6 @@ interface Shown {
   readonly picture: Picture;
 }
 
-const HINTS = { leave: 'Ctrl+K leave leaves.', take: 'Ctrl+K take takes it.' };
 const NO_TERMINAL = new Mirror();
 
 export class Stage {
@@ -86,12 +89,12 @@ export class Stage {
   }
 
   #begin(id: string): void {
-    const { connection, size, hasHand, say, report, onFrame, onGone, onError } = this.#options;
+    const { connection, shares, leader, size, hasHand, say, report, onFrame, onGone, onError } = this.#options;
     const visit = new Visit(id, {
       connection,
       isReadOnly: false,
-      shares: false,
-      hints: HINTS,
+      shares,
+      hints: { leave: `${leader} leave leaves.`, take: `${leader} take takes it.` },
       size,
       hasHand,
       say,

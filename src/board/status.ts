@@ -2,6 +2,7 @@
 import type { Size } from '../attach/size.js';
 import { holderPart, type StatusLine } from '../attach/status-line.js';
 import type { Visit } from '../attach/visit.js';
+import { type Leader, WAY_BACK } from './leader.js';
 import { doingWord } from '../mirror/doing-word.js';
 
 export interface StatusParts {
@@ -13,18 +14,22 @@ export interface StatusParts {
   readonly waiting: number;
   /** The shown one needs the person. */
   readonly isAsking: boolean;
+  readonly leader: Leader;
+  /** All keys are for the program. */
+  readonly passes: boolean;
 }
 
-export function shellStatus({ project, visit, size, waiting, isAsking }: StatusParts): StatusLine {
+export function shellStatus({ project, visit, size, waiting, isAsking, leader, passes }: StatusParts): StatusLine {
   const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
   const rightOf = (...parts: readonly string[]): string =>
-    `${[...parts, asks, 'Ctrl+K palette'].filter((part) => part !== '').join(' │ ')} `;
-  if (visit === undefined) return { left: ` ${project}`, right: rightOf(), shortRight: '^K ', look: 'plain' };
+    `${[...parts, asks, passes ? `all keys pass, ${WAY_BACK.name} ends it` : `${leader.name} palette`].filter((part) => part !== '').join(' │ ')} `;
+  const shortRight = `${(passes ? WAY_BACK : leader).short} `;
+  if (visit === undefined) return { left: ` ${project}`, right: rightOf(), shortRight, look: 'plain' };
   const { id, mirror, hold, end } = visit.terminal;
   if (end !== undefined) {
     return {
       left: ` ${id} has ended: ${end.signal ?? `exit code ${end.exit_code}`}`,
-      right: 'Enter: leave it │ Ctrl+K palette ',
+      right: `Enter: leave it │ ${leader.name} palette `,
       shortRight: 'Enter ',
       look: end.exit_code === 0 ? 'ended' : 'failed',
     };
@@ -35,12 +40,12 @@ export function shellStatus({ project, visit, size, waiting, isAsking }: StatusP
   return {
     left: ` ${id}  ${title}`,
     right: rightOf(
-      isAsking ? 'Ctrl+K answer' : '',
+      isAsking ? `${leader.name} answer` : '',
       doingWord(doing),
       holderPart({ mirror, heldMs }),
       isFitted ? '' : `${cols}x${mirror.rows.length}`,
     ),
-    shortRight: '^K ',
+    shortRight,
     look: heldMs === undefined ? 'plain' : 'held',
   };
 }

@@ -19,6 +19,10 @@ const RESET = OUTER.resetStyle.on;
 
 const MAX_NAME_CELLS = 24;
 
+/** After the last tab, where there is room: it starts something. */
+const NEW = ' + ';
+const MIN_COLS_WITH_NEW = 20;
+
 export interface TabParts {
   /** Those that live, and the one that is shown. */
   readonly members: readonly Member[];
@@ -52,28 +56,34 @@ interface Placed {
 
 /** As many as have room, the shown one among them; `‹` and `›` stand for the others. No wider than the columns. */
 export function tabRow(tabs: readonly Tab[], cols: number): string {
-  const { placed, hasBefore, hasAfter, end } = placedTabs(tabs, cols);
+  const { placed, hasBefore, hasAfter, end, newAt } = placedTabs(tabs, cols);
   // Each at its own column: terminals differ about the width of some characters.
   const shown = placed.map(
     ({ tab, text, at }) => `${column(at)}${style(tab.isShown ? SHOWN : LOOKS[tab.mark])}${text}${RESET}`,
   );
-  return `${hasBefore ? '‹' : ''}${shown.join('')}${end < cols ? `${column(end)}${hasAfter ? '›' : ''}` : ''}`;
+  const after = newAt === undefined ? '' : `${column(newAt)}${style(LOOKS.none)}${NEW}${RESET}`;
+  return `${hasBefore ? '‹' : ''}${shown.join('')}${end < cols ? `${column(end)}${hasAfter ? '›' : ''}` : ''}${after}`;
 }
 
-/** @param col of the terminal of the person */
-export function tabAt(tabs: readonly Tab[], cols: number, col: number): Tab | undefined {
-  return placedTabs(tabs, cols).placed.find(({ at, cells }) => at <= col && col < at + cells)?.tab;
+/** @param col of the terminal of the person @returns `new`: the place that starts something */
+export function tabAt(tabs: readonly Tab[], cols: number, col: number): Tab | 'new' | undefined {
+  const { placed, newAt } = placedTabs(tabs, cols);
+  if (newAt !== undefined && newAt <= col && col < newAt + NEW.length) return 'new';
+  return placed.find(({ at, cells }) => at <= col && col < at + cells)?.tab;
 }
 
-function placedTabs(
-  tabs: readonly Tab[],
-  cols: number,
-): {
+interface TabRow {
   readonly placed: readonly Placed[];
   readonly hasBefore: boolean;
   readonly hasAfter: boolean;
   readonly end: number;
-} {
+  /** Column of the place that starts something; undefined if it has no room. */
+  readonly newAt: number | undefined;
+}
+
+function placedTabs(tabs: readonly Tab[], allCols: number): TabRow {
+  const hasNew = allCols >= MIN_COLS_WITH_NEW;
+  const cols = hasNew ? allCols - NEW.length : allCols;
   const all = tabs.map((tab) => {
     const text = ` ${fitted(tab.name, Math.min(MAX_NAME_CELLS, Math.max(1, cols - 6)))}${MARKS[tab.mark]} `;
     return { tab, text, cells: cellsOf(text) };
@@ -98,5 +108,6 @@ function placedTabs(
     placed.push({ ...one, at });
     at += one.cells;
   }
-  return { placed, hasBefore: first > 0, hasAfter: last < all.length - 1, end: at };
+  const hasAfter = last < all.length - 1;
+  return { placed, hasBefore: first > 0, hasAfter, end: at, newAt: hasNew ? at + (hasAfter ? 1 : 0) : undefined };
 }

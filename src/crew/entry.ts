@@ -12,6 +12,7 @@ import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
 import { addRoot, readRoots, removeRoots, type Root, rootOf, whyNotAgain } from './roots.js';
 import { Scratchpads } from './scratchpads.js';
+import { type CrewSettings, readCrewSettings } from './settings.js';
 import { ownParent } from './processes.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
 import { type Doing, readDoing } from './state.js';
@@ -60,6 +61,11 @@ export class Crew {
     this.project = projectOf(folder);
   }
 
+  /** @throws T4aError `usage` with file and line */
+  settings(): CrewSettings {
+    return readCrewSettings(this.#places);
+  }
+
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
   async spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
     const caller = { pid: ownParent(), env: this.#env };
@@ -68,6 +74,7 @@ export class Crew {
       preset,
       project: this.project,
       caller,
+      limits: this.settings().limits,
       tools: SERVER_TOOLS,
     });
     return { ...spawned, ...(await this.#keep(client, spawned, 'agent', preset)) };
@@ -76,7 +83,13 @@ export class Crew {
   /** @throws T4aError `over_limit`, of `create` */
   async run(client: Client, preset: Preset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
     const caller = { pid: ownParent(), env: this.#env };
-    const begun = await runProcess(client, { ...request, preset, project: this.project, caller });
+    const begun = await runProcess(client, {
+      ...request,
+      preset,
+      project: this.project,
+      caller,
+      limits: this.settings().limits,
+    });
     return { ...begun, ...(await this.#keep(client, begun, 'process', preset)) };
   }
 

@@ -3,24 +3,34 @@ import { T4aError } from '../protocol/errors.js';
 import type { Member, Members } from './members.js';
 import type { CallerView } from './roles.js';
 
-/** Agents one above the other: the root, and those that it starts. */
-export const MAX_DEPTH = 2;
-/** Living members of a session below its root. */
-export const MAX_CHILDREN = 16;
-/** Of a session. */
-export const MAX_SPAWNS_A_MINUTE = 10;
+export interface Limits {
+  /** Agents one above the other: the root, and those that it starts. */
+  readonly depth: number;
+  /** Living members of a session below its root. */
+  readonly children: number;
+  /** Of a session. */
+  readonly spawnsAMinute: number;
+}
+
+/** Unless the person has set others. */
+export const DEFAULT_LIMITS: Limits = { depth: 2, children: 16, spawnsAMinute: 10 };
 
 const MINUTE_MS = 60_000;
 
+interface Bounds {
+  readonly limits: Limits;
+  readonly nowMs: number;
+}
+
 /** @returns why not; undefined if another may start */
-export function whyNoMore(members: Members, session: string, nowMs: number): string | undefined {
+export function whyNoMore(members: Members, session: string, { limits, nowMs }: Bounds): string | undefined {
   const all = members.session(session).filter(({ id }) => id !== session);
   const living = all.filter(({ terminal }) => terminal.alive);
-  if (living.length >= MAX_CHILDREN) {
+  if (living.length >= limits.children) {
     return `The session "${session}" has ${living.length} living children, which is the limit.`;
   }
   const recent = all.filter(({ terminal }) => nowMs - terminal.created_at < MINUTE_MS);
-  if (recent.length >= MAX_SPAWNS_A_MINUTE) {
+  if (recent.length >= limits.spawnsAMinute) {
     return `The session "${session}" has started ${recent.length} within a minute, which is the limit.`;
   }
   return undefined;
@@ -36,14 +46,14 @@ export function checkSpawn(
   members: Members,
   { member, session }: Pick<CallerView, 'member' | 'session'>,
   isAgent: boolean,
-  nowMs: number,
+  bounds: Bounds,
 ): void {
   if (session === null) return;
-  if (isAgent && member !== null && agentsFrom(member, members) >= MAX_DEPTH) {
+  if (isAgent && member !== null && agentsFrom(member, members) >= bounds.limits.depth) {
     throw new T4aError('over_limit', `"${member.id}" was started by an agent, and starts none itself.`, {
       hint: 'Ask the agent above it.',
     });
   }
-  const why = whyNoMore(members, session, nowMs);
+  const why = whyNoMore(members, session, bounds);
   if (why !== undefined) throw new T4aError('over_limit', why, { hint: 'Close some, or wait a minute.' });
 }

@@ -7,6 +7,8 @@ import type { Environment } from '../client/callers-place.js';
 import { isOurs } from '../client/ownership.js';
 
 export interface CrewPlaces {
+  /** A file. */
+  readonly settings: string;
   /** Has `agents` and `processes`. */
   readonly presets: string;
   /** A folder for each project. */
@@ -24,8 +26,10 @@ export function crewPlaces(env: Environment): CrewPlaces {
   };
   const runtime = env['XDG_RUNTIME_DIR'];
   const passing = runtime !== undefined && isSafe(runtime) ? runtime : place('XDG_STATE_HOME', '.local', 'state');
+  const config = join(place('XDG_CONFIG_HOME', '.config'), 't4a');
   return {
-    presets: join(place('XDG_CONFIG_HOME', '.config'), 't4a', 'presets'),
+    settings: join(config, 'crew.json'),
+    presets: join(config, 'presets'),
     projects: join(place('XDG_DATA_HOME', '.local', 'share'), 't4a', 'projects'),
     generated: join(passing, 't4a', 'crew'),
   };

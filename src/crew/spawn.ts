@@ -12,7 +12,7 @@ import { terminalName } from '../protocol/vocabulary.js';
 import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
-import { checkSpawn } from './limits.js';
+import { checkSpawn, type Limits } from './limits.js';
 import { LABEL, type ListedTerminal, type MemberKind, Members } from './members.js';
 import type { CrewPlaces } from './places.js';
 import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
@@ -32,6 +32,7 @@ export interface AgentRequest {
   /** Default: as the caller's process shows. */
   readonly within?: CallerView | undefined;
   readonly size: { readonly cols: number; readonly rows: number };
+  readonly limits: Limits;
   /** Of the server that the agent gets. */
   readonly tools: ServerTools;
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +53,7 @@ export function spawnAgent(client: Client, places: CrewPlaces, request: AgentReq
   return startMember(client, request, true, (place) => start(client, places, request, place));
 }
 
-export type ProcessRequest = Pick<AgentRequest, 'id' | 'project' | 'caller' | 'size'> & {
+export type ProcessRequest = Pick<AgentRequest, 'id' | 'project' | 'caller' | 'size' | 'limits'> & {
   readonly preset: ProcessPreset;
 };
 
@@ -74,7 +75,7 @@ export function runProcess(client: Client, request: ProcessRequest): Promise<Spa
   });
 }
 
-type MemberRequest = Pick<AgentRequest, 'caller' | 'id' | 'within' | 'signal'> & {
+type MemberRequest = Pick<AgentRequest, 'caller' | 'id' | 'within' | 'signal' | 'limits'> & {
   readonly preset: Pick<Preset, 'name'>;
 };
 
@@ -92,7 +93,7 @@ async function startMember(
     const members = new Members(terminals, nowMs);
     const terminal = request.within === undefined ? terminalOf(caller, terminals, client) : request.within.member?.id;
     const view = request.within ?? viewOf(members, terminal, undefined);
-    checkSpawn(members, view, isAgent, nowMs);
+    checkSpawn(members, view, isAgent, { limits: request.limits, nowMs });
     const id = request.id === undefined ? freeId(preset.name, members) : checkedId(request.id, members);
     try {
       return await begin({ id, view, within: terminal });

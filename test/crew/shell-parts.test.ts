@@ -5,8 +5,10 @@ import { layoutOf } from '../../src/board/layout.js';
 import { needsOf, needsPerson } from '../../src/board/needs.js';
 import { Pace } from '../../src/board/pace.js';
 import { offers, type PaletteParts } from '../../src/board/palette.js';
-import { railLine, type RailParts, railRows } from '../../src/board/rail.js';
-import { tabRow, tabsOf, type Tab } from '../../src/board/tabs.js';
+import { railLine, type RailParts, railPlaces, railRows } from '../../src/board/rail.js';
+import { RailWalk } from '../../src/board/rail-walk.js';
+import { shellSettings } from '../../src/board/shell-settings.js';
+import { tabAt, tabRow, tabsOf, type Tab } from '../../src/board/tabs.js';
 import { type ListedTerminal, type Member, Members } from '../../src/crew/members.js';
 
 /** Cells of a row, as a terminal that takes each character as one cell places them. */
@@ -28,7 +30,11 @@ const tab = (name: string, more: Partial<Tab> = {}): Tab => ({ id: name, name, i
 
 test('tabs that have room are shown with their marks', () => {
   const tabs = [tab('codex-1', { isShown: true }), tab('codex-2', { mark: 'done' }), tab('claude-1', { mark: 'asks' })];
-  expect(cellsOf(tabRow(tabs, 40), 40).trimEnd()).toBe(' codex-1  codex-2 •  claude-1 !');
+  expect(cellsOf(tabRow(tabs, 40), 40).trimEnd()).toBe(' codex-1  codex-2 •  claude-1 !  +');
+  expect([tabAt(tabs, 40, 1), tabAt(tabs, 40, 33), tabAt(tabs, 40, 36)]).toEqual([tabs[0], 'new', undefined]);
+  // Without room for a name beside it there is none.
+  expect(cellsOf(tabRow(tabs.slice(0, 1), 19), 19)).not.toContain('+');
+  expect(cellsOf(tabRow([], 40), 40).trimEnd()).toBe(' +');
 });
 
 test('of many tabs the shown one is always there, and no row is wider than the terminal', () => {
@@ -79,9 +85,16 @@ function membersOf(all: Readonly<Record<string, Given>>): readonly Member[] {
 const palette = (more: Partial<PaletteParts>): readonly string[] => {
   const members = more.members ?? [];
   const needs = needsOf({ members, asks: [], questionOf: () => '' });
-  return offers({ members, needs, presets: [], scratchpads: [], shown: undefined, nowMs: 0, ...more }).map(
-    ({ id }) => id,
-  );
+  return offers({
+    members,
+    needs,
+    presets: [],
+    scratchpads: [],
+    shown: undefined,
+    nowMs: 0,
+    leader: 'Ctrl+K',
+    ...more,
+  }).map(({ id }) => id);
 };
 
 test('the palette begins with who waits for the person, longest first, and with the living before the ended', () => {
@@ -114,7 +127,7 @@ test.each([
 
 test('a broken preset is offered with its error', () => {
   const broken = { kind: 'agent', name: 'mine', path: '/p', preset: undefined, error: '"/p" is not JSON.' } as const;
-  const none = { members: [], needs: [], scratchpads: [], shown: undefined, nowMs: 0 };
+  const none = { members: [], needs: [], scratchpads: [], shown: undefined, nowMs: 0, leader: 'Ctrl+K' };
   expect(offers({ ...none, presets: [broken] })[0]).toMatchObject({
     id: 'spawn mine',
     about: 'broken: "/p" is not JSON.',
@@ -169,6 +182,71 @@ test('scratchpads have the lower half of the rail at most, with a preview of one
   expect(rows.slice(0, 3)).toEqual(['Session', '◉ one', 'Scratchpads']);
   expect(rows).toContain('▸ n7.md');
   expect(rows.slice(-4)).toEqual(['─ n7.md ─', 'line 0', 'line 1', 'line 2']);
+});
+
+test('arrows go along all places of the rail, also those without room, and hold theirs while others come and go', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`a${i}`, i === 0 ? {} : { parent: 'a0' }] as const),
+  );
+  let members = membersOf({ ...many, asker: { asks: 1 } });
+  const scratchpads = ['todo.md'];
+  const parts = (): RailParts => {
+    const needs = needsOf({ members, asks: [], questionOf: () => '' });
+    return {
+      needs,
+      members,
+      shown: 'a0',
+      hasFinished: () => false,
+      scratchpads,
+      preview: undefined,
+      rows: 12,
+      nowMs: 0,
+    };
+  };
+  const gone: string[] = [];
+  const go = ({ key }: { readonly key: string }): void => void gone.push(key);
+  const walk = new RailWalk({ places: () => railPlaces(parts()), go }, 'tree a0');
+  const chosen = (): string | undefined =>
+    railRows({ ...parts(), walk: walk.key }).find(({ look }) => look === 'walk')?.text;
+  const press = (...keys: readonly string[]): readonly boolean[] => keys.map((key) => walk.take(key));
+
+  expect(chosen()).toBe('▶ a0');
+  press('\x1b[A', '\x1b[A', '\x1b[A');
+  expect([walk.key, chosen()]).toEqual(['waiting asker', '! asker']);
+  press(...Array.from({ length: 26 }, () => '\x1bOB'));
+  expect(chosen()).toBe('├─ ◉ a25');
+  members = membersOf({ ...many, more: { parent: 'a0' } });
+  expect(chosen()).toBe('├─ ◉ a25');
+  const { a25: _ended, ...left } = many;
+  members = membersOf(left);
+  expect(chosen()).toBe('├─ ◉ a26');
+  press('\x1b[F');
+  expect([walk.key, chosen()]).toEqual(['scratchpad todo.md', '▸ todo.md'.replace('▸', ' ')]);
+  expect(press('x', '\x1b[H', '\r')).toEqual([false, false, true]);
+  expect(gone).toEqual(['tree a0']);
+  members = [];
+  scratchpads.pop();
+  expect(press('\x1b[B', '\r')).toEqual([false, true]);
+  expect([walk.status.left, gone.length]).toEqual([' The rail is empty.', 1]);
+});
+
+test('keys of settings are bytes, as terminals send them', () => {
+  const bindings = { s: 'leave', 'ctrl-n': 'rail', f2: 'mouse', up: 'take the keyboard' };
+  const limits = { depth: 2, children: 16, spawnsAMinute: 10 };
+  const settings = shellSettings({ leader: 'ctrl-a', railCols: 0, limits, bindings });
+  expect(settings).toMatchObject({ leader: { byte: '\x01', name: 'Ctrl+A', short: '^A' }, railCols: 0 });
+  expect(Object.fromEntries(settings.bindings)).toEqual({
+    s: 'leave',
+    '\x0e': 'rail',
+    '\x1bOQ': 'mouse',
+    '\x1b[12~': 'mouse',
+    '\x1b[Q': 'mouse',
+    '\x1b[A': 'take the keyboard',
+    '\x1bOA': 'take the keyboard',
+  });
+  expect(layoutOf({ cols: 100, rows: 24 }, 0)).toMatchObject({ railCols: 0, screen: { cols: 100 } });
+  expect(layoutOf({ cols: 100, rows: 24 }, 50)).toMatchObject({ railCols: 50, screen: { cols: 50 } });
+  expect(layoutOf({ cols: 70, rows: 24 }, 200)).toMatchObject({ railCols: 30, screen: { cols: 40 } });
 });
 
 test('no name, question or line of a scratchpad brings a sequence into the rail, or leaves it', () => {

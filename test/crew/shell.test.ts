@@ -35,7 +35,7 @@ test('an empty canvas says what to do, and the palette starts an agent at the ex
     { id: 'fake-1', cols: 60, rows: 22, parent: null, labels: { 'crew.kind': 'agent' } },
   ]);
   const rows = await rowsOf(person);
-  expect(rows[0]).toMatch(/^ fake-1 +│ Session$/);
+  expect(rows[0]).toMatch(/^ fake-1  \+ +│ Session$/);
   expect(rows[1]).toMatch(/^  fake agent +│ ▶ fake-1/);
   expect(rows[23]).toMatch(/^ fake-1 .*Ctrl\+K palette$/);
 });
@@ -103,7 +103,7 @@ test('each terminal of the project has a tab, the palette goes to one, and close
     },
   });
   await person.waitForText(' child ');
-  expect((await rowsOf(person))[0]?.split(/ +/).filter(Boolean)).toEqual(['one-1', 'child', 'two-1']);
+  expect((await rowsOf(person))[0]?.split(/ +/).filter(Boolean)).toEqual(['one-1', 'child', 'two-1', '+']);
   await choose(person, 'go to one');
   await person.waitForText('here 42');
   await choose(person, 'close one');
@@ -177,7 +177,7 @@ test('what has ended stays on the screen until Enter, so that no key reaches ano
   await person.waitForText('failed');
   await person.send('\r');
   await person.waitForText('Press Ctrl+K to go to one of 1');
-  expect((await rowsOf(person))[0]).toMatch(/^ record-1 +│/);
+  expect((await rowsOf(person))[0]).toMatch(/^ record-1  \+ +│/);
   await choose(person, 'go to record');
   await person.waitForText('ready');
   await person.send('k');
@@ -230,7 +230,7 @@ test('after a storm of resizes the terminal has the exact size, down to 20 colum
       .toMatchObject({ cols: innerCols, rows: inner });
   }
   await person.waitForText(AT_REST);
-  expect((await rowsOf(person))[0]).toMatch(/^ one-1 +│ Session$/);
+  expect((await rowsOf(person))[0]).toMatch(/^ one-1  \+ +│ Session$/);
 });
 
 test('a terminal keeps its size while another name has control, and gets that of the viewport once it is given back', async () => {
@@ -286,6 +286,8 @@ test('the rail has the tree with who asks first, spawns move nothing, and Ctrl+K
   await person.waitForText('fake agent');
   await agent(fake, 'calm', [], 'fake-1');
   await agent(fake, 'asker', ['ask'], 'fake-1');
+  // Else the other may be the first to ask.
+  await person.waitForText('! asker');
   await agent(fake, 'later', ['ask']);
   await person.waitForText('Wait for you: 2');
   await person.waitForText('2 wait for you');
@@ -304,7 +306,7 @@ test('the rail has the tree with who asks first, spawns move nothing, and Ctrl+K
       '│ ├─ ◉ calm',
       '│ └─ ! asker  asks',
     ]);
-  expect((await rowsOf(person))[0]).toMatch(/^ fake-1 !  later ! +│/);
+  expect((await rowsOf(person))[0]).toMatch(/^ fake-1 !  later !  \+ +│/);
   await person.send(CTRL_K);
   await person.waitForText('Do you want to trust this folder?');
   await person.send('\r');

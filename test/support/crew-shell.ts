@@ -19,7 +19,11 @@ export const AT_REST = 'Ctrl+K palette';
 export async function shellOf(
   fake: Pick<FakeAgents, 'env' | 'project' | 'socketPath'>,
   options: Partial<LaunchOptions> = {},
-  { flags = [], as = 'ada' }: { readonly flags?: readonly string[]; readonly as?: string } = {},
+  {
+    flags = [],
+    as = 'ada',
+    atRest = AT_REST,
+  }: { readonly flags?: readonly string[]; readonly as?: string; readonly atRest?: string } = {},
 ): Promise<Terminal> {
   const words = [process.execPath, CLI, '--socket', fake.socketPath, 'crew', ...flags]
     .map((word) => `'${word}'`)
@@ -38,7 +42,7 @@ export async function shellOf(
     rows: 24,
     ...options,
   });
-  await person.waitForText(AT_REST);
+  await person.waitForText(atRest);
   return person;
 }
 

@@ -67,6 +67,13 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       {
+        flag: 'share',
+        field: 'share',
+        type: 'boolean',
+        description: 'Of the shell: your keys take the keyboard from no agent.',
+        local: true,
+      },
+      {
         flag: 'list',
         field: 'list',
         type: 'boolean',

@@ -35,6 +35,7 @@ interface CrewOptions {
   readonly cols?: number;
   readonly rows?: number;
   readonly on_exit?: 'keep' | 'end';
+  readonly share?: boolean;
 }
 
 interface Action {
@@ -60,6 +61,7 @@ const FLAGS = [
   'cols',
   'rows',
   'on_exit',
+  'share',
 ] as const satisfies readonly (keyof CrewOptions)[];
 
 export const crew: LocalCommand = async (invocation, host, bundles) => {
@@ -92,7 +94,7 @@ async function connected(given: Invocation, room: Room, host: Host, bundles: Laz
 
 /** The crew of the project, in the person's terminal. */
 async function showShell(given: Invocation, flags: CrewOptions, host: Host, bundles: LazyBundles): Promise<number> {
-  const wrong = FLAGS.find((flag) => flag !== 'on_exit' && flags[flag] !== undefined);
+  const wrong = FLAGS.find((flag) => flag !== 'on_exit' && flag !== 'share' && flags[flag] !== undefined);
   if (wrong !== undefined) throw new T4aError('usage', `"--${wrong}" does not go with "crew" alone.`);
   if (given.options['json'] === true)
     throw new T4aError('usage', 'crew alone prints nothing: it draws.', WITHOUT_TERMINAL);
@@ -102,6 +104,7 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
   }
   const [room, { board }] = await Promise.all([bundles.crew(), bundles.board()]);
   const own = new room.Crew(host.env, absolutePath('.', host));
+  const settings = own.settings();
   const { daemon } = await targetOf(given, host, bundles);
   const person = { ...daemon, scope: askerOf(given.options, host).scope, as: author(given.options, host) };
   const client = await room.connect(person);
@@ -110,6 +113,8 @@ async function showShell(given: Invocation, flags: CrewOptions, host: Host, bund
       daemon: { ...person, socketPath: client.socketPath },
       within: within(host),
       endsCrew: flags.on_exit === 'end',
+      shares: flags.share === true,
+      settings,
       crew: {
         project: own.project,
         presets: () => own.presets(),

@@ -47,6 +47,7 @@ export const spawnAgentTool = defineTool({
       within: call.view,
       name,
       size: sizeOf(call),
+      limits: call.limits,
       tools: call.tools,
       signal: call.signal,
     });
@@ -88,7 +89,7 @@ export const spawnProcess = defineTool({
   errors: ['needs_trust', 'unknown_preset', 'limit_reached'],
   async run(call, params) {
     const preset = await checkedPreset(call, params);
-    checkSpawn(call.members, call.view, false, call.nowMs);
+    checkSpawn(call.members, call.view, false, call);
     const own = params.argv ?? preset?.argv ?? [call.caller.env['SHELL'] || '/bin/sh', '-i'];
     const argv = params.shell ? ['/bin/sh', '-c', own.join(' ')] : [...own];
     const name = params.name ?? preset?.name ?? (params.kind === 'terminal' ? 'terminal' : fileName(own[0] ?? ''));

@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.js';
 import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import type { Background } from '../background.js';
+import type { Limits } from '../limits.js';
 import type { Member, Members } from '../members.js';
 import type { CrewPlaces } from '../places.js';
 import type { AskEnd } from '../open-asks.js';
@@ -13,6 +14,7 @@ import { type CallerView, mayAct } from '../roles.js';
 import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
 import { taggedTurn } from '../send-turn.js';
+import { readCrewSettings } from '../settings.js';
 import { grantTrust, isTrusted, presetHash, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';
 
@@ -64,6 +66,11 @@ export class ToolCall implements ToolCallParts {
 
   get options(): { readonly signal?: AbortSignal } {
     return this.signal === undefined ? {} : { signal: this.signal };
+  }
+
+  /** @throws T4aError `usage`: the file of the person is broken */
+  get limits(): Limits {
+    return readCrewSettings(this.places).limits;
   }
 
   /** Those of the caller's session. */

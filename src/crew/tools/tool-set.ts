@@ -12,9 +12,10 @@ import type { ObjectSchema } from '../../tools/json-schema.js';
 import { Background } from '../background.js';
 import { type Caller, identify } from '../identity.js';
 import type { ServerTools } from '../inject.js';
-import { MAX_SPAWNS_A_MINUTE } from '../limits.js';
+import type { Limits } from '../limits.js';
 import { Members } from '../members.js';
 import { crewPlaces } from '../places.js';
+import { readCrewSettings } from '../settings.js';
 import { systemProcesses } from '../processes.js';
 import { type CallerView, type Role, viewOf } from '../roles.js';
 import { projectOf } from '../trust.js';
@@ -159,10 +160,11 @@ export class CrewTools {
       const owner = { name: tool.name, schema: tool.params, hint: '' };
       throw new ToolError('invalid_field', fieldError(owner, params.error, input as Record<string, unknown>).message);
     }
-    if (SPAWNS.has(tool.name)) this.#countSpawn();
+    const places = crewPlaces(caller.env);
+    if (SPAWNS.has(tool.name)) this.#countSpawn(readCrewSettings(places).limits);
     const call = new ToolCall({
       client,
-      places: crewPlaces(caller.env),
+      places,
       caller,
       members,
       view,
@@ -178,10 +180,10 @@ export class CrewTools {
   }
 
   /** @throws ToolError `limit_reached` */
-  #countSpawn(): void {
+  #countSpawn({ spawnsAMinute }: Limits): void {
     const nowMs = systemClock.now();
     this.#spawnedMs = this.#spawnedMs.filter((ms) => nowMs - ms < MINUTE_MS);
-    if (this.#spawnedMs.length >= MAX_SPAWNS_A_MINUTE) {
+    if (this.#spawnedMs.length >= spawnsAMinute) {
       throw new ToolError('limit_reached', `You have started ${this.#spawnedMs.length} within a minute.`, 'Wait.');
     }
     this.#spawnedMs.push(nowMs);
