@@ -75,7 +75,7 @@ export function offers({
         ]),
     { id: 'rail', about: 'go along the rail with the arrows', act: { kind: 'rail' } },
     { id: 'mouse', about: 'leave the mouse to your own terminal; again: take it back', act: { kind: 'mouse' } },
-    { id: 'leave', about: 'Ctrl+D on an empty canvas leaves, too', act: { kind: 'leave' } },
+    { id: 'leave', about: 'Ctrl+D here and on an empty canvas leaves, too', act: { kind: 'leave' } },
   ];
 }
 

@@ -287,6 +287,7 @@ export class Shell implements Seat {
       this.#panels.close();
       this.#commands.doLine(line);
     } else if (SIDEWAYS.has(key)) this.#walk();
+    else if (key === END_OF_INPUT) this.#commands.leave();
     else this.#typed(key);
   }
 

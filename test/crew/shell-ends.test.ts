@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { attachPid } from '../attach/attached.js';
-import { AT_REST, choose, rowsOf, shellOf, trusted, WAITS } from '../support/crew-shell.js';
+import { AT_REST, choose, CTRL_K, rowsOf, shellOf, trusted, WAITS } from '../support/crew-shell.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 import { builtDaemonEntry } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
@@ -36,7 +36,7 @@ test('with --on-exit end leaving asks the other way round, and who keeps the cre
   const person = await shellOf(fake, {}, END);
   await choose(person, 'run one');
   await person.waitForText('here 42');
-  await choose(person, 'leave');
+  await person.send(`${CTRL_K}\x04`);
   await person.waitForText('Leave? Enter: end all. k: 1 goes on. Esc: stay.');
   await person.send('k');
   await person.waitForText('status 0, same modes');
