@@ -258,10 +258,15 @@ describe('signals that disagree', () => {
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', script], { rules: 'asker' });
     const first = await terminal.until('doing');
     expect(first).toMatchObject({ is: 'waiting', kind: 'question', source: 'rules', was: null });
+    const when = { doing: 'waiting:question' };
+    await terminal.do('trigger', { when, do: [{ publish: { name: 'again', data: '{screen}' } }] });
     await terminal.press('Enter');
     const second = await terminal.until('doing');
     expect(second).toMatchObject({ is: 'waiting', kind: 'question', source: 'rules', was: 'waiting' });
     expect(Number(second['since'])).toBeGreaterThan(Number(first['since']));
+    // Once for each question.
+    const { triggers } = (await terminal.do('triggers')) as unknown as { triggers: { fired: number }[] };
+    expect(triggers.map(({ fired }) => fired)).toEqual([2]);
     await terminal.press('Enter');
     expect(await terminal.until('doing')).toMatchObject({ was: 'waiting' });
     await terminal.end();

@@ -7,7 +7,7 @@ import type { EventBus } from '../../events/bus.js';
 import { lineNumberAt } from '../../search/cursor-line.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
-import type { PublishedEvent } from '../../protocol/events.js';
+import type { PublishedEvent, TerminalEvent } from '../../protocol/events.js';
 import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
 import type { CallConnection } from '../../rpc/service.js';
@@ -129,10 +129,16 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
         if ((row ?? cursor.row) !== cursor.row || (col ?? cursor.col) !== cursor.col) again(false);
       },
     }),
-  doing: (terminal, _, again) => terminal.feed.add({ onEvent: ({ event }) => void (event === 'doing' && again(true)) }),
+  doing: (terminal, _, again) =>
+    terminal.feed.add({ onEvent: (event) => void (event.event === 'doing' && again(!isAnotherQuestion(event))) }),
   control: (terminal, _, again) =>
     terminal.feed.add({ onEvent: ({ event }) => void (event === 'control' && again(false)) }),
 };
+
+/** It waited before, and waits for the answer to a question in the place of that one. */
+function isAnotherQuestion({ is, was, source }: Extract<TerminalEvent, { readonly event: 'doing' }>): boolean {
+  return is === was && is === 'waiting' && source === 'rules';
+}
 
 class WaitedCondition implements Disposable {
   readonly #condition: Condition;
