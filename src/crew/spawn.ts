@@ -18,10 +18,13 @@ import type { CrewPlaces } from './places.js';
 import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
 import { systemProcesses } from './processes.js';
 import { type CallerView, viewOf } from './roles.js';
+import { shareRoots } from './roots.js';
 import type { McpServer } from './template.js';
 
 export interface AgentRequest {
   readonly preset: AgentPreset;
+  /** Behind those of the preset. */
+  readonly args?: readonly string[] | undefined;
   /** Real path of the folder of the project. */
   readonly project: string;
   readonly caller: Caller;
@@ -114,7 +117,7 @@ interface Place {
 async function start(
   client: Client,
   places: CrewPlaces,
-  { preset, project, caller, name, size, tools, signal }: AgentRequest,
+  { preset, args = [], project, caller, name, size, tools, signal }: AgentRequest,
   { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
@@ -131,7 +134,7 @@ async function start(
     await client.call(
       'create',
       {
-        cmd_args: [...argv],
+        cmd_args: [...argv, ...args],
         name: id,
         ...size,
         ...callersPlace(cwd, caller.env, env),
@@ -145,6 +148,12 @@ async function start(
     const isOthers = isT4aError(error) && error.code === 'name_taken';
     if (!isOthers) removeGenerated(places, id, client.socketPath);
     throw error;
+  }
+  try {
+    shareRoots(places, project, id, preset);
+  } catch (error) {
+    // The agent runs. A file that cannot be written cannot be resumed from as it should be, and says so then.
+    if (!isT4aError(error)) throw error;
   }
   return { id, name: name ?? id, session, parent: view.member?.id ?? null };
 }

@@ -30,6 +30,7 @@ interface CrewOptions {
   readonly json?: boolean;
   readonly kind?: PresetKind;
   readonly list?: boolean;
+  readonly fresh?: boolean;
   readonly revoke?: string;
   readonly name?: string;
   readonly cols?: number;
@@ -48,13 +49,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   presets: { words: 0, flags: [], run: showPresets },
   spawn: { words: 2, flags: ['name', 'cols', 'rows'], run: spawn },
   list: { words: 0, flags: [], run: list },
-  resume: { words: 0, flags: ['list', 'cols', 'rows'], run: resume },
+  resume: { words: 0, flags: ['list', 'fresh', 'cols', 'rows'], run: resume },
   trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
 };
 
 const FLAGS = [
   'kind',
   'list',
+  'fresh',
   'revoke',
   'name',
   'cols',
@@ -187,15 +189,24 @@ async function resume(given: Given): Promise<number> {
   const { roots, problem } = await own.resumable(client);
   if (problem !== undefined) host.note(`t4a: ${printable(problem)}\n`);
   const outcomes: Outcome[] = [];
-  for (const { root, runs, why } of roots) {
-    const { id, kind, argv, cwd } = root;
-    let outcome: Outcome = { id, kind, argv, cwd, state: runs ? 'runs' : why === undefined ? 'can' : 'cannot', why };
+  const isNew = options.fresh === true;
+  for (const { root, runs, continues, why } of roots) {
+    const { id, kind, argv, cwd, shared } = root;
+    const conversation = isNew && isOld(continues) ? 'new' : continues;
+    const state = runs ? 'runs' : why === undefined ? 'can' : 'cannot';
+    let outcome: Outcome = { id, kind, argv, cwd, state, why, ...(conversation && { conversation }) };
     if (outcome.state === 'can' && options.list !== true)
-      outcome = await started(outcome, () => own.resume(client, root, sizeOf(given)));
+      outcome = await started(outcome, () => own.resume(client, root, sizeOf(given), isNew));
     outcomes.push(outcome);
     if (options.json === true) continue;
-    const line = [outcome.id, outcome.state, outcome.why ?? `${argv.join(' ')} in ${cwd}`].join('  ');
-    host.out(`${printable(line)}\n`);
+    const says = conversation === undefined ? '' : `, ${CONVERSATIONS[conversation]}`;
+    const because = conversation === 'new' && !isNew && shared === true ? SHARED : '';
+    const instead = outcome.id === id ? '' : `, in place of ${id}`;
+    const what = outcome.why ?? `${argv.join(' ')} in ${cwd}${says}${because}${instead}`;
+    host.out(`${printable([outcome.id, outcome.state, what].join('  '))}\n`);
+  }
+  if (options.json !== true && outcomes.some(({ state, conversation }) => state === 'started' && isOld(conversation))) {
+    host.note(`${CONTINUED}\n`);
   }
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, project: own.project, roots: outcomes })}\n`);
   else if (roots.length === 0 && problem === undefined) {
@@ -212,6 +223,24 @@ interface Outcome {
   /** `can`: with `--list`, it would be started. */
   readonly state: 'runs' | 'can' | 'started' | 'cannot';
   readonly why: string | undefined;
+  /** Of an agent that is, or would be, started. */
+  readonly conversation?: 'its' | 'newest' | 'new' | 'chosen';
+}
+
+const CONVERSATIONS = {
+  its: 'its conversation',
+  newest: 'the newest conversation there',
+  new: 'a new conversation',
+  chosen: 'as its arguments say',
+} as const satisfies Record<NonNullable<Outcome['conversation']>, string>;
+
+const SHARED = ', since others of its program were started there';
+
+const CONTINUED =
+  'An agent that finds no conversation to continue may end at once: "t4a crew resume --fresh" then starts it with a new one.';
+
+function isOld(conversation: Outcome['conversation']): boolean {
+  return conversation === 'its' || conversation === 'newest';
 }
 
 async function started(outcome: Outcome, start: () => Promise<{ readonly id: string }>): Promise<Outcome> {
