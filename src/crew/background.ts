@@ -17,6 +17,7 @@ const PASSING: ReadonlySet<DeliveryOutcome> = new Set(['question', 'not_ready', 
 export class Background {
   readonly #client: () => Promise<Client>;
   readonly #end = new AbortController();
+  #starts: Promise<unknown> = Promise.resolve();
   readonly turns = new TurnSender();
   readonly asks = new OpenAsks(this.#end.signal);
   readonly timers: Timers;
@@ -24,6 +25,13 @@ export class Background {
   constructor(client: () => Promise<Client>) {
     this.#client = client;
     this.timers = new Timers(client, this.#end.signal);
+  }
+
+  /** Two that look at what there is and start at once would exceed what each keeps to. */
+  async oneStart<T>(start: () => Promise<T>): Promise<T> {
+    const own = this.#starts.then(start);
+    this.#starts = own.catch(() => {});
+    return own;
   }
 
   close(): void {

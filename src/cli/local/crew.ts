@@ -153,9 +153,8 @@ async function spawn(given: Given): Promise<number> {
   if (agent === undefined)
     throw new T4aError('usage', '"crew spawn" needs the preset of an agent.', { hint: 't4a crew presets' });
   const preset = own.agentNamed(agent);
-  if (text !== undefined && text.length > room.MAX_TURN_LENGTH) {
-    throw new T4aError('usage', `The text has more than ${room.MAX_TURN_LENGTH} characters.`);
-  }
+  const why = text === undefined ? undefined : room.whyNoTurn(text);
+  if (why !== undefined) throw new T4aError('usage', `The text ${why}: no agent was started.`);
   await ensureTrust(preset, given);
   const client = await given.connected();
   const spawned = await own.spawn(client, preset, { id: options.name, size: sizeOf(given) });
@@ -167,10 +166,10 @@ async function spawn(given: Given): Promise<number> {
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
   if (delivery === undefined || delivery.outcome === 'submitted' || delivery.outcome === 'sent') return 0;
   const { outcome, question, pasted, tail } = delivery;
-  const why = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
+  const says = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
   const where = pasted ? ' The text stands in its box.' : '';
   if (options.json !== true) {
-    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${why}.${where}`)}\n`);
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${says}.${where}`)}\n`);
     for (const line of tail) host.note(`  ${printable(line)}\n`);
   }
   return 1;

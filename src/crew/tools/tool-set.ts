@@ -111,7 +111,7 @@ export class CrewTools {
   readonly #options: CrewToolsOptions;
   readonly #external: string | undefined;
   /** Of this client: a member that was closed is in no list any more. */
-  #spawnedMs: number[] = [];
+  #spawnedMs: { readonly ms: number }[] = [];
   readonly #background: Background;
 
   constructor(options: CrewToolsOptions) {
@@ -159,7 +159,6 @@ export class CrewTools {
       const owner = { name: tool.name, schema: tool.params, hint: '' };
       throw new ToolError('invalid_field', fieldError(owner, params.error, input as Record<string, unknown>).message);
     }
-    if (SPAWNS.has(tool.name)) this.#countSpawn();
     const call = new ToolCall({
       client,
       places: crewPlaces(caller.env),
@@ -173,18 +172,27 @@ export class CrewTools {
       background: this.#background,
       available: CREW_TOOLS.filter(({ role }) => role.includes(view.role)).map((one) => one.name),
     });
-    const result = await tool.run(call, params.data as never);
-    return tool.result.parse(result);
+    const run = (): Promise<object> => tool.run(call, params.data as never);
+    return tool.result.parse(await (SPAWNS.has(tool.name) ? this.#spawn(run, signal) : run()));
   }
 
   /** @throws ToolError `limit_reached` */
-  #countSpawn(): void {
+  async #spawn(run: () => Promise<object>, signal: AbortSignal | undefined): Promise<object> {
     const nowMs = systemClock.now();
-    this.#spawnedMs = this.#spawnedMs.filter((ms) => nowMs - ms < MINUTE_MS);
+    this.#spawnedMs = this.#spawnedMs.filter(({ ms }) => nowMs - ms < MINUTE_MS);
     if (this.#spawnedMs.length >= MAX_SPAWNS_A_MINUTE) {
       throw new ToolError('limit_reached', `You have started ${this.#spawnedMs.length} within a minute.`, 'Wait.');
     }
-    this.#spawnedMs.push(nowMs);
+    const own = { ms: nowMs };
+    this.#spawnedMs.push(own);
+    try {
+      return await run();
+    } catch (error) {
+      // Before it was started. Of one that was given up, that is unknown.
+      const isStarted = error instanceof ToolError && 'process_id' in error.more;
+      if (!isStarted && signal?.aborted !== true) this.#spawnedMs = this.#spawnedMs.filter((one) => one !== own);
+      throw error;
+    }
   }
 }
 
