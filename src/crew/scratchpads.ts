@@ -9,7 +9,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -25,6 +24,7 @@ import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
 import { quote } from '../protocol/errors.js';
+import { makeFolder } from './make-folder.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { ToolError } from './tools/tool-error.js';
 
@@ -137,7 +137,7 @@ export class Scratchpads {
   async #change(name: string, signal: AbortSignal | undefined, change: Change): Promise<Buffer | null> {
     const claim = join(this.#folder, `.${name}.new`);
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder, 0o700);
       this.#checkFolder();
       const file = await openClaim(claim, signal);
       try {
