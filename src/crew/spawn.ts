@@ -12,7 +12,7 @@ import { terminalName } from '../protocol/vocabulary.js';
 import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
-import { checkSpawn } from './limits.js';
+import { checkSpawn, noteStart } from './limits.js';
 import { LABEL, type ListedTerminal, type MemberKind, Members } from './members.js';
 import type { CrewPlaces } from './places.js';
 import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
@@ -98,7 +98,9 @@ async function startMember(
     checkSpawn(members, view, isAgent, nowMs);
     const id = request.id === undefined ? freeId(preset.name, members) : checkedId(request.id, members);
     try {
-      return await begin({ id, view, within: terminal });
+      const begun = await begin({ id, view, within: terminal });
+      await noteStart(client, members, view.session, nowMs);
+      return begun;
     } catch (error) {
       // Another caller has taken it since the list.
       const isTaken = isT4aError(error) && error.code === 'name_taken';

@@ -7,7 +7,7 @@ import { environment } from '../../protocol/vocabulary.js';
 import { deliver } from '../deliver.js';
 import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } from '../delivery.js';
 import { removeGenerated } from '../generated-files.js';
-import { checkSpawn } from '../limits.js';
+import { checkSpawn, noteStart } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
 import type { AgentPreset, Preset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
@@ -155,6 +155,7 @@ async function underFreeId(call: ToolCall, name: string, create: (id: string) =>
     const id = freeId(name, members);
     try {
       await create(id);
+      await noteStart(call.client, members, call.view.session, nowMs);
       return id;
     } catch (error) {
       if (!isT4aError(error) || error.code !== 'name_taken' || tries === MAX_TRIES) throw error;
