@@ -26,7 +26,7 @@ const changed = z.object({ process_id: z.string(), status });
 export const spawnAgentTool = defineTool({
   name: 'spawn_agent',
   brief:
-    'Start another agent as your child and give it its first prompt. Its answers come to its own screen: do not wait there, look when its state is waiting.',
+    'Start an agent as your child, with its first prompt. Then end your turn, do not wait: it reports by send_message if you tell it to, or use timer_fire_when_idle_any.',
   role: ['orchestrator'],
   effect: 'end',
   params: z.strictObject({

@@ -23,7 +23,7 @@ const params = z.strictObject({
   if_entry: z
     .string()
     .optional()
-    .describe('Entry of the question that it answers, as of get_process_status: sent only while that is open.'),
+    .describe('Entry of the question that it answers (get_process_status): sent only while open.'),
   wait_ms: z.int().min(0).max(50_000).default(0).describe('Wait afterwards, then return the tail.'),
   tail_mode: z.enum(['none', 'stream', 'grid']).optional().describe('Default: stream with wait_ms, else none.'),
 });

@@ -204,7 +204,7 @@ function checkRole({ name, role }: CrewTool, view: CallerView): void {
 
 const HINTS: Readonly<Record<Role, string>> = {
   orchestrator: '',
-  'sub-agent': 'Ask the agent that started you.',
+  'sub-agent': 'Ask the agent that started you, or use subagents of your own program.',
   process:
     'You look only: t4a knows no agent by whose terminal you were started. A person can start you by "t4a crew spawn", or the server with --external.',
 };
