@@ -26,7 +26,7 @@ const changed = z.object({ process_id: z.string(), status });
 export const spawnAgentTool = defineTool({
   name: 'spawn_agent',
   brief:
-    'Start an agent as your child, with its first prompt. Then end your turn, do not wait: it reports by send_message if you tell it to, or use timer_fire_when_idle_any.',
+    'Start an agent as your child, with its first prompt. Then end your turn, do not wait: it reports by send_message if you ask it to, or use timer_fire_when_idle_any.',
   role: ['orchestrator'],
   effect: 'end',
   params: z.strictObject({
