@@ -22,8 +22,16 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The characters of a turn. */
-export const MAX_TURN_LENGTH = 64 * 1024;
+/** In UTF-8, and so in characters too. */
+export const MAX_TURN_BYTES = 64 * 1024;
+
+/** @returns why no agent can be given the text; said before one is started for it */
+export function whyNoTurn(text: string): string | undefined {
+  if (/\p{Surrogate}/u.test(text)) return 'is no Unicode text';
+  const bytes = Buffer.byteLength(text, 'utf8');
+  if (bytes > MAX_TURN_BYTES) return `has ${bytes} bytes; at most ${MAX_TURN_BYTES} go at once`;
+  return /[^\s\p{C}]/u.test(text) ? undefined : 'has no character that a box could show';
+}
 
 /** Enter went out, with or without a proof. */
 export function isSent(outcome: DeliveryOutcome): boolean {

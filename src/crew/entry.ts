@@ -6,7 +6,14 @@ import type { Client } from '../client/client.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { removeGenerated } from './generated-files.js';
 import { type CrewPlaces, crewPlaces } from './places.js';
-import { Members } from './members.js';
+import {
+  begunConversation,
+  continuedConversation,
+  type Continues,
+  type Conversation,
+  whatContinues,
+} from './conversation.js';
+import { LABEL, type ListedTerminal, Members } from './members.js';
 import type { AgentPreset, Preset, PresetKind } from './preset.js';
 import { type ListedPreset, listPresets } from './presets.js';
 import { type AgentRequest, runProcess, spawnAgent, type SpawnedAgent } from './spawn.js';
@@ -21,7 +28,7 @@ import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } 
 
 export { connect } from '../client/client.js';
 export { deliver } from './deliver.js';
-export { MAX_TURN_LENGTH } from './delivery.js';
+export { whyNoTurn } from './delivery.js';
 export { CrewTools, ownParent };
 export { toolsIn } from './tools/tool-formats.js';
 
@@ -42,6 +49,8 @@ export interface Resumable {
   readonly root: Root;
   /** It is there. */
   readonly runs: boolean;
+  /** Undefined: its preset does not say how, or it is not started again. */
+  readonly continues: Continues | undefined;
   /** Why it is not started again. */
   readonly why: string | undefined;
 }
@@ -67,17 +76,23 @@ export class Crew {
   }
 
   /** @param name of an agent @throws T4aError `over_limit`, `name_taken`, of `create`, `usage` */
-  async spawn(client: Client, preset: AgentPreset, request: Pick<AgentRequest, 'id' | 'size'>): Promise<Started> {
+  async spawn(
+    client: Client,
+    preset: AgentPreset,
+    request: Pick<AgentRequest, 'id' | 'size'>,
+    conversation: Conversation = begunConversation(preset),
+  ): Promise<Started> {
     const caller = { pid: ownParent(), env: this.#env };
     const spawned = await spawnAgent(client, this.#places, {
       ...request,
+      args: conversation.args,
       preset,
       project: this.project,
       caller,
       limits: this.settings().limits,
       tools: SERVER_TOOLS,
     });
-    return { ...spawned, ...(await this.#keep(client, spawned, 'agent', preset)) };
+    return { ...spawned, ...(await this.#keep(client, spawned, 'agent', preset, conversation.id)) };
   }
 
   /** @throws T4aError `over_limit`, of `create` */
@@ -102,21 +117,36 @@ export class Crew {
     const presets = this.presets();
     const isTrustedHere = (kind: PresetKind, preset: Preset): boolean => this.isTrusted(kind, preset);
     const all = roots.map((root): Resumable => {
-      const isThere = terminals.some(({ id, alive }) => id === root.id && alive);
-      return { root, runs: isThere, why: isThere ? undefined : whyNotAgain(root, presets, isTrustedHere) };
+      const isThere = terminals.some((one) => isRunning(root, one));
+      const why = isThere ? undefined : whyNotAgain(root, presets, isTrustedHere);
+      const of = presets.find(({ kind, name }) => kind === 'agent' && root.kind === kind && name === root.preset);
+      const isAgain = !isThere && why === undefined && of?.preset !== undefined;
+      const continues = isAgain ? whatContinues(of.preset as AgentPreset, root) : undefined;
+      return { root, runs: isThere, continues, why };
     });
     return { roots: all, problem };
   }
 
-  /** With the arguments and in the directory of before. @throws T4aError as {@link spawn} */
-  async resume(client: Client, { id, kind, preset: name }: Root, size: AgentRequest['size']): Promise<Started> {
+  /** With the arguments and in the directory of before. @param isNew without its conversation @throws T4aError as {@link spawn} */
+  async resume(client: Client, root: Root, size: AgentRequest['size'], isNew: boolean): Promise<Started> {
+    const { id, kind, preset: name } = root;
     const { preset } = this.presetNamed(name, kind);
     const { terminals } = await client.call('list', {});
-    // One that has ended has its name still.
-    const request = { id: terminals.some((one) => one.id === id) ? undefined : id, size };
+    if (terminals.some((one) => isRunning(root, one))) {
+      throw new T4aError('name_taken', `${quote(id)} runs already.`);
+    }
+    const members = new Members(terminals, systemClock.wallNow());
+    // One that has ended has its name still, and what it had started runs on under it: no other agent takes that over.
+    const isTaken = members.hasTerminal(id) || members.isNamed(id);
+    const request = { id: isTaken ? undefined : id, size };
     const started =
       kind === 'agent'
-        ? await this.spawn(client, preset as AgentPreset, request)
+        ? await this.spawn(
+            client,
+            preset as AgentPreset,
+            request,
+            isNew ? undefined : continuedConversation(preset as AgentPreset, root),
+          )
         : await this.run(client, preset, request);
     if (started.id !== id) removeRoots(this.#places, this.project, [id]);
     return started;
@@ -135,6 +165,7 @@ export class Crew {
     { id, parent, session }: SpawnedAgent,
     kind: PresetKind,
     preset: Preset,
+    conversation?: string,
   ): Promise<{ readonly warning?: string }> {
     if (parent !== null || session !== id) return {};
     const daemon = String(client.daemon.instance ?? client.daemon.pid);
@@ -143,7 +174,7 @@ export class Crew {
     const keeps = (root: Root): boolean =>
       root.daemon !== daemon || terminals.some((one) => one.id === root.id && one.alive);
     try {
-      addRoot(this.#places, this.project, rootOf(this.project, daemon, id, kind, preset), keeps);
+      addRoot(this.#places, this.project, rootOf(this.project, daemon, id, kind, preset, conversation), keeps);
       return {};
     } catch (error) {
       if (!isT4aError(error)) throw error;
@@ -205,6 +236,11 @@ export class Crew {
     });
     return { presets, problem };
   }
+}
+
+/** Another program may have its name by now. */
+function isRunning(root: Root, { id, alive, labels }: ListedTerminal): boolean {
+  return id === root.id && alive && labels[LABEL.session] === id && labels[LABEL.preset] === root.preset;
 }
 
 /** Those of all projects. */

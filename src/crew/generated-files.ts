@@ -4,7 +4,6 @@ import {
   constants,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -16,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
 import { T4aError } from '../protocol/errors.js';
+import { makeFolder } from './make-folder.js';
 import { daemonKey } from './inject.js';
 import type { CrewPlaces } from './places.js';
 
@@ -51,7 +51,7 @@ export function writePrivateFile(path: string, text: string): void {
 /** @throws T4aError `usage` */
 export function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makeFolder(folder, FOLDER_MODE);
   } catch (error) {
     throw new T4aError(
       'usage',

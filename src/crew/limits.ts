@@ -1,6 +1,7 @@
 /** What bounds agents that start agents. Bounds prevent accidents: a program that runs as the user can start what it likes. */
-import { T4aError } from '../protocol/errors.js';
-import type { Member, Members } from './members.js';
+import type { Client } from '../client/client.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
+import { LABEL, type Member, type Members } from './members.js';
 import type { CallerView } from './roles.js';
 
 export interface Limits {
@@ -29,11 +30,39 @@ export function whyNoMore(members: Members, session: string, { limits, nowMs }: 
   if (living.length >= limits.children) {
     return `The session "${session}" has ${living.length} living children, which is the limit.`;
   }
-  const recent = all.filter(({ terminal }) => nowMs - terminal.created_at < MINUTE_MS);
-  if (recent.length >= limits.spawnsAMinute) {
-    return `The session "${session}" has started ${recent.length} within a minute, which is the limit.`;
+  const there = all.filter(({ terminal }) => nowMs - terminal.created_at < MINUTE_MS).length;
+  const recent = Math.max(there, startsOf(members.member(session), nowMs).length);
+  if (recent >= limits.spawnsAMinute) {
+    return `The session "${session}" has started ${recent} within a minute, which is the limit.`;
   }
   return undefined;
+}
+
+/** What has been closed since is in no list: the root has its start in a label. @param members before the start */
+export async function noteStart(
+  client: Client,
+  members: Members,
+  session: string | null,
+  { limits, nowMs }: Bounds,
+): Promise<void> {
+  const root = session === null ? undefined : members.member(session);
+  if (root === undefined) return;
+  const starts = [...startsOf(root, nowMs), Math.floor(nowMs / 1000)].slice(-limits.spawnsAMinute);
+  try {
+    await client.call('label', { id: root.id, set: { [LABEL.starts]: starts.join(' ') } });
+  } catch (error) {
+    // Another name has control of the root, or it has gone: this one is counted only while it is there.
+    if (!isT4aError(error)) throw error;
+  }
+}
+
+function startsOf(root: Member | undefined, nowMs: number): number[] {
+  const text = root?.terminal.labels[LABEL.starts] ?? '';
+  return text.split(' ').flatMap((word) => {
+    const seconds = Number(word);
+    const agoMs = nowMs - seconds * 1000;
+    return word !== '' && agoMs >= 0 && agoMs < MINUTE_MS ? [seconds] : [];
+  });
 }
 
 /** Agents at and above the member; one that is no terminal here, or has been closed, is the root all the same. */

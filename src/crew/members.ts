@@ -18,6 +18,8 @@ export const LABEL = {
   project: 'crew.project',
   /** It was ended on purpose. */
   stopped: 'crew.stopped',
+  /** Of a root: when it has started others lately, in seconds of the clock. */
+  starts: 'crew.starts',
 } as const;
 
 export interface Member {

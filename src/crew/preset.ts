@@ -1,7 +1,7 @@
 /** What a preset may say: how an agent or a process is started. The names of placeholders are those of inject.ts. */
 import { z } from 'zod';
 import { environment, terminalName } from '../protocol/vocabulary.js';
-import { misplaced } from './template.js';
+import { CONVERSATION, misplaced } from './template.js';
 
 export const PRESET_KINDS = ['agent', 'process'] as const;
 
@@ -70,12 +70,33 @@ const mcp = z.strictObject({
     .describe('A file of JSON that is written for this agent alone.'),
 });
 
+const words = z.array(word).max(MAX_ARGUMENTS);
+
+const conversation = z
+  .strictObject({
+    begin: words
+      .refine((all) => all.some((one) => one.includes(CONVERSATION)), { error: `one of them has ${CONVERSATION}` })
+      .optional()
+      .describe('Arguments that give a new conversation an id.'),
+    resume: words
+      .min(1)
+      .describe('Arguments that go on with it; without `begin` with the newest one of the directory.'),
+    unless: words.optional().describe('Words of `argv` that choose a conversation already: then neither is added.'),
+  })
+  .refine(({ begin, resume }) => (begin !== undefined) === resume.some((one) => one.includes(CONVERSATION)), {
+    error: `"resume" has ${CONVERSATION} where "begin" has it, and only there`,
+    path: ['resume'],
+  });
+
 const approval = z.enum(APPROVALS).describe('Tools that the agent calls without asking. Default: those that read.');
 
 export const agentPreset = z.strictObject({
   ...common,
   mcp: mcp.optional().describe('How the agent gets the tools of t4a; absent: it does not.'),
   approve: approval.default('reading'),
+  conversation: conversation
+    .optional()
+    .describe('How a conversation is continued by `t4a crew resume`; after the arguments of `mcp`.'),
   composer: z
     .string()
     .min(1)

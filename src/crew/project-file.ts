@@ -7,7 +7,6 @@ import {
   constants,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -21,6 +20,7 @@ import { errnoOf } from '../base/errno.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { isOurs } from '../client/ownership.js';
 import { T4aError } from '../protocol/errors.js';
+import { makeFolder } from './make-folder.js';
 
 /** @throws RefusedFile; the error of the system, such as ENOENT */
 export function readProjectFile(path: string, maxBytes: number): string {
@@ -43,7 +43,7 @@ const CLAIM_MS = 2000;
 export function changeProjectFile(path: string, what: string, make: () => string): void {
   const claim = `${path}.new`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     checkFolder(dirname(path));
     const file = openClaim(claim, what);
     try {

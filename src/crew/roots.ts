@@ -11,6 +11,7 @@ import { type CrewPlaces, projectFolder } from './places.js';
 import { type Preset, PRESET_KINDS, type PresetKind, presetName } from './preset.js';
 import type { ListedPreset } from './presets.js';
 import { changeProjectFile, readProjectFile } from './project-file.js';
+import { sharedPlace } from './conversation.js';
 import { presetHash } from './trust.js';
 
 /** The newest are kept. */
@@ -28,6 +29,10 @@ const root = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** The daemon that it was started on. */
   daemon: z.string(),
+  /** Id of its conversation. */
+  conversation: z.uuid().optional(),
+  /** Where it continues by the newest conversation, which may be another agent's by now. */
+  shared: z.literal(true).optional(),
 });
 
 const rootsFile = z.strictObject({
@@ -65,14 +70,39 @@ export function readRoots(places: CrewPlaces, project: string): Roots {
   }
 }
 
-export function rootOf(project: string, daemon: string, id: string, kind: PresetKind, preset: Preset): Root {
+export function rootOf(
+  project: string,
+  daemon: string,
+  id: string,
+  kind: PresetKind,
+  preset: Preset,
+  conversation?: string,
+): Root {
   const cwd = resolve(project, preset.working_dir ?? '.');
-  return { id, kind, preset: preset.name, argv: [...preset.argv], cwd, sha256: presetHash(kind, preset), daemon };
+  const sha256 = presetHash(kind, preset);
+  const own = conversation === undefined ? {} : { conversation };
+  return { id, kind, preset: preset.name, argv: [...preset.argv], cwd, sha256, daemon, ...own };
 }
 
 /** @param keeps those that stay @throws T4aError `usage`: the file cannot be written */
 export function addRoot(places: CrewPlaces, project: string, added: Root, keeps: (root: Root) => boolean): void {
-  change(places, project, (roots) => [...roots.filter((one) => one.id !== added.id && keeps(one)), added]);
+  change(places, project, (roots) => {
+    const others = roots.filter((one) => one.id !== added.id && keeps(one));
+    const isShared = others.some((one) => placeOf(one) === placeOf(added));
+    return [...others, isShared ? { ...added, shared: true } : added];
+  });
+}
+
+/** An agent has started where roots continue by the newest conversation. @param id its own @throws T4aError `usage` */
+export function shareRoots(places: CrewPlaces, project: string, id: string, preset: Preset): void {
+  const place = sharedPlace(preset, project);
+  const isOf = (one: Root): boolean => one.id !== id && placeOf(one) === place;
+  if (place === undefined || !readRoots(places, project).roots.some((one) => isOf(one) && one.shared !== true)) return;
+  change(places, project, (roots) => roots.map((one) => (isOf(one) ? { ...one, shared: true as const } : one)));
+}
+
+function placeOf({ argv, cwd }: Root): string {
+  return JSON.stringify([argv[0], cwd]);
 }
 
 /** What was ended on purpose is not resumed. @throws T4aError `usage` */

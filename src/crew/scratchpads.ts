@@ -9,7 +9,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -25,6 +24,7 @@ import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
 import { quote } from '../protocol/errors.js';
+import { makeFolder } from './make-folder.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { ToolError } from './tools/tool-error.js';
 
@@ -36,7 +36,8 @@ export const MAX_SCRATCHPADS = 64;
 const EXTENSION = '.md';
 /** With the extension. */
 const MAX_NAME_LENGTH = 64;
-const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u;
+/** What is not shown would make two names of one. */
+const NAME = /^(?!.*\p{DI})[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u;
 
 export interface ListedScratchpad {
   readonly name: string;
@@ -90,8 +91,7 @@ export class Scratchpads {
 
   /** @throws ToolError `not_found`, `bad_name`, `not_permitted` */
   read(given: string): Scratchpad {
-    const name = fileName(given);
-    this.#checkFolder();
+    const name = this.#nameOf(given);
     const found = this.#bytes(name);
     if (found === null) throw notFound(name);
     const { bytes, stat } = found;
@@ -100,7 +100,7 @@ export class Scratchpads {
 
   /** @param revision of what it replaces, empty if there must be none; undefined: whatever stands there @throws ToolError as {@link append} */
   write(given: string, content: string, revision?: string, signal?: AbortSignal): Promise<ListedScratchpad> {
-    const name = fileName(given);
+    const name = this.#nameOf(given);
     return this.#write(name, signal, (before) => {
       checkRevision(name, before, revision);
       return bytesOf(content);
@@ -110,12 +110,12 @@ export class Scratchpads {
   /** @throws ToolError `bad_name`, `revision_conflict`, `limit_reached`, `not_permitted`, `busy` */
   append(given: string, content: string, signal?: AbortSignal): Promise<ListedScratchpad> {
     const more = bytesOf(content);
-    return this.#write(fileName(given), signal, (before) => Buffer.concat([before ?? Buffer.alloc(0), more]));
+    return this.#write(this.#nameOf(given), signal, (before) => Buffer.concat([before ?? Buffer.alloc(0), more]));
   }
 
   /** @throws ToolError as {@link append}, and `not_found` */
   async delete(given: string, revision?: string, signal?: AbortSignal): Promise<void> {
-    const name = fileName(given);
+    const name = this.#nameOf(given);
     if (this.#stat(name) === undefined) throw notFound(name);
     await this.#change(name, signal, (before) => {
       if (before === null) throw notFound(name);
@@ -137,7 +137,7 @@ export class Scratchpads {
   async #change(name: string, signal: AbortSignal | undefined, change: Change): Promise<Buffer | null> {
     const claim = join(this.#folder, `.${name}.new`);
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder, 0o700);
       this.#checkFolder();
       const file = await openClaim(claim, signal);
       try {
@@ -168,6 +168,14 @@ export class Scratchpads {
     writeFileSync(file, bytes);
     fsyncSync(file);
     renameSync(claim, this.#path(name));
+  }
+
+  /** Unicode has several forms of a letter with an accent: all of them mean the file that is there. @throws ToolError `bad_name`, `not_permitted` */
+  #nameOf(given: string): string {
+    const name = fileName(given);
+    const names = this.#names();
+    const inForm = name.normalize('NFC');
+    return names.includes(name) ? name : (names.find((one) => one.normalize('NFC') === inForm) ?? inForm);
   }
 
   #names(): string[] {

@@ -12,6 +12,11 @@ export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
       rules: 'claude',
       // Both take a list, which ends at the next option, or at the end.
       mcp: { approve: ['--allowedTools', '{tools}'], args: ['--mcp-config', '{servers:json}'] },
+      conversation: {
+        begin: ['--session-id', '{conversation}'],
+        resume: ['--resume', '{conversation}'],
+        unless: ['-c', '--continue', '-r', '--resume', '--session-id'],
+      },
     },
     {
       name: 'codex',
@@ -25,6 +30,8 @@ export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
           `mcp_servers.t4a={command={exe:toml},args={args:toml},env={env:toml},tool_timeout_sec=${LONG_S},tools={approvals:toml}}`,
         ],
       },
+      // A command, behind all options.
+      conversation: { resume: ['resume', '--last'], unless: ['resume', 'fork'] },
     },
     {
       name: 'opencode',
@@ -36,6 +43,7 @@ export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
           OPENCODE_CONFIG_CONTENT: { mcp: { t4a: { type: 'local', command: '{command}', environment: '{env}' } } },
         },
       },
+      conversation: { resume: ['--continue'], unless: ['-c', '--continue', '-s', '--session'] },
     },
     {
       name: 'gemini',
@@ -52,6 +60,7 @@ export const SHIPPED: Readonly<Record<PresetKind, readonly object[]>> = {
           json: { mcpServers: { t4a: { command: '{exe}', args: '{args}', env: '{env}', trust: '{trust}' } } },
         },
       },
+      conversation: { resume: ['--resume', 'latest'], unless: ['-r', '--resume', '--session-id'] },
     },
   ],
   process: [

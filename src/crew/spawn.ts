@@ -12,16 +12,19 @@ import { terminalName } from '../protocol/vocabulary.js';
 import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
-import { checkSpawn, type Limits } from './limits.js';
+import { checkSpawn, type Limits, noteStart } from './limits.js';
 import { LABEL, type ListedTerminal, type MemberKind, Members } from './members.js';
 import type { CrewPlaces } from './places.js';
 import type { AgentPreset, Preset, ProcessPreset } from './preset.js';
 import { systemProcesses } from './processes.js';
 import { type CallerView, viewOf } from './roles.js';
+import { shareRoots } from './roots.js';
 import type { McpServer } from './template.js';
 
 export interface AgentRequest {
   readonly preset: AgentPreset;
+  /** Behind those of the preset. */
+  readonly args?: readonly string[] | undefined;
   /** Real path of the folder of the project. */
   readonly project: string;
   readonly caller: Caller;
@@ -93,10 +96,13 @@ async function startMember(
     const members = new Members(terminals, nowMs);
     const terminal = request.within === undefined ? terminalOf(caller, terminals, client) : request.within.member?.id;
     const view = request.within ?? viewOf(members, terminal, undefined);
-    checkSpawn(members, view, isAgent, { limits: request.limits, nowMs });
+    const bounds = { limits: request.limits, nowMs };
+    checkSpawn(members, view, isAgent, bounds);
     const id = request.id === undefined ? freeId(preset.name, members) : checkedId(request.id, members);
     try {
-      return await begin({ id, view, within: terminal });
+      const begun = await begin({ id, view, within: terminal });
+      await noteStart(client, members, view.session, bounds);
+      return begun;
     } catch (error) {
       // Another caller has taken it since the list.
       const isTaken = isT4aError(error) && error.code === 'name_taken';
@@ -115,7 +121,7 @@ interface Place {
 async function start(
   client: Client,
   places: CrewPlaces,
-  { preset, project, caller, name, size, tools, signal }: AgentRequest,
+  { preset, args = [], project, caller, name, size, tools, signal }: AgentRequest,
   { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
@@ -132,7 +138,7 @@ async function start(
     await client.call(
       'create',
       {
-        cmd_args: [...argv],
+        cmd_args: [...argv, ...args],
         name: id,
         ...size,
         ...callersPlace(cwd, caller.env, env),
@@ -146,6 +152,12 @@ async function start(
     const isOthers = isT4aError(error) && error.code === 'name_taken';
     if (!isOthers) removeGenerated(places, id, client.socketPath);
     throw error;
+  }
+  try {
+    shareRoots(places, project, id, preset);
+  } catch (error) {
+    // The agent runs. A file that cannot be written cannot be resumed from as it should be, and says so then.
+    if (!isT4aError(error)) throw error;
   }
   return { id, name: name ?? id, session, parent: view.member?.id ?? null };
 }

@@ -20,6 +20,9 @@ export interface TemplateValues {
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Of arguments of a conversation: its id. */
+export const CONVERSATION = '{conversation}';
+
 /** Name of the server in the configuration of every agent. */
 export const SERVER_NAME = 't4a';
 

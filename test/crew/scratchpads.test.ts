@@ -91,25 +91,40 @@ test('of many writers at once none loses what it appends, and of those with one 
   expect(new Set(codes)).toEqual(new Set([undefined, 'revision_conflict']));
 });
 
-test.each(['../x', '..', '.', '', '.md', '.hidden', 'a/b', '/etc/passwd', 'a\0', 'a b', 'a\n', 'x'.repeat(70), '-rf'])(
-  'the name %j is refused by each tool',
-  async (name) => {
-    const { call, fake } = await withPads();
-    for (const [tool, more] of [
-      ['scratchpad_read', {}],
-      ['scratchpad_write', { content: 'x' }],
-      ['scratchpad_append', { content: 'x' }],
-      ['scratchpad_delete', {}],
-    ] as const) {
-      expect([tool, codeOf(await call(tool, { name, ...more }))]).toEqual([
-        tool,
-        name === '' ? 'invalid_field' : 'bad_name',
-      ]);
-    }
-    expect(readdirSync(fake.dir.join('data'))).toEqual(['t4a']);
-    expect(await call('scratchpad_list')).toEqual({ scratchpads: [] });
-  },
-);
+test.each([
+  '../x',
+  '..',
+  '.',
+  '',
+  '.md',
+  '.hidden',
+  'a/b',
+  '/etc/passwd',
+  'a\0',
+  'a b',
+  'a\n',
+  'x'.repeat(70),
+  '-rf',
+  'a\u200db',
+  'plan\ufe0f',
+  '\u3164',
+  '漢'.repeat(100),
+])('the name %j is refused by each tool', async (name) => {
+  const { call, fake } = await withPads();
+  for (const [tool, more] of [
+    ['scratchpad_read', {}],
+    ['scratchpad_write', { content: 'x' }],
+    ['scratchpad_append', { content: 'x' }],
+    ['scratchpad_delete', {}],
+  ] as const) {
+    expect([tool, codeOf(await call(tool, { name, ...more }))]).toEqual([
+      tool,
+      name === '' ? 'invalid_field' : 'bad_name',
+    ]);
+  }
+  expect(readdirSync(fake.dir.join('data'))).toEqual(['t4a']);
+  expect(await call('scratchpad_list')).toEqual({ scratchpads: [] });
+});
 
 test.each<[string, (path: string, other: string) => void]>([
   ['a link', (path, other) => symlinkSync(other, path)],
@@ -180,4 +195,19 @@ test('a claim that a killed writer left is named, and the note can still be read
   const refused = await call('scratchpad_write', { name: 'a', content: 'y' });
   expect(refused).toMatchObject({ error: { code: 'busy', message: expect.stringContaining('.a.md.new') as string } });
   expect(await call('scratchpad_read', { name: 'a' })).toMatchObject({ content: 'x' });
+});
+
+test('a name in any form of Unicode is that of the note which is there', async () => {
+  const { call, folder } = await withPads();
+  await call('scratchpad_write', { name: 'cafe\u0301', content: 'one' });
+  expect(readdirSync(folder)).toEqual(['caf\u00e9.md']);
+  expect(await call('scratchpad_append', { name: 'caf\u00e9', content: ' two' })).toMatchObject({
+    name: 'caf\u00e9.md',
+  });
+  // An editor on another system wrote this one.
+  writeFileSync(join(folder, 'e\u0301.md'), 'mine');
+  expect(await call('scratchpad_read', { name: '\u00e9' })).toMatchObject({ name: 'e\u0301.md', content: 'mine' });
+  await call('scratchpad_write', { name: '\u00e9', content: 'ours' });
+  expect(readdirSync(folder).toSorted()).toEqual(['caf\u00e9.md', 'e\u0301.md']);
+  expect(await call('scratchpad_delete', { name: 'cafe\u0301' })).toEqual({ ok: true });
 });

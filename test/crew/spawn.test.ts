@@ -220,6 +220,21 @@ test('ten agents a minute are the most of a session', async () => {
   expect(stderr).toContain('has started 10 within a minute');
 });
 
+test('ten starts a minute are the most of an agent that closes what it has started from its shell', async () => {
+  const fake = await withAgent();
+  await fake.run('crew', 'spawn', 'fake');
+  const spawn = (): ReturnType<typeof fake.t4a> =>
+    fake.t4a(['crew', 'spawn', 'fake'], { env: { ...fake.env, T4A_TERMINAL: 'fake-1' } });
+  for (let n = 1; n <= 10; n++) {
+    expect((await spawn()).stdout).toBe('fake-2\n');
+    await fake.client.call('kill', { id: 'fake-2' });
+  }
+  expect(await spawn()).toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('has started 10 within a minute') as string,
+  });
+});
+
 test('the shipped agents get their tools: what is on their command lines and in their variables', async () => {
   const fake = await withAgent();
   for (const name of ['claude', 'codex', 'opencode', 'gemini']) {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from '../../src/client/index.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Background } from '../../src/crew/background.js';
 import { callAs, codeOf, type CrewCall, CrewTools, mcpClient, spawned } from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
@@ -80,6 +81,22 @@ test('a timer waits while a question stands there, and answers nothing', async (
   expect(fake.log()).toHaveLength(1);
   await fake.client.call('press', { id: 'fake-1', keys: ['Enter'] });
   await prompt(fake, '[system] Your timer timer-1 is due.');
+});
+
+test('what comes later waits for the text that a person has left in the box, however long that stands there', async () => {
+  const { fake } = await withRoot();
+  const background = new Background(() => Promise.resolve(fake.client));
+  onTestFinished(() => background.close());
+  await fake.client.call('type', { id: 'fake-1', text: 'draft', submit: false });
+  await fake.client.call('wait', { id: 'fake-1', until: { text: 'draft' } });
+  const { signal } = new AbortController();
+  const sent = background.sendWhenReady('fake-1', undefined, 'later', signal, 3000);
+  // A try has ended by then.
+  await fake.client.call('wait', { id: 'fake-1', until: { settled_ms: 4000 } });
+  expect(fake.prompts()).toEqual([]);
+  await fake.client.call('press', { id: 'fake-1', keys: ['Enter'] });
+  expect(await sent).toBe('submitted');
+  expect(fake.prompts()).toEqual(['draft', 'later']);
 });
 
 test('a timer whose agent has been closed fails, and its end is listed', async () => {

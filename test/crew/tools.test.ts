@@ -201,12 +201,25 @@ test('input: a line, a paste, a key, a prompt for an agent, and an answer that i
     state: string;
   };
   expect(state).toBe('blocked');
+  for (const typed of [
+    { kind: 'paste', text: '1' },
+    { kind: 'text', text: '1', submit: false },
+  ]) {
+    const kept = await call('send_input', { process_id: 'asks-1', ...typed });
+    expect(kept).toMatchObject({ error: { code: 'not_delivered', question: { entry: question.entry } } });
+    const wrong = await call('send_input', { process_id: 'asks-1', ...typed, if_entry: 'abcdef@9' });
+    expect(codeOf(wrong)).toBe('entry_changed');
+  }
+  expect((await fake.client.call('status', { id: 'asks-1' })).inputs).toBe(0);
   const stale = await call('send_input', { process_id: 'asks-1', kind: 'key', key: 'enter', if_entry: 'abcdef@9' });
   expect(codeOf(stale)).toBe('entry_changed');
   expect(fake.log().some(({ approved }) => approved)).toBe(false);
   await call('send_input', { process_id: 'asks-1', kind: 'key', key: 'enter', if_entry: question.entry });
   await fake.client.call('wait', { id: 'asks-1', until: { gone: 'trust this folder' } });
-  expect(await call('send_input', { process_id: 'asks-1', kind: 'text', text: 'go' })).toEqual({ ok: true });
+  expect(await call('send_input', { process_id: 'asks-1', kind: 'text', text: 'go' })).toEqual({
+    ok: true,
+    delivered: 'submitted',
+  });
   await fake.client.call('wait', { id: 'asks-1', until: { text: 'took: go' } });
   expect(fake.prompts()).toEqual(['go']);
 });
@@ -351,6 +364,10 @@ test('what an external orchestrator has started is its own, and starts no agents
 test('ten starts a minute are the most of a caller, also if it closes them', async () => {
   const fake = await withRoot();
   const call = callAs(fake, 'fake-1');
+  // What has not been started is none of them.
+  for (let n = 0; n < 11; n++) {
+    expect(codeOf(await call('spawn_agent', { agent: 'nonsense', agent_instructions: 'x' }))).toBe('unknown_agent');
+  }
   for (let n = 0; n < 10; n++) {
     const { process_id: id } = await call('spawn_process', { kind: 'command', argv: ['true'] });
     expect(await call('close_process', { process_id: id })).toEqual({ ok: true });
@@ -393,6 +410,66 @@ test('commands by presets need trust, to start and to start again', async () => 
   expect(await call('list_processes', { kind: 'command' })).toMatchObject({
     processes: [{ status: 'stopped', trusted: false }],
   });
+  // Trust in what the preset says by now is none in what the process was started with.
+  fake.preset('processes', 'dev.json', { name: 'dev', argv: ['sleep', '2000'] });
+  await fake.run('crew', 'trust', 'dev');
+  expect(await call('start_process', { process_id: 'dev-1' })).toMatchObject({
+    error: { code: 'needs_trust', message: expect.stringContaining('something else by now') as string },
+  });
+});
+
+test.each([
+  ['of too many bytes', '漢'.repeat(65_536)],
+  ['that is no Unicode text', 'a\ud800'],
+  ['that shows nothing', ' \n\u200b'],
+])('for a text %s no agent is started', async (_what, text) => {
+  const fake = await withRoot();
+  const reply = await callAs(fake, 'fake-1')('spawn_agent', { agent: 'fake', agent_instructions: text });
+  expect(codeOf(reply)).toBe('invalid_field');
+  expect(await fake.run('crew', 'spawn', 'fake', text)).toMatchObject({ status: 2, stdout: '' });
+  expect((await fake.client.call('list', {})).terminals).toHaveLength(1);
+});
+
+test('an agent that ends at once is not said to run on', async () => {
+  const fake = await withRoot();
+  fake.preset('agents', 'ends.json', { name: 'ends', argv: ['sh', '-c', 'echo no login; exit 7'] });
+  await fake.run('crew', 'trust', 'ends');
+  const { error } = await callAs(fake, 'fake-1')('spawn_agent', { agent: 'ends', agent_instructions: 'go' });
+  expect(error).toMatchObject({
+    code: 'not_delivered',
+    message: expect.stringContaining('was started and has ended') as string,
+    process_id: 'ends-1',
+    delivered: 'exited',
+    tail: ['no login'],
+  });
+});
+
+test('starts at once do not exceed what a session may have', async () => {
+  const fake = await withRoot();
+  const call = callAs(fake, 'fake-1');
+  // Of another agent of the session.
+  const labels = { 'crew.session': 'fake-1', 'crew.kind': 'command' };
+  for (let n = 1; n < 6; n++) {
+    await fake.client.call('create', { cmd_args: ['cat'], name: `s${n}`, parent: 'fake-1', labels });
+  }
+  // With names of their own, none waits for another's.
+  const names = Array.from({ length: 10 }, (_, n) => `own${n}`);
+  const replies = await Promise.all(
+    names.map((name) => call('spawn_process', { kind: 'command', argv: ['cat'], name })),
+  );
+  expect(replies.filter((reply) => codeOf(reply) === 'limit_reached')).toHaveLength(5);
+  const { terminals } = await fake.client.call('list', {});
+  expect(terminals.filter(({ labels: of }) => of['crew.kind'] === 'command')).toHaveLength(10);
+});
+
+test('input that was sent is no failure if its program has gone before the tail', async () => {
+  const fake = await withRoot();
+  const call = callAs(fake, 'fake-1');
+  await call('spawn_process', { kind: 'command', argv: ['sh', '-c', 'read x; sleep 1; echo read; exec sleep 1000'] });
+  const sent = call('send_input', { process_id: 'sh-1', kind: 'key', key: 'enter', wait_ms: 3000 });
+  await fake.client.call('wait', { id: 'sh-1', until: { text: 'read' } });
+  await fake.client.call('kill', { id: 'sh-1' });
+  expect(await sent).toEqual({ ok: true, warning: expect.stringContaining('there is no tail') as string });
 });
 
 test('an agent is not started again once it has ended, and a shell is no command', async () => {
@@ -433,6 +510,11 @@ const WRONG: readonly [string, object, string][] = [
   ['send_input', { process_id: 'cat', kind: 'text' }, 'invalid_field'],
   ['send_input', { process_id: 'cat', kind: 'text', text: 'x', if_entry: 'a@1' }, 'invalid_field'],
   ['get_process_output', { process_id: 7 }, 'invalid_field'],
+  ['get_process_output', { process_id: 'cat', since_offset: 0 }, 'invalid_field'],
+  ['get_process_output', { process_id: 'cat', mode: 'stream', since_offset: 10_000 }, 'offset_gone'],
+  ['get_process_raw_output', { process_id: 'cat', since_offset: 10_000 }, 'offset_gone'],
+  ['send_input', { process_id: 'cat', kind: 'text', text: 'a\ud800' }, 'invalid_field'],
+  ['rename_process', { process_id: 'cat', name: 'a\ud800' }, 'invalid_field'],
   ['send_inputs', {}, 'unknown_tool'],
 ];
 

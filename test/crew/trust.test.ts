@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Crew } from '../../src/crew/entry.js';
-import { CLI } from '../support/cli.js';
+import { CLI, runCli } from '../support/cli.js';
 import { type TestCrew, testCrew } from '../support/crew.js';
 
 const trusts = ({ env, project }: TestCrew, name: string): boolean => {
@@ -148,6 +148,19 @@ test('where the folder is not safe, nothing is written', async () => {
   expect(status).toBe(2);
   expect(stderr).toContain('can be written by others: nothing was changed');
   expect(readFileSync(trustFile(crew), 'utf8')).toBe(before);
+});
+
+test.each(['/proc/nope', '/dev/null'])('a folder of data that cannot be made, %s, is named at once', async (data) => {
+  const { env, project } = testCrew();
+  // A process of its own: what never returns ends with it.
+  const args = ['crew', 'trust', 'claude'];
+  const { status, stderr } = await runCli(args, { env: { ...env, XDG_DATA_HOME: data }, cwd: project });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(
+      /trust\.json" cannot be written \((ENOENT|ENOTDIR|EACCES)\): nothing was changed/,
+    ) as string,
+  });
 });
 
 test('of many that trust at once none is lost', async () => {

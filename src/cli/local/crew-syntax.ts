@@ -80,9 +80,16 @@ export const CREW_COMMANDS: readonly CommandSyntax[] = [
         description: 'With trust: list what is trusted. With resume: what would be started.',
         local: true,
       },
+      {
+        flag: 'fresh',
+        field: 'fresh',
+        type: 'boolean',
+        description: 'With resume: agents begin new conversations.',
+        local: true,
+      },
     ],
     notes:
-      'Without an action: the shell of the crew, in your terminal. A tab for each agent and process of the current directory, one of them below at the exact size of what is left, beside it who waits for you, the tree and the scratchpads; Ctrl+K opens the palette (go to, answer, spawn, run, close, leave), and Ctrl+K twice is one for the program. The crew goes on without the shell, unless --on-exit is end. spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt, as deliver does. It prints the id of the terminal, and exits with 1 if the prompt was not delivered; of an agent without a rule for its box it is enough that Enter was pressed. list shows agents and what they started as a tree, with what their rules show of them. resume starts again what was started in this directory from the command line or the shell and has not been closed there, after a reboot for example: with the same arguments and directory, if the preset still says the same and is trusted; conversations begin anew. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
+      'Without an action: the shell of the crew, in your terminal. A tab for each agent and process of the current directory, one of them below at the exact size of what is left, beside it who waits for you, the tree and the scratchpads; Ctrl+K opens the palette (go to, answer, spawn, run, close, leave), and Ctrl+K twice is one for the program. The crew goes on without the shell, unless --on-exit is end. spawn starts an agent in the current directory, with the tools of t4a, and gives it the text as its first prompt, as deliver does. It prints the id of the terminal, and exits with 1 if the prompt was not delivered; of an agent without a rule for its box it is enough that Enter was pressed. list shows agents and what they started as a tree, with what their rules show of them. resume starts again what was started in this directory from the command line or the shell and has not been closed there, after a reboot for example: with the same arguments and directory, if the preset still says the same and is trusted. Agents continue their conversations where their presets say how: claude by the id that it was given, codex, opencode and gemini by their newest of the directory, unless others of the same program were started there; --fresh begins new ones. presets lists how agents and processes are started: the shipped presets, and those of $XDG_CONFIG_HOME/t4a/presets/agents and …/processes, merged by name. Nothing is read from a project. trust lets a preset start in the project, which is the current directory; an edit of the preset asks again. It prevents accidents: programs that run as you can trust a preset as well.',
     examples: [
       'crew',
       'crew --on-exit end',

@@ -30,6 +30,7 @@ interface CrewOptions {
   readonly json?: boolean;
   readonly kind?: PresetKind;
   readonly list?: boolean;
+  readonly fresh?: boolean;
   readonly revoke?: string;
   readonly name?: string;
   readonly cols?: number;
@@ -49,13 +50,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   presets: { words: 0, flags: [], run: showPresets },
   spawn: { words: 2, flags: ['name', 'cols', 'rows'], run: spawn },
   list: { words: 0, flags: [], run: list },
-  resume: { words: 0, flags: ['list', 'cols', 'rows'], run: resume },
+  resume: { words: 0, flags: ['list', 'fresh', 'cols', 'rows'], run: resume },
   trust: { words: 1, flags: ['kind', 'list', 'revoke'], run: changeTrust },
 };
 
 const FLAGS = [
   'kind',
   'list',
+  'fresh',
   'revoke',
   'name',
   'cols',
@@ -156,9 +158,8 @@ async function spawn(given: Given): Promise<number> {
   if (agent === undefined)
     throw new T4aError('usage', '"crew spawn" needs the preset of an agent.', { hint: 't4a crew presets' });
   const preset = own.agentNamed(agent);
-  if (text !== undefined && text.length > room.MAX_TURN_LENGTH) {
-    throw new T4aError('usage', `The text has more than ${room.MAX_TURN_LENGTH} characters.`);
-  }
+  const why = text === undefined ? undefined : room.whyNoTurn(text);
+  if (why !== undefined) throw new T4aError('usage', `The text ${why}: no agent was started.`);
   await ensureTrust(preset, given);
   const client = await given.connected();
   const spawned = await own.spawn(client, preset, { id: options.name, size: sizeOf(given) });
@@ -170,10 +171,10 @@ async function spawn(given: Given): Promise<number> {
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, ...spawned, ...(delivery && { delivery }) })}\n`);
   if (delivery === undefined || delivery.outcome === 'submitted' || delivery.outcome === 'sent') return 0;
   const { outcome, question, pasted, tail } = delivery;
-  const why = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
+  const says = question === undefined || question.text === '' ? WHY_NOT[outcome] : `it asks ${quote(question.text)}`;
   const where = pasted ? ' The text stands in its box.' : '';
   if (options.json !== true) {
-    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${why}.${where}`)}\n`);
+    host.note(`t4a: ${printable(`"${spawned.id}" was started, and the prompt was not delivered: ${says}.${where}`)}\n`);
     for (const line of tail) host.note(`  ${printable(line)}\n`);
   }
   return 1;
@@ -192,15 +193,24 @@ async function resume(given: Given): Promise<number> {
   const { roots, problem } = await own.resumable(client);
   if (problem !== undefined) host.note(`t4a: ${printable(problem)}\n`);
   const outcomes: Outcome[] = [];
-  for (const { root, runs, why } of roots) {
-    const { id, kind, argv, cwd } = root;
-    let outcome: Outcome = { id, kind, argv, cwd, state: runs ? 'runs' : why === undefined ? 'can' : 'cannot', why };
+  const isNew = options.fresh === true;
+  for (const { root, runs, continues, why } of roots) {
+    const { id, kind, argv, cwd, shared } = root;
+    const conversation = isNew && isOld(continues) ? 'new' : continues;
+    const state = runs ? 'runs' : why === undefined ? 'can' : 'cannot';
+    let outcome: Outcome = { id, kind, argv, cwd, state, why, ...(conversation && { conversation }) };
     if (outcome.state === 'can' && options.list !== true)
-      outcome = await started(outcome, () => own.resume(client, root, sizeOf(given)));
+      outcome = await started(outcome, () => own.resume(client, root, sizeOf(given), isNew));
     outcomes.push(outcome);
     if (options.json === true) continue;
-    const line = [outcome.id, outcome.state, outcome.why ?? `${argv.join(' ')} in ${cwd}`].join('  ');
-    host.out(`${printable(line)}\n`);
+    const says = conversation === undefined ? '' : `, ${CONVERSATIONS[conversation]}`;
+    const because = conversation === 'new' && !isNew && shared === true ? SHARED : '';
+    const instead = outcome.id === id ? '' : `, in place of ${id}`;
+    const what = outcome.why ?? `${argv.join(' ')} in ${cwd}${says}${because}${instead}`;
+    host.out(`${printable([outcome.id, outcome.state, what].join('  '))}\n`);
+  }
+  if (options.json !== true && outcomes.some(({ state, conversation }) => state === 'started' && isOld(conversation))) {
+    host.note(`${CONTINUED}\n`);
   }
   if (options.json === true) host.out(`${JSON.stringify({ ok: true, project: own.project, roots: outcomes })}\n`);
   else if (roots.length === 0 && problem === undefined) {
@@ -217,6 +227,24 @@ interface Outcome {
   /** `can`: with `--list`, it would be started. */
   readonly state: 'runs' | 'can' | 'started' | 'cannot';
   readonly why: string | undefined;
+  /** Of an agent that is, or would be, started. */
+  readonly conversation?: 'its' | 'newest' | 'new' | 'chosen';
+}
+
+const CONVERSATIONS = {
+  its: 'its conversation',
+  newest: 'the newest conversation there',
+  new: 'a new conversation',
+  chosen: 'as its arguments say',
+} as const satisfies Record<NonNullable<Outcome['conversation']>, string>;
+
+const SHARED = ', since others of its program were started there';
+
+const CONTINUED =
+  'An agent that finds no conversation to continue may end at once: "t4a crew resume --fresh" then starts it with a new one.';
+
+function isOld(conversation: Outcome['conversation']): boolean {
+  return conversation === 'its' || conversation === 'newest';
 }
 
 async function started(outcome: Outcome, start: () => Promise<{ readonly id: string }>): Promise<Outcome> {

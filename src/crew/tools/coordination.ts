@@ -11,7 +11,7 @@ import { taggedTurn } from '../send-turn.js';
 import { AGENTS, defineTool, EVERY_ROLE } from './define-tool.js';
 import { HELP, HELP_TOPICS } from './help-topics.js';
 import { callerOf, callerShape } from './inspection.js';
-import { ok, processId } from './shapes.js';
+import { ok, processId, turnText } from './shapes.js';
 import type { ToolCall } from './tool-call.js';
 import { ToolError } from './tool-error.js';
 
@@ -27,7 +27,7 @@ export const sendMessage = defineTool({
   effect: 'act',
   params: z.strictObject({
     target_process_id: processId,
-    message: z.string().min(1).max(MAX_MESSAGE_LENGTH),
+    message: turnText.max(MAX_MESSAGE_LENGTH),
   }),
   result: ok.extend({ while_working: z.boolean(), delivered: z.enum(DELIVERY_OUTCOMES) }),
   errors: ['not_related', 'not_delivered'],
@@ -80,7 +80,7 @@ export const requestHumanAttention = defineTool({
       .string()
       .min(1)
       .max(MAX_REASON_LENGTH)
-      .regex(/^[\P{Cc}\n\t]*$/u, 'no control characters'),
+      .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u, 'Unicode text without control characters'),
   }),
   result: ok.extend({ ask: z.int(), warning: z.string().optional() }),
   errors: ['limit_reached'],

@@ -14,6 +14,7 @@ import { searchRaw } from './raw-search.js';
 import { cursor, kind, listed, listedOf, listedShape, pattern, processId, question, screen, status } from './shapes.js';
 import { joinedBlanks, wholeLength, withoutEscapes } from './terminal-text.js';
 import type { ToolCall } from './tool-call.js';
+import { quote } from '../../protocol/errors.js';
 import { ToolError } from './tool-error.js';
 
 export const listProcesses = defineTool({
@@ -153,7 +154,11 @@ export const getProcessOutput = defineTool({
   }),
   result: z.object(outputShape),
   errors: ['offset_gone'],
-  run: (call, { process_id: id, mode, since_offset: since }) => outputOf(call, call.seen(id), mode, since),
+  run(call, { process_id: id, mode, since_offset: since }) {
+    if (mode === 'grid' && since !== undefined)
+      throw new ToolError('invalid_field', '"since_offset" goes with the mode "stream".');
+    return outputOf(call, call.seen(id), mode, since);
+  },
 });
 
 export async function outputOf(
@@ -175,7 +180,7 @@ export async function outputOf(
     screen_version: text.rev,
   };
   if (mode === 'grid') return { ...common, content: joinedBlanks(trimmed(call, member, text.lines)) };
-  const { bytes, next } = await outputSince(call, id, since, true);
+  const { bytes, next } = await outputSince(call, member, since, true);
   return { ...common, content: withoutEscapes(bytes.toString('utf8')), new_offset: next };
 }
 
@@ -205,10 +210,17 @@ const MAX_STREAM_BYTES = 64 * 1024;
 /** Up to what is whole, if more may follow. */
 export async function outputSince(
   { client, options }: ToolCall,
-  id: string,
+  { id, terminal: { output_bytes: size } }: Member,
   since: number | undefined,
   escapes: boolean,
 ): Promise<{ bytes: Buffer; next: number }> {
+  if (since !== undefined && since > size) {
+    throw new ToolError(
+      'offset_gone',
+      `${quote(id)} has printed ${size} bytes: there is no offset ${since}.`,
+      'Use new_offset of a result about this process, or none.',
+    );
+  }
   const {
     first,
     next,
@@ -235,7 +247,7 @@ export const getProcessRawOutput = defineTool({
   errors: ['offset_gone'],
   async run(call, { process_id: id, since_offset: since }) {
     const member = call.seen(id);
-    const { bytes, next } = await outputSince(call, id, since, false);
+    const { bytes, next } = await outputSince(call, member, since, false);
     return { content: bytes.toString('utf8'), new_offset: next, status: member.status };
   },
 });

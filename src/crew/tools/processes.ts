@@ -5,15 +5,15 @@ import { callersPlace } from '../../client/callers-place.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { environment } from '../../protocol/vocabulary.js';
 import { deliver } from '../deliver.js';
-import { DELIVERY_OUTCOMES, isSent, MAX_TURN_LENGTH } from '../delivery.js';
+import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } from '../delivery.js';
 import { removeGenerated } from '../generated-files.js';
-import { checkSpawn } from '../limits.js';
+import { checkSpawn, noteStart } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
 import type { AgentPreset, Preset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
 import { systemClock } from '../../base/clock.js';
 import { AGENTS, defineTool } from './define-tool.js';
-import { displayName, ok, processId, question, signalNameOrNumber, status } from './shapes.js';
+import { displayName, ok, processId, question, signalNameOrNumber, status, turnText } from './shapes.js';
 import type { ToolCall } from './tool-call.js';
 import { ToolError } from './tool-error.js';
 
@@ -26,44 +26,72 @@ const changed = z.object({ process_id: z.string(), status });
 export const spawnAgentTool = defineTool({
   name: 'spawn_agent',
   brief:
-    'Start another agent as your child and give it its first prompt. Its answers come to its own screen: do not wait there, look when its state is waiting.',
+    'Start an agent as your child, with its first prompt. Then end your turn, do not wait: it reports by send_message if you ask it to, or use timer_fire_when_idle_any.',
   role: ['orchestrator'],
   effect: 'end',
   params: z.strictObject({
     agent: z.string().describe('Preset, such as claude or codex.'),
-    agent_instructions: z.string().min(1).max(MAX_TURN_LENGTH).describe('First prompt.'),
+    agent_instructions: turnText.max(MAX_TURN_BYTES).describe('First prompt.'),
     name: displayName.optional(),
     working_dir: workingDir,
   }),
   result: started.extend({ delivered: z.enum(DELIVERY_OUTCOMES), question }),
   errors: ['unknown_agent', 'needs_trust', 'limit_reached', 'not_delivered'],
   async run(call, { agent, agent_instructions: text, name, working_dir: folder }) {
+    const why = whyNoTurn(text);
+    if (why !== undefined) throw new ToolError('invalid_field', `"agent_instructions" ${why}: no agent was started.`);
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
     await call.needTrust('agent', preset);
-    const { id, name: shown } = await spawnAgent(call.client, call.places, {
-      preset: folder === undefined ? preset : { ...preset, working_dir: folder },
-      project: call.project,
-      caller: call.caller,
-      within: call.view,
-      name,
-      size: sizeOf(call),
-      limits: call.limits,
-      tools: call.tools,
-      signal: call.signal,
-    });
-    const delivery = await deliver(call.client, id, text, { composer: preset.composer, signal: call.signal });
-    const { outcome, question: asked, tail, pasted } = delivery;
+    const { id, name: shown } = await call.background.oneStart(() =>
+      spawnAgent(call.client, call.places, {
+        preset: folder === undefined ? preset : { ...preset, working_dir: folder },
+        project: call.project,
+        caller: call.caller,
+        within: call.view,
+        name,
+        size: sizeOf(call),
+        limits: call.limits,
+        tools: call.tools,
+        signal: call.signal,
+      }),
+    );
     const result = { process_id: id, name: shown };
+    const delivery = await firstTurn(call, id, text, preset, result);
+    const { outcome, question: asked, tail, pasted } = delivery;
     // Sent, or up to the caller: both are results.
     if (isSent(outcome) || asked !== undefined) return { ...result, delivered: outcome, question: asked };
+    const hasEnded = outcome === 'exited';
     throw new ToolError(
       'not_delivered',
-      `${quote(id)} was started and runs on, and the prompt was not delivered (${outcome}).`,
-      'Look at its screen, then use send_input, or close_process.',
+      `${quote(id)} was started and ${hasEnded ? 'has ended' : 'runs on'}, and the prompt was not delivered (${outcome}).`,
+      hasEnded
+        ? 'Its last lines are in the tail; close_process removes it.'
+        : 'Look at its screen, then use send_input, or close_process.',
       { ...result, delivered: outcome, pasted, tail },
     );
   },
 });
+
+/** Whatever fails now: the agent is there, and the caller learns its id. */
+async function firstTurn(
+  call: ToolCall,
+  id: string,
+  text: string,
+  { composer }: AgentPreset,
+  result: Readonly<Record<string, unknown>>,
+): Promise<Delivery> {
+  try {
+    return await deliver(call.client, id, text, { composer, signal: call.signal });
+  } catch (error) {
+    if (!isT4aError(error) || call.signal?.aborted === true) throw error;
+    throw new ToolError(
+      'not_delivered',
+      `${quote(id)} was started, and whether the prompt was delivered is unknown: ${error.message}`,
+      'Look at its screen, then use send_input, or close_process.',
+      result,
+    );
+  }
+}
 
 export const spawnProcess = defineTool({
   name: 'spawn_process',
@@ -89,7 +117,6 @@ export const spawnProcess = defineTool({
   errors: ['needs_trust', 'unknown_preset', 'limit_reached'],
   async run(call, params) {
     const preset = await checkedPreset(call, params);
-    checkSpawn(call.members, call.view, false, call);
     const own = params.argv ?? preset?.argv ?? [call.caller.env['SHELL'] || '/bin/sh', '-i'];
     const argv = params.shell ? ['/bin/sh', '-c', own.join(' ')] : [...own];
     const name = params.name ?? preset?.name ?? (params.kind === 'terminal' ? 'terminal' : fileName(own[0] ?? ''));
@@ -115,23 +142,26 @@ export const spawnProcess = defineTool({
         },
         call.options,
       );
-    const id = await underFreeId(call, name, create);
+    const id = await call.background.oneStart(() => underFreeId(call, name, create));
     return { process_id: id, name: params.name ?? id };
   },
 });
 
 /** @throws ToolError, T4aError of `create` */
 async function underFreeId(call: ToolCall, name: string, create: (id: string) => Promise<unknown>): Promise<string> {
-  let { members } = call;
   for (let tries = 1; ; tries++) {
+    const nowMs = systemClock.wallNow();
+    const members = new Members((await call.client.call('list', {}, call.options)).terminals, nowMs);
+    const bounds = { limits: call.limits, nowMs };
+    checkSpawn(members, call.view, false, bounds);
     const id = freeId(name, members);
     try {
       await create(id);
+      await noteStart(call.client, members, call.view.session, nowMs);
       return id;
     } catch (error) {
       if (!isT4aError(error) || error.code !== 'name_taken' || tries === MAX_TRIES) throw error;
     }
-    members = new Members((await call.client.call('list', {}, call.options)).terminals, systemClock.wallNow());
   }
 }
 
@@ -206,13 +236,27 @@ export const restartProcess = defineTool({
 
 async function restart(call: ToolCall, member: Member, signal?: string | number): Promise<void> {
   const of = call.presetOf(member);
-  if (of !== undefined) await call.needTrust(of.kind, of.preset);
-  else if (member.preset !== undefined) {
+  if (of !== undefined) {
+    await call.needTrust(of.kind, of.preset);
+    // What is started again is what it was: trust in the preset of now is none in that.
+    if (!isSameStart(member, of.preset)) {
+      throw new ToolError(
+        'needs_trust',
+        `The preset ${quote(of.preset.name)} says something else by now than what ${quote(member.id)} runs.`,
+        'Close it, and spawn it again.',
+      );
+    }
+  } else if (member.preset !== undefined) {
     throw new ToolError('needs_trust', `The preset ${quote(member.preset)} is gone, so what it was is not trusted.`);
   }
   const { id } = member;
   await call.client.call('restart', signal === undefined ? { id } : { id, signal }, call.options);
   await call.client.call('label', { id, unset: [LABEL.stopped] }, call.options);
+}
+
+/** Of an agent the arguments of its tools follow. */
+function isSameStart({ terminal: { cmd } }: Member, { argv }: Preset): boolean {
+  return argv.every((word, i) => cmd[i] === word);
 }
 
 export const stopProcess = defineTool({

@@ -21,7 +21,12 @@ export const displayName = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^\P{Cc}*$/u, 'no control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Unicode text without control characters');
+/** Text for a program. */
+export const turnText = z
+  .string()
+  .min(1)
+  .refine((text) => !/\p{Surrogate}/u.test(text), { error: 'Unicode text' });
 export const ok = z.object({ ok: z.literal(true) });
 export const cursor = z.object({ x: z.int(), y: z.int() });
 export const screen = z.enum(['main', 'alternate']);

@@ -12,10 +12,8 @@ import type { ObjectSchema } from '../../tools/json-schema.js';
 import { Background } from '../background.js';
 import { type Caller, identify } from '../identity.js';
 import type { ServerTools } from '../inject.js';
-import type { Limits } from '../limits.js';
 import { Members } from '../members.js';
 import { crewPlaces } from '../places.js';
-import { readCrewSettings } from '../settings.js';
 import { systemProcesses } from '../processes.js';
 import { type CallerView, type Role, viewOf } from '../roles.js';
 import { projectOf } from '../trust.js';
@@ -112,7 +110,7 @@ export class CrewTools {
   readonly #options: CrewToolsOptions;
   readonly #external: string | undefined;
   /** Of this client: a member that was closed is in no list any more. */
-  #spawnedMs: number[] = [];
+  #spawnedMs: { readonly ms: number }[] = [];
   readonly #background: Background;
 
   constructor(options: CrewToolsOptions) {
@@ -161,7 +159,6 @@ export class CrewTools {
       throw new ToolError('invalid_field', fieldError(owner, params.error, input as Record<string, unknown>).message);
     }
     const places = crewPlaces(caller.env);
-    if (SPAWNS.has(tool.name)) this.#countSpawn(readCrewSettings(places).limits);
     const call = new ToolCall({
       client,
       places,
@@ -175,18 +172,27 @@ export class CrewTools {
       background: this.#background,
       available: CREW_TOOLS.filter(({ role }) => role.includes(view.role)).map((one) => one.name),
     });
-    const result = await tool.run(call, params.data as never);
-    return tool.result.parse(result);
+    const run = (): Promise<object> => tool.run(call, params.data as never);
+    return tool.result.parse(await (SPAWNS.has(tool.name) ? this.#spawn(run, call) : run()));
   }
 
   /** @throws ToolError `limit_reached` */
-  #countSpawn({ spawnsAMinute }: Limits): void {
+  async #spawn(run: () => Promise<object>, { limits, signal }: ToolCall): Promise<object> {
     const nowMs = systemClock.now();
-    this.#spawnedMs = this.#spawnedMs.filter((ms) => nowMs - ms < MINUTE_MS);
-    if (this.#spawnedMs.length >= spawnsAMinute) {
+    this.#spawnedMs = this.#spawnedMs.filter(({ ms }) => nowMs - ms < MINUTE_MS);
+    if (this.#spawnedMs.length >= limits.spawnsAMinute) {
       throw new ToolError('limit_reached', `You have started ${this.#spawnedMs.length} within a minute.`, 'Wait.');
     }
-    this.#spawnedMs.push(nowMs);
+    const own = { ms: nowMs };
+    this.#spawnedMs.push(own);
+    try {
+      return await run();
+    } catch (error) {
+      // Before it was started. Of one that was given up, that is unknown.
+      const isStarted = error instanceof ToolError && 'process_id' in error.more;
+      if (!isStarted && signal?.aborted !== true) this.#spawnedMs = this.#spawnedMs.filter((one) => one !== own);
+      throw error;
+    }
   }
 }
 
@@ -198,7 +204,7 @@ function checkRole({ name, role }: CrewTool, view: CallerView): void {
 
 const HINTS: Readonly<Record<Role, string>> = {
   orchestrator: '',
-  'sub-agent': 'Ask the agent that started you.',
+  'sub-agent': 'Ask the agent that started you, or use subagents of your own program.',
   process:
     'You look only: t4a knows no agent by whose terminal you were started. A person can start you by "t4a crew spawn", or the server with --external.',
 };
