@@ -375,6 +375,28 @@ test('ten starts a minute are the most of a caller, also if it closes them', asy
   expect(codeOf(await call('spawn_process', { kind: 'command', argv: ['true'] }))).toBe('limit_reached');
 });
 
+test('bounds are those that the person has set, and a broken file starts nothing', async () => {
+  const fake = await withRoot();
+  const call = callAs(fake, 'fake-1');
+  const file = `${fake.env['XDG_CONFIG_HOME'] ?? ''}/t4a/crew.json`;
+  const set = (text: string): void => writeFileSync(file, text, { mode: 0o600 });
+  const start = { kind: 'command', argv: ['sleep', '1000'] };
+  set('{"limits": {"children": 1, "depth": 1}}');
+  expect(await call('spawn_process', start)).toMatchObject({ process_id: 'sleep-1' });
+  expect(await call('spawn_process', start)).toMatchObject({
+    error: { code: 'limit_reached', message: expect.stringContaining('1 living children') as string },
+  });
+  expect(codeOf(await call('spawn_agent', { agent: 'fake', agent_instructions: 'x' }))).toBe('limit_reached');
+  set('{"limits": {"children": 2, "spawns_a_minute": 2}}');
+  expect(await call('spawn_process', start)).toMatchObject({ process_id: 'sleep-2' });
+  expect(codeOf(await call('spawn_process', start))).toBe('limit_reached');
+  set('{"limits": {\n"children": "two"}}');
+  expect(await call('spawn_process', start)).toMatchObject({
+    error: { message: expect.stringContaining('line 2: "limits.children"') as string },
+  });
+  expect(await call('list_processes')).toMatchObject({ processes: [{}, {}, {}] });
+});
+
 test('of a session 16 live at once, also if several of its agents have started them', async () => {
   const fake = await withRoot();
   const labels = { 'crew.session': 'fake-1', 'crew.kind': 'command' };

@@ -157,7 +157,7 @@ async function underFreeId(call: ToolCall, name: string, create: (id: string) =>
     const id = freeId(name, members);
     try {
       await create(id);
-      await noteStart(call.client, members, call.view.session, nowMs);
+      await noteStart(call.client, members, call.view.session, bounds);
       return id;
     } catch (error) {
       if (!isT4aError(error) || error.code !== 'name_taken' || tries === MAX_TRIES) throw error;
