@@ -4,7 +4,7 @@
  */
 import type { Work } from '../search/work.js';
 import type { LookLine } from './look.js';
-import { MAX_LINE_LENGTH, type PatternMatch } from './pattern.js';
+import { MAX_LINE_LENGTH, type Pattern, type PatternMatch } from './pattern.js';
 import type { Rule } from './rule.js';
 
 export interface Block {
@@ -53,10 +53,18 @@ export interface FoundBlocks {
   readonly unread: number | undefined;
 }
 
-/** Which rules start on a line, kept while the line stays: most looks see the same lines again. */
+/** What patterns say of one line. */
+interface Verdict {
+  /** Undefined: not asked yet. */
+  starting: readonly Rule[] | undefined;
+  /** By pattern; undefined until one is asked. */
+  matches: Map<Pattern, PatternMatch | undefined> | undefined;
+}
+
+/** What patterns say of lines, kept while a line stays: most looks see the same lines again. */
 export class Verdicts {
-  #kept = new Map<string, readonly Rule[]>();
-  #fresh = new Map<string, readonly Rule[]>();
+  #kept = new Map<string, Verdict>();
+  #fresh = new Map<string, Verdict>();
 
   /** Drops verdicts about lines that the last look did not have. */
   turn(): void {
@@ -64,22 +72,44 @@ export class Verdicts {
     this.#fresh = new Map();
   }
 
+  /** Rules that start on the line, if that is known. */
+  known(text: string): readonly Rule[] | undefined {
+    return this.#about(text).starting;
+  }
+
   *of(rules: readonly Rule[], text: string): Work<readonly Rule[]> {
-    let found = this.#fresh.get(text) ?? this.#kept.get(text);
-    if (found === undefined) {
-      const starting: Rule[] = [];
-      let steps = 0;
-      for (const rule of rules) {
-        if (rule.start.test(text)) starting.push(rule);
-        steps += rule.start.stepsFor(text.length) + 1;
-        if (steps < STEPS_A_PIECE) continue;
-        yield steps;
-        steps = 0;
-      }
-      found = starting;
+    const verdict = this.#about(text);
+    if (verdict.starting !== undefined) return verdict.starting;
+    const starting: Rule[] = [];
+    let steps = 0;
+    for (const rule of rules) {
+      if (rule.start.test(text)) starting.push(rule);
+      steps += rule.start.stepsFor(text.length) + 1;
+      if (steps < STEPS_A_PIECE) continue;
+      yield steps;
+      steps = 0;
     }
-    this.#fresh.set(text, found);
-    return found;
+    return (verdict.starting = starting);
+  }
+
+  /** As {@link Pattern.match}. */
+  *match(pattern: Pattern, text: string): Work<PatternMatch | undefined> {
+    const { matches = new Map<Pattern, PatternMatch | undefined>() } = this.#about(text);
+    const known = matches.get(pattern);
+    if (known !== undefined || matches.has(pattern)) return known;
+    this.#about(text).matches = matches;
+    const match = pattern.match(text);
+    matches.set(pattern, match);
+    yield pattern.stepsFor(text.length);
+    return match;
+  }
+
+  #about(text: string): Verdict {
+    let verdict = this.#fresh.get(text);
+    if (verdict !== undefined) return verdict;
+    verdict = this.#kept.get(text) ?? { starting: undefined, matches: undefined };
+    this.#fresh.set(text, verdict);
+    return verdict;
   }
 }
 
@@ -101,7 +131,8 @@ function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work
   const blocks: Block[] = [];
   for (let i = 0; i < lines.length;) {
     const line = lines[i] as LookLine;
-    const starting = yield* verdicts.of(rules, seen(line));
+    // Most lines were there before, and start nothing.
+    const starting = verdicts.known(seen(line)) ?? (yield* verdicts.of(rules, seen(line)));
     let found: { block: Block; count: number } | undefined;
     for (const rule of starting) {
       found = yield* withFallbacks(rule, rules, given, i, verdicts);
@@ -125,12 +156,11 @@ function* withFallbacks(
   verdicts: Verdicts,
 ): Work<Found> {
   for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.fallback) {
-    const match = rule.start.match(seen(given.lines[at] as LookLine));
-    yield rule.start.stepsFor(MAX_LINE_LENGTH / 10);
+    const match = yield* verdicts.match(rule.start, seen(given.lines[at] as LookLine));
     if (match === undefined) continue;
     const found =
       rule.steps.length > 0
-        ? inSteps(rule, match, given, at)
+        ? yield* inSteps(rule, match, given, at, verdicts)
         : yield* continued(rule, rules, match, given, at, verdicts);
     if (found !== undefined) return found;
   }
@@ -153,7 +183,7 @@ function* continued(
   for (; !isSingle && !closed && next < lines.length; next++) {
     if (next - at === rule.maxLines) break;
     const text = seen(lines[next] as LookLine);
-    const last = rule.end?.match(text);
+    const last = rule.end === undefined ? undefined : yield* verdicts.match(rule.end, text);
     if (last !== undefined) {
       Object.assign(captures, last.captures);
       closed = true;
@@ -161,8 +191,7 @@ function* continued(
     }
     if (yield* isEndedBy(rule, rules, given, next, verdicts)) break;
     if (rule.continues === undefined) continue;
-    const more = rule.continues.match(text);
-    yield rule.continues.stepsFor(text.length);
+    const more = yield* verdicts.match(rule.continues, text);
     if (more === undefined) break;
     Object.assign(captures, more.captures);
   }
@@ -180,14 +209,13 @@ function* isEndedBy(rule: Rule, rules: readonly Rule[], given: Lines, at: number
     if (other === rule) return true;
     if (rules.indexOf(other) > own) continue;
     if (other.steps.length === 0 || other.fallback !== undefined) return true;
-    const match = other.start.match(text);
-    yield other.start.stepsFor(text.length);
-    if (match !== undefined && inSteps(other, match, given, at) !== undefined) return true;
+    const match = yield* verdicts.match(other.start, text);
+    if (match !== undefined && (yield* inSteps(other, match, given, at, verdicts)) !== undefined) return true;
   }
   return false;
 }
 
-function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number): Found {
+function* inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number, verdicts: Verdicts): Work<Found> {
   const captures = { ...match.captures };
   let step = 0;
   let taken = 0;
@@ -196,7 +224,7 @@ function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number):
   let failed = false;
   while (step < rule.steps.length && next < lines.length && next - at < rule.maxLines && !failed) {
     const { match: pattern, optional, repeat, ahead } = rule.steps[step] as Rule['steps'][number];
-    const found = pattern.match(seen(lines[next] as LookLine));
+    const found = yield* verdicts.match(pattern, seen(lines[next] as LookLine));
     if (found !== undefined) {
       Object.assign(captures, found.captures);
       if (!ahead) next++;

@@ -1,8 +1,9 @@
 /** The screen of a terminal as a look of its rules, taken in one step. */
 import type { Engine } from '../../activity/engine.js';
 import type { Look, LookLine } from '../../activity/look.js';
-import { textEnd } from '../../vt/rows/row-text.js';
+import { textEnd, trimmedText } from '../../vt/rows/row-text.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { SnapshotRow } from '../../vt/snapshot.js';
 
 export interface LookOptions {
   /** Number of the first line to read on the normal screen; the viewport is read in any case. */
@@ -52,13 +53,13 @@ export function takeLook(screen: ReadableScreen, { from, maxLines, ts, renumbere
   const top = first + screen.scrollbackLines;
   let start = Math.max(0, Math.min(snapshot.altScreen ? top : from, top) - first);
   for (let up = 0; up < MAX_WRAPPED_ROWS && start > 0 && screen.continuesLine(start); up++) start--;
-  const end = screen.scrollbackLines + writtenRows(screen, snapshot.rows);
+  const end = screen.scrollbackLines + writtenRows(snapshot.lines);
   const lines: LookLine[] = [];
   let index = start;
   // A viewport is read as a whole: the budget is for what is above it.
   const budget = Math.max(maxLines, snapshot.rows);
   while (index < end && lines.length < budget) {
-    const line = lineAt(screen, index, end);
+    const line = shownLine(screen, snapshot.lines, index, end) ?? lineAt(screen, index, end);
     lines.push({ ...line, number: first + index });
     index += line.rows;
   }
@@ -82,9 +83,19 @@ function lineAt(screen: ReadableScreen, first: number, end: number): { rows: num
   return { rows, text: text.trimEnd() };
 }
 
+/** Most lines are one row of the viewport, whose text is known while it stays. */
+function shownLine(
+  screen: ReadableScreen,
+  viewport: readonly SnapshotRow[],
+  index: number,
+  end: number,
+): { rows: number; text: string } | undefined {
+  const row = viewport[index - screen.scrollbackLines];
+  if (row === undefined || (index + 1 < end && screen.continuesLine(index + 1))) return undefined;
+  return { rows: 1, text: trimmedText(row) };
+}
+
 /** Rows of the viewport to the last one with text. */
-function writtenRows(screen: ReadableScreen, rows: number): number {
-  let count = rows;
-  while (count > 0 && (screen.lineText(screen.scrollbackLines + count - 1) ?? '').trim() === '') count--;
-  return count;
+function writtenRows(viewport: readonly SnapshotRow[]): number {
+  return viewport.findLastIndex((row) => trimmedText(row) !== '') + 1;
 }
