@@ -49,26 +49,30 @@ export class Looker {
 
 export function takeLook(screen: ReadableScreen, { from, maxLines, ts, renumbered }: LookOptions): Look {
   const snapshot = screen.snapshot();
+  const viewport = snapshot.lines;
   const first = screen.firstShownNumber;
   const top = first + screen.scrollbackLines;
   let start = Math.max(0, Math.min(snapshot.altScreen ? top : from, top) - first);
   for (let up = 0; up < MAX_WRAPPED_ROWS && start > 0 && screen.continuesLine(start); up++) start--;
-  const end = screen.scrollbackLines + writtenRows(snapshot.lines);
+  const end = screen.scrollbackLines + writtenRows(viewport);
   const lines: LookLine[] = [];
   let index = start;
   // A viewport is read as a whole: the budget is for what is above it.
   const budget = Math.max(maxLines, snapshot.rows);
   while (index < end && lines.length < budget) {
-    const line = shownLine(screen, snapshot.lines, index, end) ?? lineAt(screen, index, end);
-    lines.push({ ...line, number: first + index });
-    index += line.rows;
+    const row = viewport[index - screen.scrollbackLines];
+    const isWhole = row !== undefined && !(index + 1 < end && screen.continuesLine(index + 1));
+    // Most lines are one row of the viewport, whose text is known while it stays.
+    const { rows, text } = isWhole ? { rows: 1, text: trimmedText(row) } : lineAt(screen, index, end);
+    lines.push({ number: first + index, rows, text });
+    index += rows;
   }
   const { rev, altScreen, title, cursor } = snapshot;
-  const ofCursor = snapshot.lines[cursor.row];
+  const ofCursor = viewport[cursor.row];
   const isLast = screen.scrollbackLines + cursor.row === end - 1;
   const unfinished = isLast && ofCursor !== undefined && cursor.col >= textEnd(ofCursor);
   const shared = { rev, ts, altScreen, renumbered, title, report: '', top, cursor: top + cursor.row, unfinished };
-  return { ...shared, lines, more: index < end, viewport: snapshot.lines };
+  return { ...shared, lines, more: index < end, viewport };
 }
 
 function lineAt(screen: ReadableScreen, first: number, end: number): { rows: number; text: string } {
@@ -81,18 +85,6 @@ function lineAt(screen: ReadableScreen, first: number, end: number): { rows: num
     rows++;
   } while (first + rows < end && screen.continuesLine(first + rows));
   return { rows, text: text.trimEnd() };
-}
-
-/** Most lines are one row of the viewport, whose text is known while it stays. */
-function shownLine(
-  screen: ReadableScreen,
-  viewport: readonly SnapshotRow[],
-  index: number,
-  end: number,
-): { rows: number; text: string } | undefined {
-  const row = viewport[index - screen.scrollbackLines];
-  if (row === undefined || (index + 1 < end && screen.continuesLine(index + 1))) return undefined;
-  return { rows: 1, text: trimmedText(row) };
 }
 
 /** Rows of the viewport to the last one with text. */

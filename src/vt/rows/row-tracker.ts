@@ -103,9 +103,10 @@ export class RowTracker {
       const line = buffer.lines.get(number - first);
       if (old === undefined || line === undefined || !this.#holds(old, line)) this.revisions.set(number, rev);
     }
-    for (const [y, is] of after.entries()) {
-      const was = before[top + y - this.#top];
-      if (was !== is && (was === undefined || !sameContent(was, is))) this.revisions.set(top + y, rev);
+    for (let y = 0; y < after.length; y++) {
+      const [was, is] = [before[top + y - this.#top], after[y]];
+      if (is !== undefined && was !== is && (was === undefined || !sameContent(was, is)))
+        this.revisions.set(top + y, rev);
     }
   }
 
@@ -213,8 +214,12 @@ export class RowTracker {
   }
 
   #recycle(before: readonly LineCopy[], after: readonly LineCopy[]): void {
-    const kept = new Set(after);
-    for (const capture of before) {
+    let kept: Set<LineCopy> | undefined;
+    for (let y = 0; y < before.length; y++) {
+      const capture = before[y];
+      // Most rows stay in their place.
+      if (capture === undefined || capture === after[y]) continue;
+      kept ??= new Set(after);
       if (kept.has(capture)) continue;
       capture.line = undefined;
       if (capture.isShared || capture.readers > 0) continue;
