@@ -150,7 +150,7 @@ describe('while a spinner turns, an input watch', () => {
     }
   });
 
-  test('finds a question that leaves the cursor where it was within 120 ms', async () => {
+  test('finds a question that does not move the cursor within 120 ms', async () => {
     const { print, answers, advance, told } = await spun();
     answers(certain);
     print(0);
