@@ -4,7 +4,7 @@
  */
 import type { Work } from '../search/work.js';
 import type { LookLine } from './look.js';
-import { MAX_LINE_LENGTH, type PatternMatch } from './pattern.js';
+import { MAX_LINE_LENGTH, type Pattern, type PatternMatch } from './pattern.js';
 import type { Rule } from './rule.js';
 
 export interface Block {
@@ -53,33 +53,86 @@ export interface FoundBlocks {
   readonly unread: number | undefined;
 }
 
-/** Which rules start on a line, kept while the line stays: most looks see the same lines again. */
-export class Verdicts {
-  #kept = new Map<string, readonly Rule[]>();
-  #fresh = new Map<string, readonly Rule[]>();
+/** What patterns say of one line. */
+interface Verdict {
+  /** The last look that had the line. */
+  turn: number;
+  /** Undefined: not asked yet. */
+  starting: readonly Rule[] | undefined;
+  /** By pattern, null for no match; undefined until one is asked. */
+  matches: Map<Pattern, PatternMatch | null> | undefined;
+}
 
-  /** Drops verdicts about lines that the last look did not have. */
+/** Lines of earlier looks that are kept beside as many as the last one had. */
+const MAX_FORMER_LINES = 32;
+
+/** What patterns say of lines, kept while a line stays: most looks see the same lines again. */
+export class Verdicts {
+  readonly #verdicts = new Map<string, Verdict>();
+  #turn = 0;
+  /** Lines of this look. */
+  #seen = 0;
+  #steps = 0;
+
+  /** A look begins: drops verdicts about lines that the last one did not have, once they are many. */
   turn(): void {
-    this.#kept = this.#fresh;
-    this.#fresh = new Map();
+    if (this.#verdicts.size > 2 * this.#seen + MAX_FORMER_LINES) {
+      for (const [text, { turn }] of this.#verdicts) if (turn !== this.#turn) this.#verdicts.delete(text);
+    }
+    this.#turn++;
+    this.#seen = 0;
+  }
+
+  /** Rules that start on the line, if that is known. */
+  known(text: string): readonly Rule[] | undefined {
+    return this.#about(text).starting;
   }
 
   *of(rules: readonly Rule[], text: string): Work<readonly Rule[]> {
-    let found = this.#fresh.get(text) ?? this.#kept.get(text);
-    if (found === undefined) {
-      const starting: Rule[] = [];
-      let steps = 0;
-      for (const rule of rules) {
-        if (rule.start.test(text)) starting.push(rule);
-        steps += rule.start.stepsFor(text.length) + 1;
-        if (steps < STEPS_A_PIECE) continue;
-        yield steps;
-        steps = 0;
-      }
-      found = starting;
+    const verdict = this.#about(text);
+    if (verdict.starting !== undefined) return verdict.starting;
+    const starting: Rule[] = [];
+    let steps = 0;
+    for (const rule of rules) {
+      if (rule.start.test(text)) starting.push(rule);
+      steps += rule.start.stepsFor(text.length) + 1;
+      if (steps < STEPS_A_PIECE) continue;
+      yield steps;
+      steps = 0;
     }
-    this.#fresh.set(text, found);
-    return found;
+    return (verdict.starting = starting);
+  }
+
+  /** As {@link Pattern.match}. */
+  match(pattern: Pattern, text: string): PatternMatch | undefined {
+    const matches = (this.#about(text).matches ??= new Map<Pattern, PatternMatch | null>());
+    let match = matches.get(pattern);
+    if (match === undefined) {
+      match = pattern.match(text) ?? null;
+      matches.set(pattern, match);
+      this.#steps += pattern.stepsFor(text.length) + 1;
+    }
+    return match ?? undefined;
+  }
+
+  /** Of {@link match} since the last call: its caller pauses if there were some. */
+  takeSteps(): number {
+    const steps = this.#steps;
+    this.#steps = 0;
+    return steps;
+  }
+
+  #about(text: string): Verdict {
+    let verdict = this.#verdicts.get(text);
+    if (verdict === undefined) {
+      verdict = { turn: -1, starting: undefined, matches: undefined };
+      this.#verdicts.set(text, verdict);
+    }
+    if (verdict.turn !== this.#turn) {
+      verdict.turn = this.#turn;
+      this.#seen++;
+    }
+    return verdict;
   }
 }
 
@@ -101,10 +154,20 @@ function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work
   const blocks: Block[] = [];
   for (let i = 0; i < lines.length;) {
     const line = lines[i] as LookLine;
-    const starting = yield* verdicts.of(rules, seen(line));
-    let found: { block: Block; count: number } | undefined;
+    // Most lines were there before, and start nothing.
+    const starting = verdicts.known(seen(line)) ?? (yield* verdicts.of(rules, seen(line)));
+    let found: Found;
     for (const rule of starting) {
-      found = yield* withFallbacks(rule, rules, given, i, verdicts);
+      for (let each: Rule | undefined = rule; each !== undefined && found === undefined; each = each.fallback) {
+        const match = verdicts.match(each.start, seen(line));
+        if (match === undefined) continue;
+        found =
+          each.steps.length > 0
+            ? inSteps(each, match, given, i, verdicts)
+            : yield* continued(each, rules, match, given, i, verdicts);
+      }
+      const steps = verdicts.takeSteps();
+      if (steps > 0) yield steps;
       if (found !== undefined) break;
     }
     const isKept = found !== undefined && found.block.rule.kind !== NO_ENTRY;
@@ -116,26 +179,6 @@ function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work
 }
 
 type Found = { block: Block; count: number } | undefined;
-
-function* withFallbacks(
-  first: Rule,
-  rules: readonly Rule[],
-  given: Lines,
-  at: number,
-  verdicts: Verdicts,
-): Work<Found> {
-  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.fallback) {
-    const match = rule.start.match(seen(given.lines[at] as LookLine));
-    yield rule.start.stepsFor(MAX_LINE_LENGTH / 10);
-    if (match === undefined) continue;
-    const found =
-      rule.steps.length > 0
-        ? inSteps(rule, match, given, at)
-        : yield* continued(rule, rules, match, given, at, verdicts);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 function* continued(
   rule: Rule,
@@ -153,7 +196,7 @@ function* continued(
   for (; !isSingle && !closed && next < lines.length; next++) {
     if (next - at === rule.maxLines) break;
     const text = seen(lines[next] as LookLine);
-    const last = rule.end?.match(text);
+    const last = rule.end === undefined ? undefined : verdicts.match(rule.end, text);
     if (last !== undefined) {
       Object.assign(captures, last.captures);
       closed = true;
@@ -161,8 +204,9 @@ function* continued(
     }
     if (yield* isEndedBy(rule, rules, given, next, verdicts)) break;
     if (rule.continues === undefined) continue;
-    const more = rule.continues.match(text);
-    yield rule.continues.stepsFor(text.length);
+    const more = verdicts.match(rule.continues, text);
+    const steps = verdicts.takeSteps();
+    if (steps > 0) yield steps;
     if (more === undefined) break;
     Object.assign(captures, more.captures);
   }
@@ -176,18 +220,20 @@ function* continued(
 function* isEndedBy(rule: Rule, rules: readonly Rule[], given: Lines, at: number, verdicts: Verdicts): Work<boolean> {
   const text = seen(given.lines[at] as LookLine);
   const own = rules.indexOf(rule);
-  for (const other of yield* verdicts.of(rules, text)) {
+  for (const other of verdicts.known(text) ?? (yield* verdicts.of(rules, text))) {
     if (other === rule) return true;
     if (rules.indexOf(other) > own) continue;
     if (other.steps.length === 0 || other.fallback !== undefined) return true;
-    const match = other.start.match(text);
-    yield other.start.stepsFor(text.length);
-    if (match !== undefined && inSteps(other, match, given, at) !== undefined) return true;
+    const match = verdicts.match(other.start, text);
+    const isBegun = match !== undefined && inSteps(other, match, given, at, verdicts) !== undefined;
+    const steps = verdicts.takeSteps();
+    if (steps > 0) yield steps;
+    if (isBegun) return true;
   }
   return false;
 }
 
-function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number): Found {
+function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number, verdicts: Verdicts): Found {
   const captures = { ...match.captures };
   let step = 0;
   let taken = 0;
@@ -196,7 +242,7 @@ function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number):
   let failed = false;
   while (step < rule.steps.length && next < lines.length && next - at < rule.maxLines && !failed) {
     const { match: pattern, optional, repeat, ahead } = rule.steps[step] as Rule['steps'][number];
-    const found = pattern.match(seen(lines[next] as LookLine));
+    const found = verdicts.match(pattern, seen(lines[next] as LookLine));
     if (found !== undefined) {
       Object.assign(captures, found.captures);
       if (!ahead) next++;

@@ -2,7 +2,7 @@
  * Screens over time to changes of entries, by the rules of one profile. Pure: no clock, no terminal, no file. The same rules
  * and the same looks give the same changes.
  */
-import { rowCols, rowText } from '../vt/rows/row-text.js';
+import { rowCols, rowText, trimmedText } from '../vt/rows/row-text.js';
 import type { SnapshotRow } from '../vt/snapshot.js';
 import type { Work } from '../search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
@@ -25,8 +25,8 @@ interface Area {
   readonly rules: readonly Rule[];
   readonly verdicts: Verdicts;
   readonly track: Track;
-  /** Text of the triggers at the last look. */
-  seen: string | undefined;
+  /** Rows of the triggers at the last look. */
+  seen: readonly string[] | undefined;
 }
 
 /** Rules that read one line beside the screen. */
@@ -171,9 +171,8 @@ function* readArea(area: Area, look: Look): Work<void> {
   const [first] = area.rules;
   const { from, rows } = cut(look.viewport, area.region);
   const trigger = first?.trigger === undefined ? rows : cut(look.viewport, first.trigger).rows;
-  const seen = trigger.join('\n');
-  if (seen === area.seen && !look.renumbered) return;
-  area.seen = seen;
+  if (area.seen !== undefined && !look.renumbered && sameTexts(trigger, area.seen)) return;
+  area.seen = trigger;
   const top = from + (look.altScreen ? 0 : look.top);
   let blocks: readonly Block[];
   if (first?.whole === true) blocks = wholeBlocks(first, top, rows);
@@ -211,7 +210,12 @@ function cut(viewport: readonly SnapshotRow[], region: Region | undefined): { fr
   const end = within(region?.bottom ?? height, height);
   const rows = viewport.slice(from, end).map((row) => {
     const cols = rowCols(row);
-    return rowText(row, { from: within(region?.left ?? 0, cols), to: within(region?.right ?? cols, cols) }).trimEnd();
+    const [left, right] = [within(region?.left ?? 0, cols), within(region?.right ?? cols, cols)];
+    return left === 0 && right === cols ? trimmedText(row) : rowText(row, { from: left, to: right }).trimEnd();
   });
   return { from, rows };
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i]);
 }

@@ -33,9 +33,10 @@ export function compareFrames(before: ScreenFrame, after: ScreenFrame): FrameCha
   }
   if (before.topLine !== after.topLine) return { kind: 'scrolled' };
   const changes: RowChange[] = [];
-  for (const [row, line] of after.lines.entries()) {
-    const previous = before.lines[row];
-    if (previous === undefined || previous === line) continue;
+  const [linesBefore, linesAfter] = [before.lines, after.lines];
+  for (let row = 0; row < linesAfter.length; row++) {
+    const [previous, line] = [linesBefore[row], linesAfter[row]];
+    if (previous === undefined || line === undefined || previous === line) continue;
     const changedCols = compareCells(previous, line, after.cols);
     if (changedCols.length > 0) changes.push({ row, changedCols });
   }

@@ -114,7 +114,13 @@ export class Detectors implements WaitSubject, Disposable {
       publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] }),
     );
     this.#input = this.#scope.add(
-      new InputWatch({ clock, probe: () => this.probeInput(), wanted: () => this.#inputWanted > 0 }),
+      new InputWatch({
+        clock,
+        probe: () => this.probeInput(),
+        wanted: () => this.#inputWanted > 0,
+        mayBeLate: () => this.#inputWanted === 0 && !this.shell.onWaiting.hasListeners,
+        cursor: () => cursorPlace(screen),
+      }),
     );
     this.#wire();
   }
@@ -240,6 +246,7 @@ export class Detectors implements WaitSubject, Disposable {
     const scope = new DisposableScope();
     scope.add(this.#input.onConfirmed.on(listener));
     if (now) this.#input.probeNow();
+    else this.#input.hurry();
     scope.defer(() => this.#inputWanted--);
     return scope;
   }
@@ -247,6 +254,7 @@ export class Detectors implements WaitSubject, Disposable {
   onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
     const listening = this.shell.onWaiting.on(listener);
     if (now && canProbeInput) this.#input.probeNow();
+    else this.#input.hurry();
     return listening;
   }
 
@@ -290,6 +298,7 @@ export class Detectors implements WaitSubject, Disposable {
   #onParsed({ changed }: ParsedEvent): void {
     this.#parses++;
     this.shell.onParsed();
+    this.#input.onParsed();
     if (changed) this.#settledReports.onScreenChanged();
   }
 
@@ -316,4 +325,11 @@ export class Detectors implements WaitSubject, Disposable {
     if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
     this.#publish({ event: event satisfies EventType, ...fields } as Body);
   }
+}
+
+/** More columns than a grid has. */
+const LINE_FACTOR = 0x1_0000;
+
+function cursorPlace({ facts: { cursor }, firstLineNumber, scrollbackLines }: Screen): number {
+  return (firstLineNumber + scrollbackLines + cursor.row) * LINE_FACTOR + cursor.col;
 }

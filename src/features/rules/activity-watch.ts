@@ -172,10 +172,13 @@ export class ActivityWatch implements Disposable {
   #wait(delayMs: number): void {
     if (this.#running !== undefined) return;
     const { clock, budget } = this.#parts;
-    const waitMs = Math.max(delayMs, this.#pace.restMs(clock.now()), budget.delayMs);
-    if (this.#timer !== undefined && this.#dueMs <= clock.now() + waitMs) return;
+    const now = clock.now();
+    // Output comes far more often than looks.
+    if (this.#timer !== undefined && this.#dueMs <= now + delayMs) return;
+    const waitMs = Math.max(delayMs, this.#pace.restMs(now), budget.delayMs);
+    if (this.#timer !== undefined && this.#dueMs <= now + waitMs) return;
     this.#timer?.dispose();
-    this.#dueMs = clock.now() + waitMs;
+    this.#dueMs = now + waitMs;
     this.#timer = clock.after(waitMs, () => {
       this.#timer = undefined;
       if (this.#halfDrawn.holds(this.#terminal.screen, clock.now())) this.#wait(QUIET_MS);

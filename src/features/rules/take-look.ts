@@ -1,8 +1,9 @@
 /** The screen of a terminal as a look of its rules, taken in one step. */
 import type { Engine } from '../../activity/engine.js';
 import type { Look, LookLine } from '../../activity/look.js';
-import { textEnd } from '../../vt/rows/row-text.js';
+import { textEnd, trimmedText } from '../../vt/rows/row-text.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { SnapshotRow } from '../../vt/snapshot.js';
 
 export interface LookOptions {
   /** Number of the first line to read on the normal screen; the viewport is read in any case. */
@@ -48,26 +49,30 @@ export class Looker {
 
 export function takeLook(screen: ReadableScreen, { from, maxLines, ts, renumbered }: LookOptions): Look {
   const snapshot = screen.snapshot();
+  const viewport = snapshot.lines;
   const first = screen.firstShownNumber;
   const top = first + screen.scrollbackLines;
   let start = Math.max(0, Math.min(snapshot.altScreen ? top : from, top) - first);
   for (let up = 0; up < MAX_WRAPPED_ROWS && start > 0 && screen.continuesLine(start); up++) start--;
-  const end = screen.scrollbackLines + writtenRows(screen, snapshot.rows);
+  const end = screen.scrollbackLines + writtenRows(viewport);
   const lines: LookLine[] = [];
   let index = start;
   // A viewport is read as a whole: the budget is for what is above it.
   const budget = Math.max(maxLines, snapshot.rows);
   while (index < end && lines.length < budget) {
-    const line = lineAt(screen, index, end);
-    lines.push({ ...line, number: first + index });
-    index += line.rows;
+    const row = viewport[index - screen.scrollbackLines];
+    const isWhole = row !== undefined && !(index + 1 < end && screen.continuesLine(index + 1));
+    // Most lines are one row of the viewport, whose text is known while it stays.
+    const { rows, text } = isWhole ? { rows: 1, text: trimmedText(row) } : lineAt(screen, index, end);
+    lines.push({ number: first + index, rows, text });
+    index += rows;
   }
   const { rev, altScreen, title, cursor } = snapshot;
-  const ofCursor = snapshot.lines[cursor.row];
+  const ofCursor = viewport[cursor.row];
   const isLast = screen.scrollbackLines + cursor.row === end - 1;
   const unfinished = isLast && ofCursor !== undefined && cursor.col >= textEnd(ofCursor);
   const shared = { rev, ts, altScreen, renumbered, title, report: '', top, cursor: top + cursor.row, unfinished };
-  return { ...shared, lines, more: index < end, viewport: snapshot.lines };
+  return { ...shared, lines, more: index < end, viewport };
 }
 
 function lineAt(screen: ReadableScreen, first: number, end: number): { rows: number; text: string } {
@@ -83,8 +88,6 @@ function lineAt(screen: ReadableScreen, first: number, end: number): { rows: num
 }
 
 /** Rows of the viewport to the last one with text. */
-function writtenRows(screen: ReadableScreen, rows: number): number {
-  let count = rows;
-  while (count > 0 && (screen.lineText(screen.scrollbackLines + count - 1) ?? '').trim() === '') count--;
-  return count;
+function writtenRows(viewport: readonly SnapshotRow[]): number {
+  return viewport.findLastIndex((row) => trimmedText(row) !== '') + 1;
 }

@@ -13,11 +13,22 @@ export const FIRST_PROBE_MS = 30;
 const LONGEST_PAUSE_WANTED_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
+/** Probes in a row that found no reader, with the cursor where it was: of two seconds of a spinner, with two to each step. */
+const MANY_PROBES = 40;
+/** Between output of a spinner and the probe that follows it: longer than most take for a step, so that most steps have none. */
+const SPINNER_PROBE_MS = 120;
+/** After that long without output, what is printed next is something new. */
+const STILL_MS = 500;
+
 export interface InputWatchOptions {
   readonly clock: Clock;
   readonly probe: () => Promise<AwaitingInput | undefined>;
   /** Whether a wait needs the answer now. */
   readonly wanted: () => boolean;
+  /** Whether a probe may be later while a spinner turns. */
+  readonly mayBeLate: () => boolean;
+  /** Line and column of the cursor, as one number: a spinner leaves it where it was, and a question does not. */
+  readonly cursor: () => number;
 }
 
 export class InputWatch implements Disposable {
@@ -38,12 +49,21 @@ export class InputWatch implements Disposable {
   #timer: Disposable | undefined;
   /** Grows with each output or input: the result of a probe that overlaps one is discarded. */
   #activities = 0;
+  /** Probes that found no reader, with the cursor where it is. */
+  #inVain = 0;
+  #cursor = -1;
+  /** The next probe is one of {@link SPINNER_PROBE_MS}. */
+  #isLate = false;
   #disposed = false;
+  readonly #mayBeLate: () => boolean;
+  readonly #cursorNow: () => number;
 
-  constructor({ clock, probe, wanted }: InputWatchOptions) {
+  constructor({ clock, probe, wanted, mayBeLate, cursor }: InputWatchOptions) {
     this.#clock = clock;
     this.#probe = probe;
     this.#wanted = wanted;
+    this.#mayBeLate = mayBeLate;
+    this.#cursorNow = cursor;
     this.#lastActivityMs = clock.now();
     this.#probeAfter(FIRST_PROBE_MS);
   }
@@ -59,12 +79,27 @@ export class InputWatch implements Disposable {
   }
 
   onBytes(): void {
+    if (this.#clock.now() - this.#lastActivityMs >= STILL_MS) this.#inVain = 0;
     this.#onActivity();
   }
 
   onInput(): void {
     this.#reported = undefined;
+    this.#inVain = 0;
     this.#onActivity();
+    this.hurry();
+  }
+
+  /** Output is on the screen. */
+  onParsed(): void {
+    if (this.#isLate && this.#cursorNow() !== this.#cursor) this.hurry();
+  }
+
+  /** No probe is late from now on, unless it may be. */
+  hurry(): void {
+    if (!this.#isLate || this.#disposed) return;
+    this.#isLate = false;
+    this.#probeAfter(FIRST_PROBE_MS);
   }
 
   /** Probes at once, and reports the result even if it is unchanged. */
@@ -102,8 +137,11 @@ export class InputWatch implements Disposable {
 
   readonly #onDue = (): void => {
     this.#timer = undefined;
-    const remainingMs = this.#lastActivityMs + FIRST_PROBE_MS - this.#clock.now();
+    this.#isLate = this.#inVain >= MANY_PROBES && this.#cursorNow() === this.#cursor && this.#mayBeLate();
+    const quietMs = this.#isLate ? SPINNER_PROBE_MS : FIRST_PROBE_MS;
+    const remainingMs = this.#lastActivityMs + quietMs - this.#clock.now();
     if (remainingMs > 0) return this.#probeAfter(remainingMs);
+    this.#isLate = false;
     const activities = this.#activities;
     void this.#probe().then(
       (found) => this.#found(found, activities),
@@ -113,6 +151,9 @@ export class InputWatch implements Disposable {
 
   #found(found: AwaitingInput | undefined, activities: number): void {
     if (this.#disposed || activities !== this.#activities) return;
+    const cursor = this.#cursorNow();
+    this.#inVain = found === undefined && cursor === this.#cursor ? this.#inVain + 1 : 0;
+    this.#cursor = cursor;
     // An event loop is between two steps of its work now and then: a likely result must be confirmed once.
     const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
     this.#likelySeen = found;

@@ -2,13 +2,14 @@
  * Queries about other processes, and signals to them. Linux answers from /proc; elsewhere only process groups are
  * known, and the functions return `undefined` or an empty list instead of guessing.
  */
-import { closeSync, openSync, readFileSync, readSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { errnoOf } from '../../base/errno.js';
 import { processName } from './process-name.js';
+import { readSmallFile } from './small-file.js';
 
 /** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
-interface ProcessStat {
+export interface ProcessStat {
   /** Name of its main thread, or of its program if a runtime has renamed the thread (process-name.ts). */
   readonly name: string;
   readonly state: string;
@@ -19,33 +20,21 @@ interface ProcessStat {
   readonly terminal: number;
   /** Foreground process group of its controlling terminal; -1 without one. */
   readonly foregroundGroup: number;
+  /** Number of its threads. */
+  readonly threads: number;
   /** Ticks since the boot, as text: pids are given out again. */
   readonly started: string;
 }
 
-/** A line has fifty numbers of at most twenty digits, and a name of at most 64 bytes. */
-const LINE = Buffer.allocUnsafeSlow(2048);
-
-/** A list of terminals reads one or two for each: without a buffer of its own a read takes nearly twice as long. */
-function readLine(pid: number): string | undefined {
-  try {
-    const fd = openSync(`/proc/${pid}/stat`, 'r');
-    try {
-      return LINE.toString('latin1', 0, readSync(fd, LINE, 0, LINE.length, 0));
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined; // ENOENT, ESRCH: it has ended, or there is no /proc.
-  }
-}
+/** Of some fifty; the start is the last one that is read. */
+const STAT_FIELDS = 20;
 
 export function readStat(pid: number): ProcessStat | undefined {
-  const line = readLine(pid);
+  const line = readSmallFile(`/proc/${pid}/stat`);
   if (line === undefined) return undefined;
   // The name may hold spaces and parentheses: the last one closes it.
   const close = line.lastIndexOf(')');
-  const fields = line.slice(close + 2).split(' ');
+  const fields = line.slice(close + 2).split(' ', STAT_FIELDS);
   return {
     name: line.slice(line.indexOf('(') + 1, close),
     state: fields[0] ?? '',
@@ -54,6 +43,7 @@ export function readStat(pid: number): ProcessStat | undefined {
     session: Number(fields[3]),
     terminal: Number(fields[4]),
     foregroundGroup: Number(fields[5]),
+    threads: Number(fields[17]),
     started: fields[19] ?? '',
   };
 }

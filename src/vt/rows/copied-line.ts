@@ -74,8 +74,17 @@ const LONG_WORDS = 1024;
 export function sameWords(a: Uint32Array, b: Uint32Array, length: number): boolean {
   if (a === b) return true;
   if (length >= LONG_WORDS && b.length >= length) return bytesOf(a, length).equals(bytesOf(b, length));
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false;
+  let i = 0;
+  // Four at once: engines compare words of 32 bits as numbers, in twice the time.
+  for (; i + 3 < length; i += 4)
+    if ((differ(a, b, i) | differ(a, b, i + 1) | differ(a, b, i + 2) | differ(a, b, i + 3)) !== 0) return false;
+  for (; i < length; i++) if (a[i] !== b[i]) return false;
   return true;
+}
+
+/** 0 if they do not. */
+function differ(a: Uint32Array, b: Uint32Array, i: number): number {
+  return (a[i] as number) ^ (b[i] as number);
 }
 
 function bytesOf(words: Uint32Array, length: number): Buffer {

@@ -28,6 +28,15 @@ export function rowText(row: SnapshotRow, { trim = true, from = 0, to = rowCols(
   return text;
 }
 
+const trimmed = new WeakMap<SnapshotRow, string>();
+
+/** The whole row without blanks at its end. It is kept with the row, which stays the same object while its content does. */
+export function trimmedText(row: SnapshotRow): string {
+  let text = trimmed.get(row);
+  if (text === undefined) trimmed.set(row, (text = rowText(row).trimEnd()));
+  return text;
+}
+
 export function rowCols(row: SnapshotRow): number {
   return row.cells.length / CELL_WORDS;
 }

@@ -42,12 +42,15 @@ export interface ViewportPlace {
   readonly rev: number;
 }
 
+/** To look for so many in a list takes less than to make a set of it. */
+const FEW_ROWS = 4;
+
 export class RowTracker {
   readonly revisions = new LineRevisions();
   #captures: LineCopy[] = [];
   /** Lasting number of the first captured line. */
   #top = 0;
-  /** Rows of the last snapshot by a hash of their content. */
+  /** Rows of the last snapshot, and as many of earlier ones at most, by a hash of their content. */
   #known = new Map<number, SnapshotRow>();
   readonly #pool: LineCopy[] = [];
   readonly #lineSizes: LineSizes;
@@ -103,9 +106,10 @@ export class RowTracker {
       const line = buffer.lines.get(number - first);
       if (old === undefined || line === undefined || !this.#holds(old, line)) this.revisions.set(number, rev);
     }
-    for (const [y, is] of after.entries()) {
-      const was = before[top + y - this.#top];
-      if (was !== is && (was === undefined || !sameContent(was, is))) this.revisions.set(top + y, rev);
+    for (let y = 0; y < after.length; y++) {
+      const [was, is] = [before[top + y - this.#top], after[y]];
+      if (is !== undefined && was !== is && (was === undefined || !sameContent(was, is)))
+        this.revisions.set(top + y, rev);
     }
   }
 
@@ -143,7 +147,10 @@ export class RowTracker {
       above = capture;
     }
     const rows = captures.map(rowOf);
-    if (built) this.#known = new Map(captures.map((capture) => [capture.hash, rowOf(capture)]));
+    // Rows of earlier snapshots stay for a while: a new map for each snapshot costs as much as to build a row.
+    if (built && this.#known.size > 2 * captures.length) {
+      this.#known = new Map(captures.map((capture) => [capture.hash, rowOf(capture)]));
+    }
     return rows;
   }
 
@@ -213,9 +220,11 @@ export class RowTracker {
   }
 
   #recycle(before: readonly LineCopy[], after: readonly LineCopy[]): void {
-    const kept = new Set(after);
-    for (const capture of before) {
-      if (kept.has(capture)) continue;
+    // Most rows stay in their place.
+    const moved = before.filter((capture, y) => capture !== after[y]);
+    const kept = moved.length > FEW_ROWS ? new Set(after) : undefined;
+    for (const capture of moved) {
+      if (kept?.has(capture) ?? after.includes(capture)) continue;
       capture.line = undefined;
       if (capture.isShared || capture.readers > 0) continue;
       capture.row = undefined;

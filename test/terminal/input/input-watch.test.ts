@@ -10,6 +10,8 @@ function watchInput() {
   const clock = new FakeClock();
   let answer: AwaitingInput | undefined;
   let wanted = true;
+  let mayBeLate = true;
+  let cursor = 0;
   const probesAtMs: number[] = [];
   const told: string[] = [];
   const watch = new InputWatch({
@@ -19,6 +21,8 @@ function watchInput() {
       return Promise.resolve(answer);
     },
     wanted: () => wanted,
+    mayBeLate: () => mayBeLate,
+    cursor: () => cursor,
   });
   watch.onAwaiting.on((found) => told.push(found.process));
   return {
@@ -31,6 +35,15 @@ function watchInput() {
     },
     want: (next: boolean) => {
       wanted = next;
+    },
+    allowLate: (next: boolean) => {
+      mayBeLate = next;
+    },
+    /** Output that leaves the cursor there. */
+    print: (at: number) => {
+      watch.onBytes();
+      cursor = at;
+      watch.onParsed();
     },
     /** Moves the clock in steps, letting each look's answer arrive. */
     advance: async (ms: number) => {
@@ -98,6 +111,81 @@ describe('an input watch looks', () => {
     await advance(1000);
     expect(told).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe('while a spinner turns, an input watch', () => {
+  const STEP_MS = 100;
+
+  /** Two seconds and a half of it, and after each step what the next one has. */
+  async function spun(parts = watchInput()) {
+    const spin = async (steps: number, at: (step: number) => number = () => 0): Promise<number> => {
+      const before = parts.probesAtMs.length;
+      for (let step = 0; step < steps; step++) {
+        parts.print(at(step));
+        await parts.advance(STEP_MS);
+      }
+      return parts.probesAtMs.length - before;
+    };
+    const probes = await spin(25);
+    return { ...parts, spin, probes };
+  }
+
+  test('looks after each of its first steps, and no more after later ones', async () => {
+    const { spin, probes } = await spun();
+    expect(probes).toBeGreaterThanOrEqual(40);
+    expect(await spin(50)).toBe(0);
+  });
+
+  test('finds a question that moves the cursor as soon as ever', async () => {
+    for (const elapsedMs of [0, 10, 20, 30, 40, 60, 90]) {
+      const { print, answers, advance, told, watch } = await spun();
+      print(0);
+      await advance(elapsedMs);
+      answers(certain);
+      print(7);
+      await advance(FIRST_PROBE_MS);
+      expect(told).toEqual(['cat']);
+      watch.dispose();
+    }
+  });
+
+  test('finds a question that does not move the cursor within 120 ms', async () => {
+    const { print, answers, advance, told } = await spun();
+    answers(certain);
+    print(0);
+    await advance(110);
+    expect(told).toEqual([]);
+    await advance(10);
+    expect(told).toEqual(['cat']);
+  });
+
+  test('looks as soon as ever after input, and once a wait needs the answer', async () => {
+    for (const hurries of ['input', 'wait'] as const) {
+      const { watch, allowLate, answers, print, advance, told } = await spun();
+      answers(certain);
+      print(0);
+      await advance(40);
+      if (hurries === 'input') watch.onInput();
+      else {
+        allowLate(false);
+        watch.hurry();
+      }
+      await advance(FIRST_PROBE_MS);
+      expect(told).toEqual(['cat']);
+    }
+  });
+
+  test('looks after each step if it may not be late, if the cursor moves, and after a rest', async () => {
+    const { spin, allowLate, advance } = await spun();
+    allowLate(false);
+    // The one that is awaited may come after the first step.
+    expect(await spin(10)).toBeGreaterThanOrEqual(9);
+    allowLate(true);
+    expect(await spin(10, (step) => step)).toBeGreaterThanOrEqual(9);
+    await spin(25);
+    await advance(600);
+    expect(await spin(10)).toBeGreaterThanOrEqual(10);
   });
 });
 

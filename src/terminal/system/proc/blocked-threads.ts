@@ -5,11 +5,12 @@
  * The daemon is an ancestor of these processes, so the system lets it read `syscall` and `mem` of all that run as its
  * user. Of others (setuid) only the state is known. Processes come and go during a look: unreadable ones are left out.
  */
-import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs';
 import { arch } from 'node:os';
 import type { ThreadActivity } from '../../../events/awaiting-input.js';
-import { readStat } from '../processes.js';
+import { type ProcessStat, readStat } from '../processes.js';
 import { processName } from '../process-name.js';
+import { readSmallFile as read } from '../small-file.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';
 
 /** Threads checked in one process: runtimes have dozens, and the reading one is among the first. */
@@ -44,47 +45,66 @@ export interface ElsewhereProcess {
 /** Both with one walk through the processes. */
 export function foregroundOf(leader: number, device: string): ForegroundThreads {
   const terminalDevice = statSync(device, { throwIfNoEntry: false })?.rdev;
-  const group = readStat(leader)?.foregroundGroup ?? 0;
+  const statOf = eachOnce(readStat);
+  const group = statOf(leader)?.foregroundGroup ?? 0;
   if (terminalDevice === undefined || group <= 0) return NOBODY;
   const isTerminal = (pid: number, fd: number): boolean => {
     const rdev = deviceOf(`/proc/${pid}/fd/${fd}`);
     return rdev === terminalDevice || rdev === CONTROLLING_TTY_DEVICE;
   };
-  const { members, elsewhere } = groupMembers(leader, group);
-  const of = (pid: number): ThreadActivity[] => threadsOf(pid, isTerminal);
+  const { members, elsewhere } = groupMembers(leader, group, statOf);
+  const of = (pid: number): ThreadActivity[] => threadsOf(pid, statOf(pid), isTerminal);
   return { threads: members.flatMap(of), elsewhere, threadsOf: of };
 }
 
 const NOBODY: ForegroundThreads = { threads: [], elsewhere: [], threadsOf: () => [] };
 
+type StatOf = (pid: number) => ProcessStat | undefined;
+
+/** For one walk, which takes well below a millisecond. */
+function eachOnce(readOne: StatOf): StatOf {
+  const known = new Map<number, ProcessStat | undefined>();
+  return (pid) => {
+    if (!known.has(pid)) known.set(pid, readOne(pid));
+    return known.get(pid);
+  };
+}
+
 /** Descendants of the session's leader in the group, and the group's own leader. */
-function groupMembers(leader: number, group: number): { members: number[]; elsewhere: ElsewhereProcess[] } {
+function groupMembers(
+  leader: number,
+  group: number,
+  statOf: StatOf,
+): { members: number[]; elsewhere: ElsewhereProcess[] } {
   const members = new Set<number>();
   const elsewhere: ElsewhereProcess[] = [];
   const pending = [{ pid: leader, isBelow: false }];
   for (let next = pending.pop(); next !== undefined && members.size < MAX_PROCESSES; next = pending.pop()) {
     const { pid } = next;
-    const stat = readStat(pid);
+    const stat = statOf(pid);
     const isMember = stat?.group === group;
     if (isMember) members.add(pid);
     else if (next.isBelow && stat !== undefined && stat.session !== leader && elsewhere.length < MAX_PROCESSES) {
       elsewhere.push({ pid, session: stat.session, terminal: stat.terminal });
     }
     const isBelow = next.isBelow || isMember;
-    for (const thread of list(`/proc/${pid}/task`)) {
+    for (const thread of threadIds(pid, stat)) {
       const children = read(`/proc/${pid}/task/${thread}/children`) ?? '';
       for (const child of children.split(' ').filter(Boolean)) pending.push({ pid: Number(child), isBelow });
     }
   }
-  if (readStat(group) !== undefined) members.add(group);
+  if (statOf(group) !== undefined) members.add(group);
   return { members: [...members], elsewhere };
 }
 
-function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean): ThreadActivity[] {
-  const stat = readStat(pid);
+function threadsOf(
+  pid: number,
+  stat: ProcessStat | undefined,
+  isTerminal: (pid: number, fd: number) => boolean,
+): ThreadActivity[] {
   if (stat === undefined || stat.state === 'Z') return [];
   const process = processName(pid, stat.name);
-  return list(`/proc/${pid}/task`)
+  return threadIds(pid, stat)
     .slice(0, MAX_THREADS)
     .map((name) => {
       const thread = Number(name);
@@ -190,12 +210,9 @@ function readMemory(pid: number, address: number, length: number): Buffer {
   }
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return undefined;
-  }
+/** The only thread of a process has its id: most have one, and a directory takes longer to read than three files. */
+function threadIds(pid: number, stat: ProcessStat | undefined): string[] {
+  return stat?.threads === 1 ? [String(pid)] : list(`/proc/${pid}/task`);
 }
 
 function list(path: string): string[] {
@@ -208,7 +225,7 @@ function list(path: string): string[] {
 
 function deviceOf(path: string): number | undefined {
   try {
-    return statSync(path).rdev;
+    return statSync(path, { throwIfNoEntry: false })?.rdev;
   } catch {
     return undefined;
   }

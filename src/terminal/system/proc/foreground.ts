@@ -44,7 +44,8 @@ export function innermostForeground(leader: number, device: string, depth = 0): 
 
 /** Only if all panes wait: which one is shown is not known. */
 function waitingPane(threads: readonly ThreadActivity[], device: string, depth: number): Foreground | undefined {
-  const panes = tmuxPanes(new Set(threads.map(({ pid }) => pid)), device).map(({ leader, terminal }) => {
+  const names = threads.map(({ process }) => process);
+  const panes = tmuxPanes(names, device).map(({ leader, terminal }) => {
     const own = pathOf(terminal);
     return own === undefined ? undefined : innermostForeground(leader, own, depth + 1);
   });

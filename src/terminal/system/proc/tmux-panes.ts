@@ -14,9 +14,9 @@ export interface Pane {
   readonly terminal: number;
 }
 
-/** Of the servers that have this terminal open; none unless one of the processes is a client of tmux. */
-export function tmuxPanes(processes: Iterable<number>, device: string): Pane[] {
-  if (![...processes].some((pid) => readStat(pid)?.name === CLIENT)) return [];
+/** Of the servers that have this terminal open; none unless one of the processes, given by their names, is a client of tmux. */
+export function tmuxPanes(processes: readonly string[], device: string): Pane[] {
+  if (!processes.includes(CLIENT)) return [];
   const terminal = statSync(device, { throwIfNoEntry: false })?.rdev;
   if (terminal === undefined) return [];
   const stats = allPids().flatMap((pid) => {

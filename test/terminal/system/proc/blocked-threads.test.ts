@@ -80,6 +80,9 @@ describe.runIf(canProbeInput)('threads of the foreground', () => {
     const found = await untilBlocked(terminal, ({ blockedIn }) => blockedIn.kind === 'poll' && blockedIn.terminal);
     const main = found.find(({ pid, thread }) => pid === thread);
     expect(main?.blockedIn).toMatchObject({ kind: 'poll', terminal: true, timeLimit });
+    // Each of its threads is looked at.
+    expect(new Set(found.map(({ thread }) => thread)).size).toBe(found.length);
+    expect(found.length).toBeGreaterThan(1);
   });
 
   const PIPE = 'import os, select; r, w = os.pipe(); ';

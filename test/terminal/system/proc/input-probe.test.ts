@@ -29,6 +29,8 @@ function watch(pty: Pty): InputWatch {
     clock: systemClock,
     probe: () => probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN),
     wanted: () => true,
+    mayBeLate: () => false,
+    cursor: () => 0,
   });
   pty.onData.on(() => watching.onBytes());
   return watching;

@@ -29,6 +29,8 @@ async function untilRead(pty: Pty): Promise<void> {
         { atShellPrompt: () => false, hasRun: () => true },
       ),
     wanted: () => true,
+    mayBeLate: () => false,
+    cursor: () => 0,
   });
   await new Promise<void>((resolve) => void watching.onAwaiting.on(() => resolve()));
   watching.dispose();
