@@ -19,6 +19,8 @@ const UPDATE_MS = 100;
 const UPDATES = 50;
 const ROUNDS = 3;
 const QUESTION_MS = 250;
+/** Half of what was measured first. */
+const CROWD_PERCENT = 11.3;
 const SCHEMA_BYTES = 14 * 1024;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
@@ -121,10 +123,11 @@ async function crowdFigures(
   const shell = of('with', (used) => used.shell / used.seconds);
   return [
     {
-      name: `processor time of shell and daemon, ${AGENTS} agents that draw ${1000 / UPDATE_MS} times a second, times that of the daemon without a shell`,
-      value: both / alone,
-      limit: 1.5,
-      note: `${percent(both)} of a core (shell ${percent(shell)}) against ${percent(alone)}`,
+      name: `processor time of shell and daemon, ${AGENTS} agents that draw ${1000 / UPDATE_MS} times a second`,
+      value: both * 100,
+      unit: ' % of a core',
+      limit: CROWD_PERCENT,
+      note: `shell ${percent(shell)}, the daemon without a shell ${percent(alone)}`,
     },
   ];
 }
