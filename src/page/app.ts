@@ -67,8 +67,12 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
     h(
       'div',
       { class: 'notices', role: 'status' },
-      model.notices.map(({ number, text }) =>
-        h('button', { type: 'button', class: 'notice', key: number, onClick: () => model.dismiss(number) }, text),
+      model.notices.shown.map(({ number, text }) =>
+        h(
+          'button',
+          { type: 'button', class: 'notice', key: number, onClick: () => model.notices.dismiss(number) },
+          text,
+        ),
       ),
     ),
     model.isPaletteOpen ? h(PaletteDialog, { desk }) : null,
@@ -112,7 +116,7 @@ function board(desk: Desk): ComponentChild | undefined {
 /** The screen of another moment has the commands of that one. */
 function showsBlocks({ model, seat }: Desk): boolean {
   const isLive = !model.isWall && model.board === undefined && !model.isPast;
-  return seat !== undefined && isLive && !model.hidesBlocks && model.commandsSeen > 0;
+  return seat !== undefined && isLive && !model.preferences.hidesBlocks && model.commandsSeen > 0;
 }
 
 function showsFeed({ model, seat }: Desk): boolean {

@@ -90,7 +90,7 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   };
   const copyPicture = async (one: Block): Promise<void> => {
     if (link === undefined) return;
-    const picture = pictureOf({ link, id: seat.place.id }, one, model.theme);
+    const picture = pictureOf({ link, id: seat.place.id }, one, model.preferences.theme);
     const isCopied = await copied({ 'image/png': picture.then(({ png }) => png) });
     const { png, isCut } = await picture;
     const whole = isCut ? `, the last ${MOST_LINES} lines of it` : '';

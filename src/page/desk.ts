@@ -1,6 +1,7 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
 import { pageKey } from './key-names.js';
-import { inOrder, type Model, type Place } from './model.js';
+import { inOrder } from './daemon-state.js';
+import type { Model, Place } from './model.js';
 import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
@@ -188,7 +189,8 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { theme, isWall, board } = this.model;
+    const { isWall, board } = this.model;
+    const { theme } = this.model.preferences;
     const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;

@@ -122,7 +122,7 @@ function actionsOf(desk: Desk): Action[] {
       name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
       act: () => desk.toggleWall(),
     },
-    model.mayBeRemembered && {
+    model.connections.mayBeRemembered && {
       name: 'Remember this browser for 30 days',
       act: () => model.attempt(() => model.beRemembered()),
     },
@@ -167,7 +167,7 @@ function actionsOf(desk: Desk): Action[] {
         name: isAlive ? 'End the program' : 'Remove the terminal',
         act: open(() => (model.isEnding = true)),
       },
-    { name: model.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
+    { name: model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
     ...terminals
       .filter(({ daemon, id }) => model.chosen?.daemon !== daemon || model.chosen.id !== id)
       .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
@@ -176,7 +176,7 @@ function actionsOf(desk: Desk): Action[] {
 }
 
 function blockActions({ blocks, model }: Desk): Action[] {
-  const isHidden = model.hidesBlocks;
+  const isHidden = model.preferences.hidesBlocks;
   const toggle = {
     name: isHidden ? 'Show the commands beside the rows' : 'Hide the commands beside the rows',
     act: () => model.toggleBlocks(),

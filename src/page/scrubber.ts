@@ -1,7 +1,7 @@
 /** The past of the terminal, below it: a slider over what its history keeps. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
 import { PastMarks, type Mark } from './past-marks.js';

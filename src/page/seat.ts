@@ -6,7 +6,8 @@ import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
 import type { Mirror } from '../mirror/mirror.js';
-import type { DaemonState, Model, Place } from './model.js';
+import type { DaemonState } from './daemon-state.js';
+import type { Model, Place } from './model.js';
 import { Pointer } from './pointer.js';
 import { TerminalScreen } from './terminal-screen.js';
 import { Watching, type Standing } from './watching.js';
@@ -67,7 +68,7 @@ export class Seat {
     this.#daemon = daemon;
     this.place = place;
     this.screen = new TerminalScreen(host, place.id);
-    this.screen.theme = model.theme;
+    this.screen.theme = model.preferences.theme;
     this.marks = new Marks(this.screen);
     this.screen.onDrawn = () => this.marks.refresh();
     this.screen.sight.onEnd = () => model.changed();
@@ -112,7 +113,7 @@ export class Seat {
         this.#model.changed();
       },
       frame: (mirror) => this.#announcer.frame(mirror),
-      commands: () => this.#model.sawCommand(this.#daemon, this.place.id),
+      commands: () => this.#daemon.sawCommand(this.place.id),
       bell: () => this.#model.bell(this.place.daemon, this.place.id),
       gone: () => {
         this.isGone = true;
