@@ -48,7 +48,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       controlLine(desk),
       callLine(desk),
       stoppedLine(desk),
-      model.isSearching ? h(Search, { desk, key: `${model.chosen?.daemon} ${model.chosen?.id}` }) : null,
+      model.isSearching ? h(Search, { desk, key: seat?.number }) : null,
       h(
         'div',
         { class: 'stage-frame' },

@@ -51,7 +51,7 @@ export function bar(desk: Desk): ComponentChild {
                 class: 'only-desk',
               }),
           model.isReadOnly ? null : fitButton(desk),
-          model.isReadOnly || model.recording !== undefined
+          model.isReadOnly || model.recording !== undefined || seat?.isGone === true
             ? null
             : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk), {
                 class: 'only-desk',
@@ -76,7 +76,7 @@ function wallButton(desk: Desk): ComponentChild {
 
 function controlButton(desk: Desk): ComponentChild {
   const { model, seat } = desk;
-  if (seat === undefined || model.isReadOnly || seat.standing?.alive === false) return null;
+  if (seat?.isAlive !== true || model.isReadOnly) return null;
   if (seat.isMine) {
     const release = (): void => model.attempt(() => seat.release());
     return h(
@@ -150,7 +150,7 @@ export function controlLine(desk: Desk): ComponentChild {
 }
 
 function fitButton({ model, seat }: Desk): ComponentChild {
-  if (seat === undefined || seat.standing?.alive === false || seat.holder !== undefined) return null;
+  if (seat?.isAlive !== true || seat.holder !== undefined) return null;
   const toggle = (): void => model.attempt(() => (seat.isFitted ? seat.unfit() : seat.fit()));
   return iconButton('fit', seat.isFitted ? 'Its own size' : 'Fit to this page', toggle, { pressed: seat.isFitted });
 }

@@ -17,9 +17,7 @@ import type { Seat } from './seat.js';
 
 export function Blocks({ desk }: { readonly desk: Desk }): ComponentChild {
   const { seat, model } = desk;
-  return seat === undefined
-    ? null
-    : h(BlocksOf, { desk, seat, key: `${seat.place.daemon} ${seat.place.id} ${model.chosenDaemon?.isOpen}` });
+  return seat === undefined ? null : h(BlocksOf, { desk, seat, key: `${seat.number} ${model.chosenDaemon?.isOpen}` });
 }
 
 function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }): ComponentChild {

@@ -1,7 +1,7 @@
 /** One daemon as the page knows it: its terminals and questions, and what its events say of them. */
 import type { StreamLine } from '../protocol/events.js';
 import type { DaemonLink } from './daemon-link.js';
-import { askedIn, listed, type Ask, type TerminalState } from './listed.js';
+import { askedIn, listed, type Ask, type Listed, type TerminalState } from './listed.js';
 
 /** Events after which the list is another. */
 const LISTED: readonly string[] = [
@@ -52,7 +52,7 @@ export class DaemonState {
     if (event.event === 'awaiting_input' && event.certain && terminal !== undefined) this.waiting.add(terminal);
     if (event.event === 'activity' && terminal !== undefined) this.waiting.delete(terminal);
     if (COMMANDS.includes(event.event) && terminal !== undefined) this.sawCommand(terminal);
-    if (event.event === 'removed' && terminal !== undefined) this.commands.delete(terminal);
+    if (event.event === 'removed' && terminal !== undefined) this.#forget(terminal);
     const isAnew = event.event === 'restarted' && this.commands.has(event.terminal);
     if (isAnew) this.sawCommand(event.terminal);
     const [isListed, isAsked] = [LISTED.includes(event.event), ASKED.includes(event.event)];
@@ -67,12 +67,25 @@ export class DaemonState {
 
   async refresh(list: boolean, asks: boolean): Promise<void> {
     try {
-      if (list) Object.assign(this, listed(this.name, await this.link.ask('list', {})));
+      if (list) this.#list(listed(this.name, await this.link.ask('list', {})));
       if (asks) this.asks = askedIn(await this.link.ask('asks', {}));
     } catch {
       // Lost; it is asked for again once the link is open.
     }
     this.#onChange();
+  }
+
+  /** Events were lost with the connection: what has gone, or was made again by its name, is found here. */
+  #list({ terminals, lacks }: Listed): void {
+    const created = new Map(terminals.map(({ id, created_at }) => [id, created_at]));
+    for (const { id, created_at } of this.terminals) if (created.get(id) !== created_at) this.#forget(id);
+    this.terminals = terminals;
+    this.lacks = lacks;
+  }
+
+  /** The next one of that name is another. */
+  #forget(id: string): void {
+    for (const known of [this.bells, this.waiting, this.commands]) known.delete(id);
   }
 
   #refreshSoon(list: boolean, asks: boolean): void {

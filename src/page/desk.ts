@@ -194,13 +194,17 @@ export class Desk {
     const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
-    if (!isSame) {
+    const isMadeAgain = isSame && this.seat?.isOf(this.model.chosenTerminal) === false;
+    // Where a person has gone meanwhile, the keys go on going.
+    const isFocused = !isMadeAgain || document.activeElement === this.seat?.screen.field;
+    if (!isSame || isMadeAgain) {
       this.seat?.leave();
       this.seat = undefined;
     }
     if (this.seat === undefined && chosen !== undefined && chosenDaemon !== undefined && this.#host !== undefined) {
       this.seat = new Seat(this.#host, this.model, chosenDaemon, chosen);
-      this.focus();
+      this.seat.isOf(this.model.chosenTerminal);
+      if (isFocused) this.focus();
     }
     const { seat } = this;
     if (seat === undefined || seat.screen.theme === theme) return;
@@ -255,7 +259,7 @@ export class Desk {
     const { chosen, chosenDaemon } = this.model;
     if (chosen === undefined || chosenDaemon === undefined) return;
     await chosenDaemon.link.ask('kill', { id: chosen.id, ...(force ? { force } : {}) });
-    const next = chosenDaemon.terminals.find(({ id }) => id !== chosen.id);
+    const next = inOrder(chosenDaemon.terminals).find(({ id }) => id !== chosen.id);
     this.model.choose(next === undefined ? undefined : { daemon: chosen.daemon, id: next.id });
   }
 }

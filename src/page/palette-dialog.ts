@@ -100,7 +100,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 function actionsOf(desk: Desk): Action[] {
   const { model, seat } = desk;
   const mayAct = !model.isReadOnly;
-  const isAlive = seat !== undefined && seat.standing?.alive !== false;
+  const isAlive = seat?.isAlive === true;
   const open = (set: () => void) => (): void => {
     set();
     model.changed();
@@ -162,7 +162,7 @@ function actionsOf(desk: Desk): Action[] {
         : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
     mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
     mayAct &&
-      seat !== undefined &&
+      seat?.isGone === false &&
       model.recording === undefined && {
         name: isAlive ? 'End the program' : 'Remove the terminal',
         act: open(() => (model.isEnding = true)),

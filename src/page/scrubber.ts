@@ -15,7 +15,7 @@ export function Scrubber({ desk }: { readonly desk: Desk }): ComponentChild {
   const { seat } = desk;
   const daemon = desk.model.chosenDaemon;
   if (seat === undefined || daemon === undefined) return null;
-  return h(Past, { key: JSON.stringify([daemon.name, seat.place.id]), desk, seat, daemon });
+  return h(Past, { key: seat.number, desk, seat, daemon });
 }
 
 interface PastProps {

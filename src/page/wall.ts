@@ -62,7 +62,7 @@ function shownOf(daemon: DaemonState): Shown[] {
   return daemon.terminals.map((terminal) => {
     const state = stateOf(daemon, terminal);
     const asks = daemon.asks.filter(({ id }) => id === terminal.id).length;
-    const key = JSON.stringify([daemon.name, terminal.id]);
+    const key = JSON.stringify([daemon.name, terminal.id, terminal.created_at]);
     return { key, daemon, terminal, state, asks, rank: rankOf(state, terminal, asks) };
   });
 }

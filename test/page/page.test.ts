@@ -231,6 +231,7 @@ test('a killed daemon leaves the last picture in grey, and a new one is found', 
   await runCli(['create', '--name', 'build', '--', ...showing('after')], { socketPath });
   await rowWith(page, 'after').waitFor();
   expect(await page.locator('.stage.is-stale').count()).toBe(0);
+  expect(await page.getByText('This terminal has been removed.').count()).toBe(0);
 });
 
 test('the scrollback is read as far as it goes, and the end is one tap away', async () => {
@@ -316,6 +317,31 @@ test('a terminal that vanishes while its dialog is open is shown as removed, and
   await page.getByText('This terminal has been removed.').waitFor();
   await page.getByRole('button', { name: /^(End|Remove) it$/ }).click();
   await page.locator('.notice', { hasText: 'build' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a terminal that is made again by the same name is shown, and typed into, once the first was removed', async () => {
+  const { page, client, complaints } = await opened(DESK, ({ client }) => launched(client, 'first:'));
+  await rowWith(page, 'first:').waitFor();
+  await page.getByRole('button', { name: 'What happened' }).click();
+  await page.locator('.feed').waitFor();
+  await client.call('kill', { id: 'build' });
+  await page.getByText('This terminal has been removed.').waitFor();
+  expect(await page.getByRole('button', { name: 'End the program' }).count()).toBe(0);
+  await page.locator('.term').click();
+  await page.keyboard.type('lost');
+  await launched(client, 'second:');
+  await rowWith(page, 'second:').waitFor();
+  await page.keyboard.type('typed');
+  await rowWith(page, 'second:typed').waitFor();
+  expect(await page.locator('[role="document"]').innerText()).not.toMatch(/first|lost/);
+  expect(await page.getByText('This terminal has been removed.').count()).toBe(0);
+  // Also if all of it comes between two looks at the list.
+  await client.call('kill', { id: 'build' });
+  await launched(client, 'third:');
+  await rowWith(page, 'third:').waitFor();
+  await page.keyboard.type('typed');
+  await rowWith(page, 'third:typed').waitFor();
   expect(complaints).toEqual([]);
 });
 
