@@ -160,6 +160,7 @@ export class Seat {
     this.#then = undefined;
     removeEventListener('pagehide', this.#onLeave);
     this.#fits.disconnect();
+    this.hands.dispose();
     this.#pointer.dispose();
     this.#selected.dispose();
     this.#announcer.dispose();

@@ -86,6 +86,35 @@ test('a double click selects a word, a triple click a row, and Shift extends, al
   expect(await selected(page)).toBe('one two three\nnext');
 });
 
+test('what is typed after text was selected is for the terminal, and so is a paste; Ctrl+C copies before', async () => {
+  const all = await opened(DESK, echoing('one two three\\r\\nnext\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  const select = (): Promise<void> => page.mouse.click(x + 55, y, { clickCount: 3 });
+  await select();
+  expect((await selected(page)).trim()).toBe('one two three');
+  await page.keyboard.press('Control+c');
+  expect((await selected(page)).trim()).toBe('one two three');
+  await page.keyboard.type('typed');
+  await rowWith(page, 'typed').waitFor();
+  expect(await selected(page)).toBe('');
+  await select();
+  await page.keyboard.press('Control+v');
+  await rowWith(page, 'typedone two three').waitFor();
+});
+
+test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
+  const { page } = await opened(DESK, echoing('next\\r\\n'));
+  await rowWith(page, 'next').waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.type('typed');
+  await rowWith(page, 'typed').waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.className')).not.toBe('hands');
+});
+
 test('rows that have not changed are not touched: not by keys, nor by lines that move all of them up', async () => {
   const all = await opened(DESK, echoing(lines(1, 23).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
   const { page } = all;
