@@ -2,7 +2,7 @@
 import { h, render, type ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { askCards } from './asks.js';
-import { bar, controlLine } from './bar.js';
+import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
@@ -151,7 +151,7 @@ function toEnd({ seat }: Desk): ComponentChild {
   if (seat === undefined || seat.screen.isAtEnd) return null;
   return h(
     'button',
-    { type: 'button', class: 'button to-end', onClick: () => seat.screen.toEnd() },
+    { type: 'button', class: 'button to-end', onMouseDown: keepFocus, onClick: () => seat.screen.toEnd() },
     icon('down'),
     'To the end',
   );

@@ -15,7 +15,7 @@ export function bar(desk: Desk): ComponentChild {
   const title = seat?.standing?.title || terminal?.title || '';
   return h(
     'header',
-    { class: 'bar' },
+    { class: 'bar', onMouseDown: keepFocus },
     h(
       'span',
       { class: 'only-phone menu-button' },
@@ -59,6 +59,11 @@ export function bar(desk: Desk): ComponentChild {
           iconButton('more', 'More', () => desk.openPalette(), { class: 'only-phone' }),
         ),
   );
+}
+
+/** Who clicks a button goes on typing where they typed; the keyboard itself still reaches it. */
+export function keepFocus(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('button') !== null) event.preventDefault();
 }
 
 function headline({ model }: Desk): string {

@@ -1,6 +1,7 @@
 /** The search in the text of a terminal: it finds as one types, marks what it finds, and leaves the view where it is. */
 import { h, type ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
 import type { Found, Match } from './seat.js';
@@ -79,7 +80,13 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
   const count = found === undefined ? '' : total === 0 ? 'none' : `${total - matches.length + at + 1} of ${total}`;
   return h(
     'form',
-    { class: 'search', role: 'search', onSubmit: (event: Event) => event.preventDefault(), onKeyDown },
+    {
+      class: 'search',
+      role: 'search',
+      onMouseDown: keepFocus,
+      onSubmit: (event: Event) => event.preventDefault(),
+      onKeyDown,
+    },
     icon('search'),
     h('input', {
       ref: field,

@@ -104,6 +104,26 @@ test('what is typed after text was selected is for the terminal, and so is a pas
   await rowWith(page, 'typedone two three').waitFor();
 });
 
+test('a button above the terminal that was clicked is not pressed by what is typed next', async () => {
+  const all = await opened(DESK, echoing(lines(1, 60).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
+  const { page } = all;
+  await rowWith(page, 'line 60').waitFor();
+  await page.getByRole('button', { name: 'Fit to this page' }).click();
+  await page.getByRole('button', { name: 'Its own size' }).click();
+  await page.getByRole('button', { name: 'Fit to this page' }).waitFor();
+  await page.keyboard.type('one ');
+  await rowWith(page, 'one ').waitFor();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('button', { name: 'Take' }).waitFor();
+  await page.keyboard.type('two ');
+  await rowWith(page, 'one two ').waitFor();
+  await page.evaluate(`document.querySelector('.term').scrollTo(0, 0)`);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.keyboard.type('three ');
+  await rowWith(page, 'one two three ').waitFor();
+  await page.getByRole('button', { name: 'Take' }).waitFor();
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
