@@ -8,6 +8,7 @@ const LISTED: readonly string[] = [
   'created',
   'removed',
   'exit',
+  'restarted',
   'title',
   'resized',
   'command_done',

@@ -226,6 +226,11 @@ test('a killed daemon leaves the last picture in grey, and a new one is found', 
   await page.getByText('Connection lost').waitFor();
   expect(await page.locator('.stage.is-stale').count()).toBe(1);
   await expect(rowWith(page, 'before').textContent()).resolves.toBe('before');
+  // Neither the list nor the wall says what it does now.
+  expect(await page.locator('.item .chip').allTextContents()).toEqual(['unknown']);
+  await page.getByRole('button', { name: 'All terminals at a glance' }).click();
+  await page.locator('.tile.is-unknown .chip', { hasText: 'unknown' }).waitFor();
+  await page.getByRole('button', { name: 'Back to the terminal' }).click();
   const { socketPath } = client;
   onTestFinished(() => endDaemonAt(socketPath));
   await runCli(['create', '--name', 'build', '--', ...showing('after')], { socketPath });
@@ -343,6 +348,18 @@ test('a terminal that is made again by the same name is shown, and typed into, o
   await page.keyboard.type('typed');
   await rowWith(page, 'third:typed').waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('the list says that a program runs again once it was restarted', async () => {
+  const { page, client } = await opened(DESK, ({ client }) =>
+    client.call('create', { cmd_args: ['sh', '-c', 'read -r line; exit 3'], name: 'build' }),
+  );
+  await client.call('type', { id: 'build', text: 'go', submit: true });
+  const ended = page.locator('.item .chip', { hasText: 'exit 3' });
+  await ended.waitFor();
+  await client.call('restart', { id: 'build' });
+  await ended.waitFor({ state: 'detached' });
+  expect(await page.locator('.item.is-ended').count()).toBe(0);
 });
 
 test('with --read-only a page shows, and offers nothing that changes', async () => {
