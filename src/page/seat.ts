@@ -176,6 +176,11 @@ export class Seat {
     this.screen.field.focus({ preventScroll: true });
   }
 
+  /** Revision of the screen; undefined before its first frame. */
+  get rev(): number | undefined {
+    return this.#watching?.mirror.rev;
+  }
+
   /** Lines of the alternate screen are numbered by themselves. */
   get isAlternate(): boolean {
     return this.#watching?.mirror.state.altScreen === true;
@@ -208,7 +213,8 @@ export class Seat {
   async take(force: boolean): Promise<void> {
     await this.#claim(force);
     this.isRefused = false;
-    this.focus();
+    // A phone's keyboard would cover what was just taken, or fitted.
+    if (matchMedia('(pointer: fine)').matches) this.focus();
   }
 
   async #claim(force: boolean): Promise<void> {

@@ -124,6 +124,34 @@ test('a button above the terminal that was clicked is not pressed by what is typ
   await page.getByRole('button', { name: 'Take' }).waitFor();
 });
 
+test('the search goes on from its match through what was printed since, and counts it', async () => {
+  const all = await opened(DESK, echoing('hit one\\r\\nhit two\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'hit two').waitFor();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByLabel('Search in the text').fill('hit');
+  await page.getByText('2 of 2').waitFor();
+  await send(all, 'hit three\r\nhit four\r\n', 'hit four');
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('3 of 4').waitFor();
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('4 of 4').waitFor();
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('1 of 4').waitFor();
+  await send(all, 'hit five\r\n', 'hit five');
+  await page.getByRole('button', { name: 'The match before' }).click();
+  await page.getByText('5 of 5').waitFor();
+  expect(all.complaints).toEqual([]);
+});
+
+test('a fitted terminal opens no keyboard on a phone, which would cover it', async () => {
+  const { page } = await opened(PHONE, echoing('next\\r\\n'));
+  await rowWith(page, 'next').waitFor();
+  await page.getByRole('button', { name: 'Fit to this page' }).tap();
+  await page.getByRole('button', { name: 'Its own size' }).waitFor();
+  expect(await page.evaluate('document.activeElement.className')).not.toBe('hands');
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
