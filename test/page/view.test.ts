@@ -152,6 +152,23 @@ test('a fitted terminal opens no keyboard on a phone, which would cover it', asy
   expect(await page.evaluate('document.activeElement.className')).not.toBe('hands');
 });
 
+test('with Shift the mouse selects in a program that listens to it, from where it was pressed', async () => {
+  const all = await opened(DESK, echoing('\\033[?1002hone two three\\r\\nnext row\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  // The program has this one.
+  await page.mouse.click(x + 300, y + 200);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x + 41, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 3 });
+  await page.mouse.move(x + 71, y);
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  expect(await selected(page)).toBe('two');
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
