@@ -57,7 +57,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         showsBlocks(desk) && !model.isRules ? blocks.show(desk, true) : null,
         showsFeed(desk) && !model.isRules ? feed.show(desk, true) : null,
         model.isRules && seat !== undefined ? rules.show(desk) : null,
-        toEnd(desk),
+        model.isRules ? null : toEnd(desk),
       ),
       model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
       askCards(desk),

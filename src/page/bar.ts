@@ -42,15 +42,7 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
-          iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
-          iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
-          model.recording !== undefined
-            ? null
-            : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
-                pressed: model.isSearching,
-                class: 'only-desk',
-              }),
-          model.isReadOnly ? null : fitButton(desk),
+          ...(model.isRules ? [] : views(desk)),
           model.isReadOnly || model.recording !== undefined || seat?.isGone === true
             ? null
             : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk), {
@@ -59,6 +51,22 @@ export function bar(desk: Desk): ComponentChild {
           iconButton('more', 'More', () => desk.openPalette(), { class: 'only-phone' }),
         ),
   );
+}
+
+/** Other views of the terminal: rules stand in its place. */
+function views(desk: Desk): ComponentChild[] {
+  const { model } = desk;
+  return [
+    iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
+    iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
+    model.recording !== undefined
+      ? null
+      : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
+          pressed: model.isSearching,
+          class: 'only-desk',
+        }),
+    model.isReadOnly ? null : fitButton(desk),
+  ];
 }
 
 /** Who clicks a button goes on typing where they typed; the keyboard itself still reaches it. */

@@ -102,7 +102,7 @@ export class Desk {
   /** The past of the chosen terminal, or back to now. */
   togglePast(): void {
     const { model } = this;
-    if (this.seat === undefined) return;
+    if (this.seat === undefined || model.isRules) return;
     if (model.recording !== undefined) return this.#leaveRecording();
     model.isPast = !model.isPast;
     model.isSearching = false;
@@ -149,7 +149,7 @@ export class Desk {
     const { model } = this;
     this.#closeRecording();
     model.isRules = !model.isRules;
-    model.isPast = false;
+    model.isPast = model.isSearching = false;
     model.board = undefined;
     model.changed();
     if (!model.isRules) this.#afterDrawing(() => this.focus());
@@ -221,7 +221,7 @@ export class Desk {
 
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();
-    if (this.seat === undefined || this.model.recording !== undefined) return;
+    if (this.seat === undefined || this.model.recording !== undefined || this.model.isRules) return;
     // It looks through the text of now.
     this.model.isPast = false;
     this.model.isSearching = true;

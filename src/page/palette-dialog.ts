@@ -105,6 +105,8 @@ function actionsOf(desk: Desk): Action[] {
     set();
     model.changed();
   };
+  // Rules stand in its place.
+  const isShown = seat !== undefined && !model.isRules;
   const terminals = desk.terminals();
   const actions: (Action | false)[] = [
     terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
@@ -129,14 +131,14 @@ function actionsOf(desk: Desk): Action[] {
     { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
     { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
     { name: 'List of terminals', act: () => desk.openList() },
-    seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
-    seat !== undefined && {
+    isShown && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
+    isShown && {
       name: model.isPast ? 'Back to now' : 'The past of this terminal',
       note: 'Ctrl+Shift+H',
       act: () => desk.togglePast(),
     },
-    seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
-    seat !== undefined && {
+    isShown && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    isShown && {
       name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
       act: () => model.setFeed(!model.isFeed),
     },
