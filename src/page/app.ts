@@ -2,7 +2,7 @@
 import { h, render, type ComponentChild } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { askCards } from './asks.js';
-import { bar, controlLine } from './bar.js';
+import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
@@ -48,7 +48,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       controlLine(desk),
       callLine(desk),
       stoppedLine(desk),
-      model.isSearching ? h(Search, { desk, key: `${model.chosen?.daemon} ${model.chosen?.id}` }) : null,
+      model.isSearching ? h(Search, { desk, key: seat?.number }) : null,
       h(
         'div',
         { class: 'stage-frame' },
@@ -57,7 +57,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         showsBlocks(desk) && !model.isRules ? blocks.show(desk, true) : null,
         showsFeed(desk) && !model.isRules ? feed.show(desk, true) : null,
         model.isRules && seat !== undefined ? rules.show(desk) : null,
-        toEnd(desk),
+        model.isRules ? null : toEnd(desk),
       ),
       model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
       askCards(desk),
@@ -67,8 +67,12 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
     h(
       'div',
       { class: 'notices', role: 'status' },
-      model.notices.map(({ number, text }) =>
-        h('button', { type: 'button', class: 'notice', key: number, onClick: () => model.dismiss(number) }, text),
+      model.notices.shown.map(({ number, text }) =>
+        h(
+          'button',
+          { type: 'button', class: 'notice', key: number, onClick: () => model.notices.dismiss(number) },
+          text,
+        ),
       ),
     ),
     model.isPaletteOpen ? h(PaletteDialog, { desk }) : null,
@@ -112,7 +116,7 @@ function board(desk: Desk): ComponentChild | undefined {
 /** The screen of another moment has the commands of that one. */
 function showsBlocks({ model, seat }: Desk): boolean {
   const isLive = !model.isWall && model.board === undefined && !model.isPast;
-  return seat !== undefined && isLive && !model.hidesBlocks && model.commandsSeen > 0;
+  return seat !== undefined && isLive && !model.preferences.hidesBlocks && model.commandsSeen > 0;
 }
 
 function showsFeed({ model, seat }: Desk): boolean {
@@ -147,7 +151,7 @@ function toEnd({ seat }: Desk): ComponentChild {
   if (seat === undefined || seat.screen.isAtEnd) return null;
   return h(
     'button',
-    { type: 'button', class: 'button to-end', onClick: () => seat.screen.toEnd() },
+    { type: 'button', class: 'button to-end', onMouseDown: keepFocus, onClick: () => seat.screen.toEnd() },
     icon('down'),
     'To the end',
   );

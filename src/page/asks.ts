@@ -5,7 +5,8 @@ import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { isShort } from './height.js';
 import { icon } from './icons.js';
-import type { DaemonState, Model, Place } from './model.js';
+import type { DaemonState } from './daemon-state.js';
+import type { Model, Place } from './model.js';
 import type { Ask } from './listed.js';
 
 export function askCards(desk: Desk): ComponentChild {

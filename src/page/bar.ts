@@ -15,7 +15,7 @@ export function bar(desk: Desk): ComponentChild {
   const title = seat?.standing?.title || terminal?.title || '';
   return h(
     'header',
-    { class: 'bar' },
+    { class: 'bar', onMouseDown: keepFocus },
     h(
       'span',
       { class: 'only-phone menu-button' },
@@ -42,16 +42,8 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
-          iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
-          iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
-          model.recording !== undefined
-            ? null
-            : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
-                pressed: model.isSearching,
-                class: 'only-desk',
-              }),
-          model.isReadOnly ? null : fitButton(desk),
-          model.isReadOnly || model.recording !== undefined
+          ...(model.isRules ? [] : views(desk)),
+          model.isReadOnly || model.recording !== undefined || seat?.isGone === true
             ? null
             : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk), {
                 class: 'only-desk',
@@ -59,6 +51,27 @@ export function bar(desk: Desk): ComponentChild {
           iconButton('more', 'More', () => desk.openPalette(), { class: 'only-phone' }),
         ),
   );
+}
+
+/** Other views of the terminal: rules stand in its place. */
+function views(desk: Desk): ComponentChild[] {
+  const { model } = desk;
+  return [
+    iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
+    iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
+    model.recording !== undefined
+      ? null
+      : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
+          pressed: model.isSearching,
+          class: 'only-desk',
+        }),
+    model.isReadOnly ? null : fitButton(desk),
+  ];
+}
+
+/** Who clicks a button goes on typing where they typed; the keyboard itself still reaches it. */
+export function keepFocus(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('button') !== null) event.preventDefault();
 }
 
 function headline({ model }: Desk): string {
@@ -76,7 +89,7 @@ function wallButton(desk: Desk): ComponentChild {
 
 function controlButton(desk: Desk): ComponentChild {
   const { model, seat } = desk;
-  if (seat === undefined || model.isReadOnly || seat.standing?.alive === false) return null;
+  if (seat?.isAlive !== true || model.isReadOnly) return null;
   if (seat.isMine) {
     const release = (): void => model.attempt(() => seat.release());
     return h(
@@ -150,7 +163,7 @@ export function controlLine(desk: Desk): ComponentChild {
 }
 
 function fitButton({ model, seat }: Desk): ComponentChild {
-  if (seat === undefined || seat.standing?.alive === false || seat.holder !== undefined) return null;
+  if (seat?.isAlive !== true || seat.holder !== undefined) return null;
   const toggle = (): void => model.attempt(() => (seat.isFitted ? seat.unfit() : seat.fit()));
   return iconButton('fit', seat.isFitted ? 'Its own size' : 'Fit to this page', toggle, { pressed: seat.isFitted });
 }

@@ -17,9 +17,7 @@ import type { Seat } from './seat.js';
 
 export function Blocks({ desk }: { readonly desk: Desk }): ComponentChild {
   const { seat, model } = desk;
-  return seat === undefined
-    ? null
-    : h(BlocksOf, { desk, seat, key: `${seat.place.daemon} ${seat.place.id} ${model.chosenDaemon?.isOpen}` });
+  return seat === undefined ? null : h(BlocksOf, { desk, seat, key: `${seat.number} ${model.chosenDaemon?.isOpen}` });
 }
 
 function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }): ComponentChild {
@@ -90,7 +88,7 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   };
   const copyPicture = async (one: Block): Promise<void> => {
     if (link === undefined) return;
-    const picture = pictureOf({ link, id: seat.place.id }, one, model.theme);
+    const picture = pictureOf({ link, id: seat.place.id }, one, model.preferences.theme);
     const isCopied = await copied({ 'image/png': picture.then(({ png }) => png) });
     const { png, isCut } = await picture;
     const whole = isCut ? `, the last ${MOST_LINES} lines of it` : '';

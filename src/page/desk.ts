@@ -1,6 +1,7 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
 import { pageKey } from './key-names.js';
-import { inOrder, type Model, type Place } from './model.js';
+import { inOrder } from './daemon-state.js';
+import type { Model, Place } from './model.js';
 import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
@@ -101,7 +102,7 @@ export class Desk {
   /** The past of the chosen terminal, or back to now. */
   togglePast(): void {
     const { model } = this;
-    if (this.seat === undefined) return;
+    if (this.seat === undefined || model.isRules) return;
     if (model.recording !== undefined) return this.#leaveRecording();
     model.isPast = !model.isPast;
     model.isSearching = false;
@@ -148,7 +149,7 @@ export class Desk {
     const { model } = this;
     this.#closeRecording();
     model.isRules = !model.isRules;
-    model.isPast = false;
+    model.isPast = model.isSearching = false;
     model.board = undefined;
     model.changed();
     if (!model.isRules) this.#afterDrawing(() => this.focus());
@@ -188,17 +189,22 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { theme, isWall, board } = this.model;
+    const { isWall, board } = this.model;
+    const { theme } = this.model.preferences;
     const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
-    if (!isSame) {
+    const isMadeAgain = isSame && this.seat?.isOf(this.model.chosenTerminal) === false;
+    // Where a person has gone meanwhile, the keys go on going.
+    const isFocused = !isMadeAgain || document.activeElement === this.seat?.screen.field;
+    if (!isSame || isMadeAgain) {
       this.seat?.leave();
       this.seat = undefined;
     }
     if (this.seat === undefined && chosen !== undefined && chosenDaemon !== undefined && this.#host !== undefined) {
       this.seat = new Seat(this.#host, this.model, chosenDaemon, chosen);
-      this.focus();
+      this.seat.isOf(this.model.chosenTerminal);
+      if (isFocused) this.focus();
     }
     const { seat } = this;
     if (seat === undefined || seat.screen.theme === theme) return;
@@ -215,7 +221,7 @@ export class Desk {
 
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();
-    if (this.seat === undefined || this.model.recording !== undefined) return;
+    if (this.seat === undefined || this.model.recording !== undefined || this.model.isRules) return;
     // It looks through the text of now.
     this.model.isPast = false;
     this.model.isSearching = true;
@@ -253,7 +259,7 @@ export class Desk {
     const { chosen, chosenDaemon } = this.model;
     if (chosen === undefined || chosenDaemon === undefined) return;
     await chosenDaemon.link.ask('kill', { id: chosen.id, ...(force ? { force } : {}) });
-    const next = chosenDaemon.terminals.find(({ id }) => id !== chosen.id);
+    const next = inOrder(chosenDaemon.terminals).find(({ id }) => id !== chosen.id);
     this.model.choose(next === undefined ? undefined : { daemon: chosen.daemon, id: next.id });
   }
 }

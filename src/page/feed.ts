@@ -12,10 +12,9 @@ import type { Seat } from './seat.js';
 export function Feed({ desk }: { readonly desk: Desk }): ComponentChild {
   const { seat, model } = desk;
   if (seat === undefined) return null;
-  const { daemon, id } = seat.place;
   const isOpen = model.chosenDaemon?.isOpen === true;
   const { generation = 0 } = model.chosenTerminal ?? {};
-  return h(FeedOf, { desk, seat, isOpen, generation, key: `${daemon} ${id}` });
+  return h(FeedOf, { desk, seat, isOpen, generation, key: seat.number });
 }
 
 interface FeedProps {

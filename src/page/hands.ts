@@ -33,6 +33,7 @@ export class Hands {
   readonly #sink: HandsSink;
   #sent = '';
   #isComposing = false;
+  readonly #onStray = (event: KeyboardEvent): void => this.#stray(event);
 
   constructor(field: HTMLTextAreaElement, sink: HandsSink) {
     this.#field = field;
@@ -56,6 +57,11 @@ export class Hands {
       sink.compose('');
       this.#reset();
     });
+    document.addEventListener('keydown', this.#onStray);
+  }
+
+  dispose(): void {
+    document.removeEventListener('keydown', this.#onStray);
   }
 
   /** A key of the tray. */
@@ -66,6 +72,22 @@ export class Hands {
     this.#sink.press(withModifiers(name, ctrl, alt, false));
   }
 
+  /** Nothing has the focus, or the rows have it since text was selected: what is typed is for the terminal all the same. */
+  #stray(event: KeyboardEvent): void {
+    const { target, key } = event;
+    const isOfRows = target instanceof Element && target !== this.#field && target.contains(this.#field);
+    if (!isOfRows || event.defaultPrevented || isCopy(event)) return;
+    // By Tab the keyboard walks over the page, by these keys over the selection.
+    if (key === 'Tab' && target === document.body) return;
+    if (event.shiftKey && key.startsWith('Arrow') && isSelected()) return;
+    const stroke = { ...strokeOf(event), altTypes: false };
+    const isPaste = key.toLowerCase() === 'v' && event.ctrlKey;
+    if (isBrowsers(stroke) ? !isPaste : !isTyped(stroke)) return;
+    this.#field.focus({ preventScroll: true });
+    // Unless a dialog is open, or another part is in front of it.
+    if (document.activeElement === this.#field) this.#keydown(event);
+  }
+
   #keydown(event: KeyboardEvent): void {
     // 229: an input method has the key.
     if (event.isComposing || event.keyCode === 229) return;
@@ -74,9 +96,8 @@ export class Hands {
     if (isBrowsers(stroke)) return;
     // Ctrl+C copies what is selected, Ctrl+V pastes, as in every field.
     const letter = event.key.toLowerCase();
-    const isPlainCtrl = event.ctrlKey && !event.altKey && !event.shiftKey;
-    if (isPlainCtrl && letter === 'v') return;
-    if (isPlainCtrl && letter === 'c' && getSelection()?.isCollapsed === false) return;
+    if (isPlainCtrl(event) && letter === 'v') return;
+    if (isCopy(event)) return;
     const { ctrl, alt } = this.sticky;
     const name = keyName({ ...stroke, ctrlKey: stroke.ctrlKey || ctrl, altKey: stroke.altKey || alt });
     const isCharacter = name === undefined && !CORRECTS && Array.from(event.key).length === 1;
@@ -132,6 +153,24 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Whether a character may be exchanged after its key: by the corrections of a phone, by the accents of a Mac for a held key. */
 const CORRECTS = IS_MAC || matchMedia('(pointer: coarse)').matches;
+
+function isPlainCtrl({ ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return ctrlKey && !altKey && !shiftKey;
+}
+
+function isCopy(event: KeyboardEvent): boolean {
+  return isPlainCtrl(event) && event.key.toLowerCase() === 'c' && isSelected();
+}
+
+function isSelected(): boolean {
+  return getSelection()?.isCollapsed === false;
+}
+
+/** No modifier alone, nor a key of the machine: what it types, or how an input method begins. */
+function isTyped(stroke: Parameters<typeof keyName>[0]): boolean {
+  const { key } = stroke;
+  return keyName(stroke) !== undefined || Array.from(key).length === 1 || key === 'Dead' || key === 'Process';
+}
 
 function strokeOf({
   key,

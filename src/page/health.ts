@@ -3,7 +3,7 @@ import { h, type ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 import { readingsOf, type Reading } from './readings.js';
 
 const EVERY_MS = 2000;

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<ShutOut, { readonly title: string; readonly why: st
 };
 
 export function lockedOut({ model }: Desk, shutOut: ShutOut): ComponentChild {
-  if (shutOut === 'ended' && model.isRemembered) return h(Ended, null);
+  if (shutOut === 'ended' && model.connections.isRemembered) return h(Ended, null);
   const { title, why } = WORDS[shutOut];
   return h(
     'main',

@@ -20,7 +20,7 @@ async function begin(root: HTMLElement): Promise<void> {
     model.changed();
   });
   if (key === undefined) model.unauthorized(code === undefined ? 'no link' : 'link used');
-  else model.begin(key);
+  else model.connections.begin(key);
 }
 
 /** A recording that is dropped on the page plays. */

@@ -100,11 +100,13 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 function actionsOf(desk: Desk): Action[] {
   const { model, seat } = desk;
   const mayAct = !model.isReadOnly;
-  const isAlive = seat !== undefined && seat.standing?.alive !== false;
+  const isAlive = seat?.isAlive === true;
   const open = (set: () => void) => (): void => {
     set();
     model.changed();
   };
+  // Rules stand in its place.
+  const isShown = seat !== undefined && !model.isRules;
   const terminals = desk.terminals();
   const actions: (Action | false)[] = [
     terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
@@ -122,21 +124,21 @@ function actionsOf(desk: Desk): Action[] {
       name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
       act: () => desk.toggleWall(),
     },
-    model.mayBeRemembered && {
+    model.connections.mayBeRemembered && {
       name: 'Remember this browser for 30 days',
       act: () => model.attempt(() => model.beRemembered()),
     },
     { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
     { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
     { name: 'List of terminals', act: () => desk.openList() },
-    seat !== undefined && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
-    seat !== undefined && {
+    isShown && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
+    isShown && {
       name: model.isPast ? 'Back to now' : 'The past of this terminal',
       note: 'Ctrl+Shift+H',
       act: () => desk.togglePast(),
     },
-    seat !== undefined && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
-    seat !== undefined && {
+    isShown && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
+    isShown && {
       name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
       act: () => model.setFeed(!model.isFeed),
     },
@@ -162,12 +164,12 @@ function actionsOf(desk: Desk): Action[] {
         : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
     mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
     mayAct &&
-      seat !== undefined &&
+      seat?.isGone === false &&
       model.recording === undefined && {
         name: isAlive ? 'End the program' : 'Remove the terminal',
         act: open(() => (model.isEnding = true)),
       },
-    { name: model.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
+    { name: model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
     ...terminals
       .filter(({ daemon, id }) => model.chosen?.daemon !== daemon || model.chosen.id !== id)
       .map((place) => ({ name: `Go to ${place.id}`, note: place.daemon, act: () => desk.choose(place) })),
@@ -176,7 +178,7 @@ function actionsOf(desk: Desk): Action[] {
 }
 
 function blockActions({ blocks, model }: Desk): Action[] {
-  const isHidden = model.hidesBlocks;
+  const isHidden = model.preferences.hidesBlocks;
   const toggle = {
     name: isHidden ? 'Show the commands beside the rows' : 'Hide the commands beside the rows',
     act: () => model.toggleBlocks(),

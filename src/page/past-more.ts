@@ -1,7 +1,7 @@
 /** Below the slider: to play the past, and to keep it as a file. */
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 import { SPEEDS, type Player } from './player.js';
 import type { Moment } from './then.js';
 

@@ -51,6 +51,8 @@ export class Pointer {
     addEventListener('pointercancel', this.#onCancel);
     scroller.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
     scroller.addEventListener('click', (event) => this.#click(event));
+    // Before it is copied or opened by another button: a click completes it, too.
+    scroller.addEventListener('pointerover', (event) => complete(event.target));
     scroller.addEventListener('contextmenu', (event) => this.#isPrograms(event) && event.preventDefault());
   }
 
@@ -91,6 +93,7 @@ export class Pointer {
     const { clientWidth, clientHeight } = this.#screen.scroller;
     const isOnText = event.clientX - left < clientWidth && event.clientY - top < clientHeight;
     this.#isSelecting = event.button === 0 && isOnText;
+    if (this.#isSelecting && event.shiftKey && getSelection()?.isCollapsed !== false) beginSelection(event);
     this.#screen.isHeld = this.#isSelecting;
   }
 
@@ -161,6 +164,21 @@ export class Pointer {
     else
       this.#sink.act('press', { keys: Array.from({ length: Math.abs(steps) * 2 }, () => (steps < 0 ? 'Up' : 'Down')) });
   }
+}
+
+/** With Shift the browser goes on from the last place, which is in the field of the keyboard unless text is selected. */
+function beginSelection({ clientX, clientY }: MouseEvent): void {
+  const at = document.caretPositionFromPoint?.(clientX, clientY);
+  if (at) return getSelection()?.collapse(at.offsetNode, at.offset);
+  // Of browsers without the standard one.
+  const range = document.caretRangeFromPoint?.(clientX, clientY);
+  if (range) getSelection()?.collapse(range.startContainer, range.startOffset);
+}
+
+/** An address that goes on in the next rows. */
+function complete(target: EventTarget | null): void {
+  const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>('a.plain:not(.file)') : null;
+  if (anchor !== null) anchor.href = addressOf(anchor);
 }
 
 function modifiersOf({ altKey, ctrlKey, shiftKey }: MouseEvent): string[] {

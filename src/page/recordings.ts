@@ -5,7 +5,7 @@ import { safeText } from '../mirror/safe-text.js';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { playFile } from './dropped-file.js';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 import type { ListedRecording } from './served.js';
 
 const ACCEPTED = '.cast,.gz,.json';

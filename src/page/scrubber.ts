@@ -1,7 +1,7 @@
 /** The past of the terminal, below it: a slider over what its history keeps. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
 import { PastMarks, type Mark } from './past-marks.js';
@@ -15,7 +15,7 @@ export function Scrubber({ desk }: { readonly desk: Desk }): ComponentChild {
   const { seat } = desk;
   const daemon = desk.model.chosenDaemon;
   if (seat === undefined || daemon === undefined) return null;
-  return h(Past, { key: JSON.stringify([daemon.name, seat.place.id]), desk, seat, daemon });
+  return h(Past, { key: seat.number, desk, seat, daemon });
 }
 
 interface PastProps {

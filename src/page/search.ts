@@ -1,6 +1,7 @@
 /** The search in the text of a terminal: it finds as one types, marks what it finds, and leaves the view where it is. */
 import { h, type ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
 import type { Found, Match } from './seat.js';
@@ -19,8 +20,12 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  /** What the matches are of: an answer to older words is dropped. */
+  /** What the matches are of. */
   const words = useRef('');
+  /** Revision of the screen that they were found in: later text may have more of them. */
+  const rev = useRef<number | undefined>(undefined);
+  /** The last question, and the steps that are due with its answer: an answer to an older one is dropped. */
+  const question = useRef({ number: 0, steps: 0 });
   useLayoutEffect(() => {
     desk.focusSearch = () => {
       field.current?.focus();
@@ -40,11 +45,16 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
     desk.seat?.marks.show(words.current, match?.line);
     if (match !== undefined) desk.seat?.show(match.row);
   };
-  const find = (): void => {
+  /** @param from the match that is shown, of older text @param steps from there; the last match without one */
+  const find = (from?: Match, steps = 0): void => {
     clearTimeout(timer.current);
     const asked = field.current?.value ?? '';
     const { seat } = desk;
+    const before = question.current;
+    question.current = { number: before.number + 1, steps: from === undefined ? 0 : before.steps + steps };
+    const { number } = question.current;
     words.current = asked;
+    rev.current = seat?.rev;
     if (asked === '' || seat === undefined) {
       setFound(undefined);
       seat?.marks.show('');
@@ -52,15 +62,20 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
     }
     model.attempt(async () => {
       const next = await seat.find(asked);
-      if (words.current !== asked || desk.seat !== seat) return;
+      if (question.current.number !== number || desk.seat !== seat) return;
+      const due = question.current.steps;
+      question.current = { number, steps: 0 };
       setFound(next);
-      go(next.matches, next.matches.length - 1);
+      const end = next.matches.length - 1;
+      const here = from === undefined ? end : next.matches.findLastIndex(({ row }) => row <= from.row);
+      go(next.matches, Math.max(0, here) + due);
     });
   };
   const { matches, total } = found ?? NONE;
   /** Enter is for the match before: the search begins at the end. */
   const step = (steps: number): void => {
     if (words.current !== field.current?.value || found === undefined) find();
+    else if (rev.current !== desk.seat?.rev) find(matches[at], steps);
     else go(matches, at + steps);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -74,12 +89,18 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
   };
   const onInput = (): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(find, TYPED_MS);
+    timer.current = setTimeout(() => find(), TYPED_MS);
   };
   const count = found === undefined ? '' : total === 0 ? 'none' : `${total - matches.length + at + 1} of ${total}`;
   return h(
     'form',
-    { class: 'search', role: 'search', onSubmit: (event: Event) => event.preventDefault(), onKeyDown },
+    {
+      class: 'search',
+      role: 'search',
+      onMouseDown: keepFocus,
+      onSubmit: (event: Event) => event.preventDefault(),
+      onKeyDown,
+    },
     icon('search'),
     h('input', {
       ref: field,

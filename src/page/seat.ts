@@ -6,7 +6,9 @@ import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
 import type { Mirror } from '../mirror/mirror.js';
-import type { DaemonState, Model, Place } from './model.js';
+import type { DaemonState } from './daemon-state.js';
+import type { TerminalState } from './listed.js';
+import type { Model, Place } from './model.js';
 import { Pointer } from './pointer.js';
 import { TerminalScreen } from './terminal-screen.js';
 import { Watching, type Standing } from './watching.js';
@@ -33,13 +35,19 @@ export interface Found {
 /** A message has 64 KB. */
 const MAX_PASTE_BYTES = 60_000;
 
+let seats = 0;
+
 export class Seat {
+  /** Another seat in front of the same place has another: the terminal was made again by the same name. */
+  readonly number = ++seats;
   readonly place: Place;
   readonly screen: TerminalScreen;
   readonly hands: Hands;
   readonly marks: Marks;
   standing: Standing | undefined;
   isGone = false;
+  /** Of its terminal; undefined until the list of its daemon has that. */
+  #createdAt: number | undefined;
   /** A key was pressed while another name has the keyboard. */
   isRefused = false;
   readonly #model: Model;
@@ -67,7 +75,7 @@ export class Seat {
     this.#daemon = daemon;
     this.place = place;
     this.screen = new TerminalScreen(host, place.id);
-    this.screen.theme = model.theme;
+    this.screen.theme = model.preferences.theme;
     this.marks = new Marks(this.screen);
     this.screen.onDrawn = () => this.marks.refresh();
     this.screen.sight.onEnd = () => model.changed();
@@ -99,8 +107,17 @@ export class Seat {
     this.follow();
   }
 
+  /** @param listed the terminal of its name; undefined if there is none @returns whether it is the one that is shown */
+  isOf(listed: TerminalState | undefined): boolean {
+    this.#createdAt ??= listed?.created_at;
+    if (listed === undefined || listed.created_at === this.#createdAt) return true;
+    this.isGone = true;
+    return false;
+  }
+
   /** At the beginning, and when the connection is there again. */
   follow(): void {
+    this.isGone = false;
     this.#watching?.leave();
     this.#isRetying = this.#hold !== undefined;
     this.#watching = new Watching(this.#daemon.link, this.place.id, this.screen, {
@@ -112,7 +129,7 @@ export class Seat {
         this.#model.changed();
       },
       frame: (mirror) => this.#announcer.frame(mirror),
-      commands: () => this.#model.sawCommand(this.#daemon, this.place.id),
+      commands: () => this.#daemon.sawCommand(this.place.id),
       bell: () => this.#model.bell(this.place.daemon, this.place.id),
       gone: () => {
         this.isGone = true;
@@ -143,6 +160,7 @@ export class Seat {
     this.#then = undefined;
     removeEventListener('pagehide', this.#onLeave);
     this.#fits.disconnect();
+    this.hands.dispose();
     this.#pointer.dispose();
     this.#selected.dispose();
     this.#announcer.dispose();
@@ -158,9 +176,19 @@ export class Seat {
     this.screen.field.focus({ preventScroll: true });
   }
 
+  /** Revision of the screen; undefined before its first frame. */
+  get rev(): number | undefined {
+    return this.#watching?.mirror.rev;
+  }
+
   /** Lines of the alternate screen are numbered by themselves. */
   get isAlternate(): boolean {
     return this.#watching?.mirror.state.altScreen === true;
+  }
+
+  /** Until its program has ended, or a frame says so. */
+  get isAlive(): boolean {
+    return !this.isGone && this.standing?.alive !== false;
   }
 
   get isMine(): boolean {
@@ -185,7 +213,8 @@ export class Seat {
   async take(force: boolean): Promise<void> {
     await this.#claim(force);
     this.isRefused = false;
-    this.focus();
+    // A phone's keyboard would cover what was just taken, or fitted.
+    if (matchMedia('(pointer: fine)').matches) this.focus();
   }
 
   async #claim(force: boolean): Promise<void> {
@@ -222,7 +251,7 @@ export class Seat {
   async unfit(): Promise<void> {
     const before = this.#before;
     this.#before = undefined;
-    if (before !== undefined) await this.#resize(before).catch(ignore);
+    if (before !== undefined && !this.isGone) await this.#resize(before).catch(ignore);
     this.#model.changed();
   }
 
@@ -260,7 +289,8 @@ export class Seat {
   }
 
   #giveUp(): void {
-    if (!this.isMine) return;
+    // By its name there may be another by now.
+    if (!this.isMine || this.isGone) return;
     void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);
     this.#hold = undefined;
   }
@@ -296,7 +326,7 @@ export class Seat {
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
   #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
     if (this.isThen) return this.#model.notice('Nothing was typed: this is the past. "Now" goes back.');
-    if (this.#model.isReadOnly || this.standing?.alive === false) return;
+    if (this.#model.isReadOnly || !this.isAlive) return;
     if (this.holder !== undefined) {
       this.isRefused = true;
       this.#model.changed();

@@ -3,7 +3,7 @@ import { doingWord } from '../mirror/doing-word.js';
 import type { Ask, TerminalState } from './listed.js';
 
 export interface StateChip {
-  readonly kind: 'busy' | 'ready' | 'waits' | 'done' | 'failed';
+  readonly kind: 'busy' | 'ready' | 'waits' | 'done' | 'failed' | 'unknown';
   readonly word: string;
 }
 
@@ -17,11 +17,13 @@ const DOING_KIND: Readonly<Record<string, StateChip['kind']>> = {
 };
 
 export function stateOf(
-  daemon: { readonly waiting: ReadonlySet<string> },
+  daemon: { readonly isOpen: boolean; readonly waiting: ReadonlySet<string> },
   { id, alive, exit_code: code, signal, foreground, doing }: TerminalState,
 ): StateChip {
   if (!alive)
     return code === 0 ? { kind: 'done', word: 'ended' } : { kind: 'failed', word: signal ?? `exit ${code ?? '?'}` };
+  // Its list is that of before the connection was lost.
+  if (!daemon.isOpen) return { kind: 'unknown', word: 'unknown' };
   const word = doingWord(doing, doing?.sure);
   if (word !== '') return { kind: DOING_KIND[doing?.is ?? ''] ?? 'busy', word };
   if (foreground !== null && SHELLS.includes(foreground)) return { kind: 'ready', word: foreground };
@@ -36,9 +38,16 @@ export function crewWords({ id, labels }: Pick<TerminalState, 'id' | 'labels'>):
   return [name === id ? undefined : name, preset].filter((word) => typeof word === 'string' && word !== '').join(' · ');
 }
 
-const RANKS: Readonly<Record<StateChip['kind'], number>> = { waits: 1, failed: 2, busy: 3, ready: 4, done: 5 };
+const RANKS: Readonly<Record<StateChip['kind'], number>> = {
+  waits: 1,
+  failed: 2,
+  busy: 3,
+  ready: 4,
+  done: 5,
+  unknown: 5,
+};
 
-/** Who needs somebody first: asks, waits, failed, works, idle, ended. */
+/** Who needs somebody first: asks, waits, failed, works, idle, out of reach, ended. */
 export function rankOf({ kind }: StateChip, { alive }: Pick<TerminalState, 'alive'>, asks: number): number {
   if (asks > 0) return 0;
   return alive ? RANKS[kind] : 6;

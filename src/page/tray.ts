@@ -21,7 +21,7 @@ const LOWER: readonly Key[] = [
 
 export function tray(desk: Desk): ComponentChild {
   const { seat, model } = desk;
-  if (seat === undefined || model.isReadOnly || seat.standing?.alive === false || seat.isThen) return null;
+  if (seat === undefined || model.isReadOnly || !seat.isAlive || seat.isThen) return null;
   const { hands } = seat;
   const sticky = (name: 'ctrl' | 'alt', label: string): ComponentChild =>
     h(

@@ -4,7 +4,7 @@ import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
 import { crewWords, stateOf } from './state.js';
-import { inOrder, type DaemonState } from './model.js';
+import { inOrder, type DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 
 export function tree(desk: Desk): ComponentChild {
@@ -17,10 +17,14 @@ export function tree(desk: Desk): ComponentChild {
       'div',
       { class: 'tree-head' },
       h('span', { class: 'brand' }, h('img', { src: '/icon.svg', alt: '', width: 24, height: 24 }), 't4a'),
-      iconButton(model.theme === 'dark' ? 'sun' : 'moon', model.theme === 'dark' ? 'Light theme' : 'Dark theme', () => {
-        model.toggleTheme();
-        desk.focus();
-      }),
+      iconButton(
+        model.preferences.theme === 'dark' ? 'sun' : 'moon',
+        model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme',
+        () => {
+          model.toggleTheme();
+          desk.focus();
+        },
+      ),
       iconButton('close', 'Close the list', () => closeDrawer(desk), { class: 'only-phone' }),
     ),
     h(

@@ -4,7 +4,7 @@
  */
 import { Mirror } from '../mirror/mirror.js';
 import { RequestError } from './daemon-link.js';
-import type { DaemonState } from './model.js';
+import type { DaemonState } from './daemon-state.js';
 
 /** Between two frames of a tile. */
 const FRAME_MS = 500;

@@ -4,7 +4,9 @@ import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
-import type { DaemonState, Place } from './model.js';
+import type { DaemonState } from './daemon-state.js';
+import type { Place } from './model.js';
+import type { ThemeName } from './palette.js';
 import { rankOf, stateOf, type StateChip } from './state.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
@@ -43,7 +45,14 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
       'ul',
       { ref: host, class: 'tiles', onKeyDown: walk },
       shown.map((one) =>
-        h(TileOf, { key: one.key, one, isOne, theme: model.theme, frames: frames.current as WallFrames, open }),
+        h(TileOf, {
+          key: one.key,
+          one,
+          isOne,
+          theme: model.preferences.theme,
+          frames: frames.current as WallFrames,
+          open,
+        }),
       ),
     ),
   );
@@ -53,7 +62,7 @@ function shownOf(daemon: DaemonState): Shown[] {
   return daemon.terminals.map((terminal) => {
     const state = stateOf(daemon, terminal);
     const asks = daemon.asks.filter(({ id }) => id === terminal.id).length;
-    const key = JSON.stringify([daemon.name, terminal.id]);
+    const key = JSON.stringify([daemon.name, terminal.id, terminal.created_at]);
     return { key, daemon, terminal, state, asks, rank: rankOf(state, terminal, asks) };
   });
 }
@@ -74,7 +83,7 @@ interface TileProps {
   readonly one: Shown;
   /** There is one daemon, whose name says nothing. */
   readonly isOne: boolean;
-  readonly theme: Desk['model']['theme'];
+  readonly theme: ThemeName;
   readonly frames: WallFrames;
   readonly open: (one: Shown) => void;
 }

@@ -2,18 +2,22 @@
 import type { RawData, WebSocket } from 'ws';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
-import { errorReply, isT4aError, T4aError } from '../protocol/errors.js';
-import { CLOSED, type Challenge, type Remember, type Remembered, type Roster, type Welcome } from '../page/greeting.js';
+import { errorReply, type T4aError } from '../protocol/errors.js';
+import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { RULES, admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
+import type { RememberedBrowsers } from './browsers.js';
 import type { Way } from './daemons.js';
 import { cut, parsed } from './greeting-text.js';
 import type { Films } from './films.js';
 import type { Keys } from './keys.js';
-import { narrowed, WHOLE, type LinkScope } from './link-scope.js';
-import { PageRecordings, type ServedReply } from './page-recordings.js';
+import { WHOLE, type LinkScope } from './link-scope.js';
+import { Narrowing } from './narrowing.js';
+import { OpenRequests } from './open-requests.js';
+import { rememberAnswer } from './remembering.js';
 import { RulesPipe } from './rules-pipe.js';
+import { ServedPage } from './served-page.js';
 import { isEqual, proofOf, randomText } from './secrets.js';
 import type { UploadPlaces } from './uploads.js';
 
@@ -47,12 +51,6 @@ export const GREETING_MS = 5000;
 
 export const PING_MS = 10_000;
 
-/** Requests without an answer; further ones are read when there are fewer. */
-const MAX_UNANSWERED = 64;
-
-/** Of `watch` that wait and are not cancelled: one is being answered while the next waits. */
-const MAX_WATCHES = 2;
-
 /** Replies that the page has not read: the daemon waits beyond it. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 const RESUME_CHECK_MS = 20;
@@ -66,23 +64,19 @@ export class PageSocket {
   readonly #onChange: (page: PageSocket) => void;
   #keyId: string | undefined;
   #scope: LinkScope = WHOLE;
-  /** Of a page of one terminal: its removal is heard of. */
-  #hears = false;
+  /** Of a page of one terminal. */
+  #narrowing: Narrowing | undefined;
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
   /** Carries the requests about rules alone, which need a higher reach. */
   #rulesPipe: RulesPipe | undefined;
   #way: Way | undefined;
-  #recordings: PageRecordings | undefined;
+  #served: ServedPage | undefined;
   #missedPongs = 0;
-  readonly #watches = new Set<string | number>();
-  #unanswered = 0;
+  readonly #requests: OpenRequests;
   /** Names of daemons that the page has heard of; undefined until it is welcome. */
   #named: string | undefined;
-  #isSlowed = false;
-  /** Came with others before the socket was paused: at most what one read had. */
-  #held: string[] = [];
 
   constructor(socket: WebSocket, options: PageSocketOptions, surroundings: PageSurroundings) {
     this.socket = socket;
@@ -90,6 +84,7 @@ export class PageSocket {
     this.#surroundings = surroundings;
     this.#onChange = surroundings.onChange;
     this.#take = (message) => this.#hello(message);
+    this.#requests = new OpenRequests(socket, (message) => void this.#take(message));
     this.#greeting = setTimeout(() => this.#late(), GREETING_MS);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
     socket.on('pong', () => (this.#missedPongs = 0));
@@ -99,7 +94,7 @@ export class PageSocket {
     socket.on('close', () => {
       clearTimeout(this.#greeting);
       this.#pipe?.close();
-      this.#recordings?.dispose();
+      this.#served?.dispose();
       this.#rulesPipe?.close();
     });
   }
@@ -107,19 +102,19 @@ export class PageSocket {
   /** Two without an answer: the page is gone. */
   ping(): void {
     // A page that is not read cannot answer.
-    if (!this.#isSlowed && ++this.#missedPongs > 2) this.socket.terminate();
+    if (!this.#requests.isSlowed && ++this.#missedPongs > 2) this.socket.terminate();
     else this.socket.ping();
   }
 
   /** What it sends from now on is not looked at, whether or not it closes its side. */
   close(reason: keyof typeof CLOSED, text: string = reason): void {
     this.#take = () => {};
-    this.#held = [];
+    this.#requests.drop();
     this.#pipe?.close();
     this.#rulesPipe?.close();
     this.socket.close(CLOSED[reason], cut(text));
     // Paused, it would not read that the other side closes, too.
-    if (this.#isSlowed) this.socket.resume();
+    if (this.#requests.isSlowed) this.socket.resume();
   }
 
   /** A stranger, or a page on a slow way: its key may be as good as ever. */
@@ -158,9 +153,7 @@ export class PageSocket {
 
   #message(data: RawData, isBinary: boolean): void {
     if (isBinary) return this.close('refused', 'Messages are text.');
-    const message = (data as Buffer).toString('utf8');
-    if (this.#isSlowed) this.#held.push(message);
-    else void this.#take(message);
+    this.#requests.push((data as Buffer).toString('utf8'));
   }
 
   #hello(message: string): void {
@@ -179,6 +172,8 @@ export class PageSocket {
     if (key === undefined || typeof hello?.nonce !== 'string') return this.close('unauthorized');
     this.#keyId = keyId;
     this.#scope = keys.scope(keyId) ?? WHOLE;
+    const { terminal } = this.#scope;
+    this.#narrowing = terminal === undefined ? undefined : new Narrowing(terminal.id);
     const challenge: Challenge = { proof: proofOf(key, serverWords(hello.nonce)), nonce: randomText() };
     this.#take = (answer) => this.#admit(answer, proofOf(key, pageWords(challenge.nonce)));
     this.#send(challenge);
@@ -215,7 +210,7 @@ export class PageSocket {
       read_only: this.#isReadOnly,
       person,
       version,
-      ...(this.#mayBeRemembered ? { remembers: true } : {}),
+      ...(this.#browsers !== undefined ? { remembers: true } : {}),
       ...(this.#allowsRules ? { rules: true } : {}),
     };
     this.#send(welcome);
@@ -268,32 +263,25 @@ export class PageSocket {
 
   #request(message: string): void {
     if (!this.checkKey()) return;
-    if (this.#remembers(message)) return;
+    const remembered = rememberAnswer(message, this.#browsers, this.#isReadOnly);
+    if (remembered !== undefined) return this.#send(remembered);
     const { allowsRaw = false } = this.#options;
     const admitted = admit(message, { allowsRaw, allowsRules: this.#allowsRules });
     const pipe = this.#pipe;
     if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
-    const { cmd, req, lasts, ends } = admitted.request;
+    const { cmd, req } = admitted.request;
     if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
     const line = this.#narrowed(message, cmd, req);
     if (line === undefined) return;
-    if (lasts === true) {
-      // Without a number its end could not be seen.
-      const isTooMuch = req === undefined || this.#watches.has(req) || this.#watches.size >= MAX_WATCHES;
-      if (isTooMuch) return this.close('refused', 'Too many watches.');
-      this.#watches.add(req);
-    }
-    // The daemon answers both soon: who goes on to another terminal does not wait for it. All have their bound beside it.
-    if (ends !== undefined) this.#watches.delete(ends);
-    this.#unanswered++;
+    if (!this.#requests.begin(admitted.request)) return this.close('refused', 'Too many watches.');
     if (cmd === RULES) return this.#askRules(line, req);
-    if (this.#scope.terminal === undefined && this.#answers(message, req)) return;
+    if (this.#serves(message, req)) return;
     const isTaken = pipe.send(line);
-    const isFlood = this.#unanswered >= MAX_UNANSWERED;
+    const isFlood = this.#requests.areTooMany;
     if (isTaken && !isFlood) return;
     if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
-    this.#slow();
-    if (!isTaken) pipe.drained(() => this.#quicken());
+    this.#requests.slow();
+    if (!isTaken) pipe.drained(() => this.#requests.quicken());
   }
 
   /** A page that only looks changes no rules either, whatever its server allows. */
@@ -301,40 +289,17 @@ export class PageSocket {
     return this.#options.allowsRules === true && !this.#isReadOnly;
   }
 
-  get #mayBeRemembered(): boolean {
-    return this.#options.keys.browsers !== undefined && this.#scope === WHOLE;
-  }
-
-  /** Of the server itself: a key for the browser that outlives it. @returns whether the message was that */
-  #remembers(message: string): boolean {
-    // Most messages are keys: they are parsed once.
-    if (!message.includes('"remember"')) return false;
-    const asked = parsed(message) as Partial<Remember> | undefined;
-    if (typeof asked?.remember !== 'string') return false;
-    const { req, remember } = asked;
-    const { browsers } = this.#options.keys;
-    if (browsers === undefined || !this.#mayBeRemembered) {
-      this.#refuse(new T4aError('not_allowed', 'This t4a web remembers no browsers: t4a web --remember.'), req);
-      return true;
-    }
-    try {
-      const { name, key_id, key, until } = browsers.add(remember, this.#options.isReadOnly);
-      const remembered: Remembered = { ok: true, name, key_id, key, until };
-      this.#send({ ...remembered, req });
-    } catch (error) {
-      this.#refuse(isT4aError(error) ? error : new T4aError('internal', String(error)), req);
-    }
-    return true;
+  /** Undefined if none is remembered, or not for a link like that of this page. */
+  get #browsers(): RememberedBrowsers | undefined {
+    return this.#scope === WHOLE ? this.#options.keys.browsers : undefined;
   }
 
   /** @returns the line for the daemon; undefined if the page has its answer */
   #narrowed(message: string, cmd: string, req: string | number | undefined): string | undefined {
-    const { terminal } = this.#scope;
     // A line of its own: what the page sent may have line breaks.
-    if (terminal === undefined) return message.replaceAll(/[\r\n]+/g, ' ');
-    this.#hears ||= cmd === 'events';
-    const one = narrowed({ ...(JSON.parse(message) as object), cmd }, terminal.id);
-    if (!this.#hears) this.close('refused', 'Events come first.');
+    if (this.#narrowing === undefined) return message.replaceAll(/[\r\n]+/g, ' ');
+    const one = this.#narrowing.take({ ...(JSON.parse(message) as object), cmd });
+    if (one === undefined) this.close('refused', 'Events come first.');
     else if ('refusal' in one) this.#refuse(one.refusal, req);
     else if ('answer' in one) this.#send({ ok: true, ...one.answer, ...(req === undefined ? {} : { req }) });
     else return JSON.stringify(one.request);
@@ -342,31 +307,17 @@ export class PageSocket {
   }
 
   /** @returns whether it is a request to `t4a web` itself */
-  #answers(message: string, req: string | number | undefined): boolean {
+  #serves(message: string, req: string | number | undefined): boolean {
     const way = this.#way;
-    if (way === undefined || !message.includes('"web_')) return false;
-    const isReadOnly = this.#isReadOnly;
+    if (way === undefined || this.#narrowing !== undefined) return false;
     const { farReplies: budget, uploads, films } = this.#surroundings;
-    this.#recordings ??= new PageRecordings({ way, isReadOnly, budget, uploads, films });
-    const fields = JSON.parse(message) as Readonly<Record<string, unknown>>;
-    const answer = this.#recordings.answer(fields);
-    if (answer === undefined) return false;
-    void this.#served(answer, req);
-    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
+    this.#served ??= new ServedPage(
+      { way, isReadOnly: this.#isReadOnly, budget, uploads, films },
+      (header, bytes) => this.#isOpen && this.#reply(header, bytes),
+    );
+    if (!this.#served.take(message, req)) return false;
+    if (this.#requests.areTooMany) this.#requests.slow();
     return true;
-  }
-
-  async #served(answer: Promise<ServedReply>, req: string | number | undefined): Promise<void> {
-    const own = req === undefined ? {} : { req };
-    let reply: ServedReply;
-    try {
-      const { header, ...bytes } = await answer;
-      reply = { header: { ok: true, ...header, ...own }, ...bytes };
-    } catch (error) {
-      const known = error instanceof T4aError ? error : new T4aError('internal', String(error));
-      reply = { header: { ...errorReply(known), ...own } };
-    }
-    if (this.#isOpen) this.#reply(reply.header, reply.bytes);
   }
 
   #askRules(line: string, req: string | number | undefined): void {
@@ -378,35 +329,12 @@ export class PageSocket {
       );
     }
     this.#rulesPipe.send(line, req);
-    if (this.#unanswered >= MAX_UNANSWERED) this.#slow();
-  }
-
-  /** The page's messages stay in its own buffers, and then in those of its network. */
-  #slow(): void {
-    this.#isSlowed = true;
-    this.socket.pause();
-  }
-
-  #quicken(): void {
-    if (!this.#isSlowed) return;
-    this.#isSlowed = false;
-    const held = this.#held;
-    this.#held = [];
-    for (const message of held) {
-      if (this.#isSlowed) this.#held.push(message);
-      else void this.#take(message);
-    }
-    if (!this.#isSlowed) this.socket.resume();
+    if (this.#requests.areTooMany) this.#requests.slow();
   }
 
   #reply(header: Header, bytes: Uint8Array | undefined): void {
-    const { req } = header;
     if (this.#scope.terminal !== undefined && header['event'] === 'removed') return this.#endKey();
-    if (!('event' in header)) {
-      this.#unanswered = Math.max(0, this.#unanswered - 1);
-      if (typeof req === 'string' || typeof req === 'number') this.#watches.delete(req);
-      if (this.#unanswered < MAX_UNANSWERED / 2) this.#quicken();
-    }
+    if (!('event' in header)) this.#requests.answered(header.req);
     this.#send(header);
     if (bytes !== undefined) this.socket.send(bytes);
     if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.#waitForPage();

@@ -114,11 +114,12 @@ test('plain addresses and places in files are links in all colors, and over the 
   ]);
   const files = await page.evaluate(`Array.from(document.querySelectorAll('.row a.file'), (a) => a.textContent)`);
   expect(files).toEqual(['src/page/seat.ts:12:3', './a.c:7']);
+  // Whole for each button, and for the menu that copies it.
+  const cut = page.getByText(/^https:\/\/example.com\/aaa/);
+  await cut.hover();
+  expect(await cut.getAttribute('href')).toBe(long);
   await context.route('https://example.com/**', (route) => route.fulfill({ body: 'there' }));
-  const [other] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByText(/^https:\/\/example.com\/aaa/).click(),
-  ]);
+  const [other] = await Promise.all([context.waitForEvent('page'), cut.click()]);
   await other.waitForURL(long);
   await other.close();
   await context.unroute('https://example.com/**');

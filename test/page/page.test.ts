@@ -226,11 +226,17 @@ test('a killed daemon leaves the last picture in grey, and a new one is found', 
   await page.getByText('Connection lost').waitFor();
   expect(await page.locator('.stage.is-stale').count()).toBe(1);
   await expect(rowWith(page, 'before').textContent()).resolves.toBe('before');
+  // Neither the list nor the wall says what it does now.
+  expect(await page.locator('.item .chip').allTextContents()).toEqual(['unknown']);
+  await page.getByRole('button', { name: 'All terminals at a glance' }).click();
+  await page.locator('.tile.is-unknown .chip', { hasText: 'unknown' }).waitFor();
+  await page.getByRole('button', { name: 'Back to the terminal' }).click();
   const { socketPath } = client;
   onTestFinished(() => endDaemonAt(socketPath));
   await runCli(['create', '--name', 'build', '--', ...showing('after')], { socketPath });
   await rowWith(page, 'after').waitFor();
   expect(await page.locator('.stage.is-stale').count()).toBe(0);
+  expect(await page.getByText('This terminal has been removed.').count()).toBe(0);
 });
 
 test('the scrollback is read as far as it goes, and the end is one tap away', async () => {
@@ -317,6 +323,43 @@ test('a terminal that vanishes while its dialog is open is shown as removed, and
   await page.getByRole('button', { name: /^(End|Remove) it$/ }).click();
   await page.locator('.notice', { hasText: 'build' }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test('a terminal that is made again by the same name is shown, and typed into, once the first was removed', async () => {
+  const { page, client, complaints } = await opened(DESK, ({ client }) => launched(client, 'first:'));
+  await rowWith(page, 'first:').waitFor();
+  await page.getByRole('button', { name: 'What happened' }).click();
+  await page.locator('.feed').waitFor();
+  await client.call('kill', { id: 'build' });
+  await page.getByText('This terminal has been removed.').waitFor();
+  expect(await page.getByRole('button', { name: 'End the program' }).count()).toBe(0);
+  await page.locator('.term').click();
+  await page.keyboard.type('lost');
+  await launched(client, 'second:');
+  await rowWith(page, 'second:').waitFor();
+  await page.keyboard.type('typed');
+  await rowWith(page, 'second:typed').waitFor();
+  expect(await page.locator('[role="document"]').innerText()).not.toMatch(/first|lost/);
+  expect(await page.getByText('This terminal has been removed.').count()).toBe(0);
+  // Also if all of it comes between two looks at the list.
+  await client.call('kill', { id: 'build' });
+  await launched(client, 'third:');
+  await rowWith(page, 'third:').waitFor();
+  await page.keyboard.type('typed');
+  await rowWith(page, 'third:typed').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the list says that a program runs again once it was restarted', async () => {
+  const { page, client } = await opened(DESK, ({ client }) =>
+    client.call('create', { cmd_args: ['sh', '-c', 'read -r line; exit 3'], name: 'build' }),
+  );
+  await client.call('type', { id: 'build', text: 'go', submit: true });
+  const ended = page.locator('.item .chip', { hasText: 'exit 3' });
+  await ended.waitFor();
+  await client.call('restart', { id: 'build' });
+  await ended.waitFor({ state: 'detached' });
+  expect(await page.locator('.item.is-ended').count()).toBe(0);
 });
 
 test('with --read-only a page shows, and offers nothing that changes', async () => {

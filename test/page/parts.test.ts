@@ -199,6 +199,11 @@ describe('the difference of a text field', () => {
     ['abc', 'ab', 1, ''],
     ['👨‍👩‍👧', '', 1, ''],
     ['same', 'same', 0, ''],
+    // A joiner, a mark or a sign of a syllable that comes later takes back nothing.
+    ['👩', '👩\u200D', 0, '\u200D'],
+    ['👩\u200D', '👩\u200D👧', 0, '👧'],
+    ['e', 'e\u0301', 0, '\u0301'],
+    ['क्', 'क्ष', 0, 'ष'],
   ])('from %j to %j: %d taken back, %j typed', (before, after, deleted, typed) => {
     expect(difference(before, after)).toEqual({ deleted, typed });
   });

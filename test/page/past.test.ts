@@ -258,7 +258,9 @@ test('a program that ends or begins again while one looks at the past leaves the
   await page.locator('.past-mark.is-typed').first().waitFor();
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+ArrowRight');
-  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  await page.locator('.stage.is-then').waitFor();
+  // The screen of that moment comes after its words.
+  await expect.poll(() => text(page)).toContain('ready');
   const before = await text(page);
   await client.call('press', { id: 'build', keys: ['Ctrl+D'] });
   await page.getByText('The program has ended.').waitFor();

@@ -56,6 +56,22 @@ test('without --allow-rules the page has no rules', async () => {
   expect(await page.getByRole('button', { name: 'Rules of terminals' }).count()).toBe(0);
 });
 
+test('rules in place of a terminal offer no search, no past and no size of what is not to be seen', async () => {
+  const { page } = await openedByLink(DESK, ({ client }) => prints(client, DEPLOYS), ALLOWED);
+  await rowWith(page, 'shown').waitFor();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('search').waitFor();
+  const rules = await toRules(page);
+  for (const key of ['F', 'H']) await page.keyboard.press(`Control+Shift+${key}`);
+  for (const name of ['Search', 'The past', 'What happened', 'Fit to this page']) {
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+  }
+  expect(await page.getByRole('search').count()).toBe(0);
+  expect(await page.locator('.scrub').count()).toBe(0);
+  await rules.getByRole('button', { name: /^Close/ }).click();
+  await page.getByRole('button', { name: 'The past' }).waitFor();
+});
+
 test('the profile of a terminal is shown, and another is chosen', async () => {
   const { page, client, complaints } = await openedByLink(DESK, ({ client }) => prints(client, DEPLOYS), ALLOWED);
   const rules = await toRules(page);

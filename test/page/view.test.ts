@@ -86,6 +86,100 @@ test('a double click selects a word, a triple click a row, and Shift extends, al
   expect(await selected(page)).toBe('one two three\nnext');
 });
 
+test('what is typed after text was selected is for the terminal, and so is a paste; Ctrl+C copies before', async () => {
+  const all = await opened(DESK, echoing('one two three\\r\\nnext\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  const select = (): Promise<void> => page.mouse.click(x + 55, y, { clickCount: 3 });
+  await select();
+  expect((await selected(page)).trim()).toBe('one two three');
+  await page.keyboard.press('Control+c');
+  expect((await selected(page)).trim()).toBe('one two three');
+  await page.keyboard.type('typed');
+  await rowWith(page, 'typed').waitFor();
+  expect(await selected(page)).toBe('');
+  await select();
+  await page.keyboard.press('Control+v');
+  await rowWith(page, 'typedone two three').waitFor();
+});
+
+test('a button above the terminal that was clicked is not pressed by what is typed next', async () => {
+  const all = await opened(DESK, echoing(lines(1, 60).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
+  const { page } = all;
+  await rowWith(page, 'line 60').waitFor();
+  await page.getByRole('button', { name: 'Fit to this page' }).click();
+  await page.getByRole('button', { name: 'Its own size' }).click();
+  await page.getByRole('button', { name: 'Fit to this page' }).waitFor();
+  await page.keyboard.type('one ');
+  await rowWith(page, 'one ').waitFor();
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('button', { name: 'Take' }).waitFor();
+  await page.keyboard.type('two ');
+  await rowWith(page, 'one two ').waitFor();
+  await page.evaluate(`document.querySelector('.term').scrollTo(0, 0)`);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.keyboard.type('three ');
+  await rowWith(page, 'one two three ').waitFor();
+  await page.getByRole('button', { name: 'Take' }).waitFor();
+});
+
+test('the search goes on from its match through what was printed since, and counts it', async () => {
+  const all = await opened(DESK, echoing('hit one\\r\\nhit two\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'hit two').waitFor();
+  await page.keyboard.press('Control+Shift+F');
+  await page.getByLabel('Search in the text').fill('hit');
+  await page.getByText('2 of 2').waitFor();
+  await send(all, 'hit three\r\nhit four\r\n', 'hit four');
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('3 of 4').waitFor();
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('4 of 4').waitFor();
+  await page.getByRole('button', { name: 'The next match' }).click();
+  await page.getByText('1 of 4').waitFor();
+  await send(all, 'hit five\r\n', 'hit five');
+  await page.getByRole('button', { name: 'The match before' }).click();
+  await page.getByText('5 of 5').waitFor();
+  expect(all.complaints).toEqual([]);
+});
+
+test('a fitted terminal opens no keyboard on a phone, which would cover it', async () => {
+  const { page } = await opened(PHONE, echoing('next\\r\\n'));
+  await rowWith(page, 'next').waitFor();
+  await page.getByRole('button', { name: 'Fit to this page' }).tap();
+  await page.getByRole('button', { name: 'Its own size' }).waitFor();
+  expect(await page.evaluate('document.activeElement.className')).not.toBe('hands');
+});
+
+test('with Shift the mouse selects in a program that listens to it, from where it was pressed', async () => {
+  const all = await opened(DESK, echoing('\\033[?1002hone two three\\r\\nnext row\\r\\n'));
+  const { page } = all;
+  await rowWith(page, 'next').waitFor();
+  const { x, y } = await placeOf(page, 'one two three');
+  // The program has this one.
+  await page.mouse.click(x + 300, y + 200);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x + 41, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y, { steps: 3 });
+  await page.mouse.move(x + 71, y);
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  expect(await selected(page)).toBe('two');
+});
+
+test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
+  const { page } = await opened(DESK, echoing('next\\r\\n'));
+  await rowWith(page, 'next').waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.type('typed');
+  await rowWith(page, 'typed').waitFor();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.className')).not.toBe('hands');
+});
+
 test('rows that have not changed are not touched: not by keys, nor by lines that move all of them up', async () => {
   const all = await opened(DESK, echoing(lines(1, 23).replaceAll('\r', '\\r').replaceAll('\n', '\\n')));
   const { page } = all;
