@@ -216,10 +216,12 @@ describe('a question', () => {
   ])('of the first run of %s gets no byte', async (rules, asked) => {
     for (const name of asked) {
       const screen = fileURLToPath(new URL(`../activity/fixtures/first-run/${rules}-${name}.out`, import.meta.url));
-      const show = 'stty raw -echo; cat "$1"; exec cat > "$2"';
+      const show = String.raw`stty raw -echo; cat "$1"; printf '\033]2;shown\007'; exec cat > "$2"`;
       const read = path.join(daemon.dir, `read-by-${rules}-${name}`);
       const cmdArgs = ['sh', '-c', show, 'sh', screen, read];
       const { id } = await request(daemon, { cmd: 'create', cmd_args: cmdArgs, rows: 40, cols: 80, rules });
+      // All of the screen is there once what was printed behind it is.
+      await expect.poll(async () => (await request(daemon, { cmd: 'status', id }))['title']).toBe('shown');
       await expect.poll(() => existsSync(read)).toBe(true);
       expect(await request(daemon, { cmd: 'deliver', id, text: TEXT }), name).toMatchObject({
         outcome: 'question',

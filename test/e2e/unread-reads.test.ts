@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { request, startDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
-import { runsOf } from '../support/trial.js';
+import { casesOf, runsOf } from '../support/trial.js';
 
 const CLIENT_BUFFER = 64 * 1024;
 const COUNT = 100;
@@ -14,7 +14,7 @@ process.stdout.write('\x07');
 setInterval(() => {}, 1e6);
 `;
 
-it.each<[string, object, number?]>([
+const READS: [name: string, read: object, count?: number][] = [
   ['text', { cmd: 'text', format: 'runs' }],
   ['text of the past', { cmd: 'text', format: 'runs', at: 'end' }],
   ['watch', { cmd: 'watch' }],
@@ -22,44 +22,52 @@ it.each<[string, object, number?]>([
   ['film', { cmd: 'film', from: 'start' }, FILMS],
   ['screenshot of the past', { cmd: 'screenshot', at: 'end' }],
   ['waits that end together', { cmd: 'wait', until: { event: 'marker' }, observe: { text: true } }],
-])('unread replies to %s are bounded, and all of them come in the end', async (_name, read, count = COUNT) => {
-  const daemon = await startDaemon();
-  let asking: RawConnection | undefined;
-  try {
-    const wait = { until: { event: 'bell' } };
-    const create = { cmd: 'create', cols: 300, rows: 300, cmd_args: [process.execPath, '-e', PAINTER], wait };
-    const { id } = await request(daemon, create);
-    await request(daemon, { cmd: 'config', client_buffer_bytes: CLIENT_BUFFER });
-    const one = new RawConnection(daemon.socketPath);
-    const isWait = 'until' in read;
-    const mark = (): unknown => isWait && request(daemon, { cmd: 'marker', id, label: 'now' });
-    one.write(`${JSON.stringify({ ...read, id, req: 1 })}\n${isWait ? '{"cmd":"ping","req":2}\n' : ''}`);
-    // Of a ping behind it, which is answered once it has begun.
-    if (isWait) await one.reply();
-    await mark();
-    const { header, bytes } = await one.reply();
-    const size = Buffer.byteLength(JSON.stringify(header)) + bytes.length;
-    one.socket.destroy();
-    asking = new RawConnection(daemon.socketPath);
-    asking.socket.pause();
-    const requests = Array.from({ length: count }, (_, req) => JSON.stringify({ ...read, id, req }));
-    asking.write(`${requests.join('\n')}\n`);
-    // Each answer to another client lets the daemon do what it could do for this one.
-    let most = 0;
-    for (let i = 0; i < 200; i++) {
-      const { connections } = (await request(daemon, { cmd: 'stats' })) as { connections: { unread_bytes: number } };
-      most = Math.max(most, connections.unread_bytes);
-      // All have begun by then.
-      if (i === 100) await mark();
+];
+
+/** One that is made at once, one by one, and together; a trial has all. */
+const SAMPLE = ['text of the past', 'film', 'waits that end together'];
+
+it.each<[string, object, number?]>(casesOf(READS, ([name]) => SAMPLE.includes(name)))(
+  'unread replies to %s are bounded, and all of them come in the end',
+  async (_name, read, count = COUNT) => {
+    const daemon = await startDaemon();
+    let asking: RawConnection | undefined;
+    try {
+      const wait = { until: { event: 'bell' } };
+      const create = { cmd: 'create', cols: 300, rows: 300, cmd_args: [process.execPath, '-e', PAINTER], wait };
+      const { id } = await request(daemon, create);
+      await request(daemon, { cmd: 'config', client_buffer_bytes: CLIENT_BUFFER });
+      const one = new RawConnection(daemon.socketPath);
+      const isWait = 'until' in read;
+      const mark = (): unknown => isWait && request(daemon, { cmd: 'marker', id, label: 'now' });
+      one.write(`${JSON.stringify({ ...read, id, req: 1 })}\n${isWait ? '{"cmd":"ping","req":2}\n' : ''}`);
+      // Of a ping behind it, which is answered once it has begun.
+      if (isWait) await one.reply();
+      await mark();
+      const { header, bytes } = await one.reply();
+      const size = Buffer.byteLength(JSON.stringify(header)) + bytes.length;
+      one.socket.destroy();
+      asking = new RawConnection(daemon.socketPath);
+      asking.socket.pause();
+      const requests = Array.from({ length: count }, (_, req) => JSON.stringify({ ...read, id, req }));
+      asking.write(`${requests.join('\n')}\n`);
+      // Each answer to another client lets the daemon do what it could do for this one.
+      let most = 0;
+      for (let i = 0; i < 200; i++) {
+        const { connections } = (await request(daemon, { cmd: 'stats' })) as { connections: { unread_bytes: number } };
+        most = Math.max(most, connections.unread_bytes);
+        // All have begun by then.
+        if (i === 100) await mark();
+      }
+      expect(most).toBeGreaterThan(0);
+      expect(most).toBeLessThan(CLIENT_BUFFER + 4 * size);
+      asking.socket.resume();
+      const seen = new Set<unknown>();
+      for (let i = 0; i < count; i++) seen.add((await asking.reply()).header['req']);
+      expect(seen.size).toBe(count);
+    } finally {
+      asking?.socket.destroy();
+      await daemon.stop();
     }
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(CLIENT_BUFFER + 4 * size);
-    asking.socket.resume();
-    const seen = new Set<unknown>();
-    for (let i = 0; i < count; i++) seen.add((await asking.reply()).header['req']);
-    expect(seen.size).toBe(count);
-  } finally {
-    asking?.socket.destroy();
-    await daemon.stop();
-  }
-});
+  },
+);

@@ -9,6 +9,7 @@ import { type Client, connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { initialize, type McpLines, mcpLines, type McpMessage } from '../support/mcp-lines.js';
+import { type AtEnd, ofFile } from '../support/of-file.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const BY_CLIENT = 'answered in your client, not known to be by a person';
@@ -251,13 +252,20 @@ describe('since 2026-07-28', () => {
   const later = (lines: McpLines, name: string, input: object = {}, more: object = {}): Promise<McpMessage> =>
     lines.ask('tools/call', { name, arguments: input, _meta: META, ...more });
 
-  async function laterAsking(): Promise<Asking> {
-    const lines = mcpLines(onTestFinished);
+  async function laterAsking(atEnd: AtEnd = onTestFinished): Promise<Asking> {
+    const lines = mcpLines(atEnd);
     await later(lines, 'list');
     const ada = await connect({ socketPath: lines.socketPath, autoStart: false, as: 'ada' });
-    onTestFinished(() => ada.close());
+    atEnd(() => ada.close());
     return { lines, ada };
   }
+
+  /** With one question, which no test of those that share it answers. */
+  const asked = ofFile(async (atEnd) => {
+    const asking = await laterAsking(atEnd);
+    await later(asking.lines, 'ask', { question: 'Which?' });
+    return asking;
+  });
 
   test('a call is answered with the form, and the same call with the answer', async () => {
     const { lines, ada } = await laterAsking();
@@ -294,8 +302,7 @@ describe('since 2026-07-28', () => {
   test.for(['', '{}', 'null', '7', '{"ask":-1}', '{"ask":1}', '{"ask":1,"pid":1}', '['.repeat(10_000)])(
     'a state that is not of this server answers nothing: %#',
     async (requestState) => {
-      const { lines, ada } = await laterAsking();
-      await later(lines, 'ask', { question: 'Which?' });
+      const { lines, ada } = await asked();
       const inputResponses = { answer: { action: 'accept', content: { answer: 'forged' } } };
       const { result } = await later(lines, 'ask', { question: 'Which?' }, { requestState, inputResponses });
       expect(result.isError).toBe(true);

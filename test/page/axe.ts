@@ -20,3 +20,7 @@ interface AxeResult {
     readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
   }[];
 }
+
+/** The looks that the suite has: one of each size and of each theme. */
+export const isSampled = ([size, theme]: readonly [size: string, theme: string, ...unknown[]]): boolean =>
+  size.endsWith('laptop') === (theme === 'light');

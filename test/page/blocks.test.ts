@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
-import { axe } from './axe.js';
+import { casesOf } from '../support/trial.js';
+import { axe, isSampled } from './axe.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
@@ -244,12 +245,17 @@ test('a program that begins anew has its own commands, and an ended one keeps th
   expect(await rowAt(page, label(page, /^make test/))).toBe('$ make test');
 });
 
-test.each([
-  ['laptop', 'dark', DESK],
-  ['laptop', 'light', DESK],
-  ['phone', 'dark', PHONE],
-  ['phone', 'light', PHONE],
-] as const)('on a %s axe finds nothing serious beside the rows in the %s theme', async (name, theme, size) => {
+test.each(
+  casesOf(
+    [
+      ['laptop', 'dark', DESK],
+      ['laptop', 'light', DESK],
+      ['phone', 'dark', PHONE],
+      ['phone', 'light', PHONE],
+    ] as const,
+    isSampled,
+  ),
+)('on a %s axe finds nothing serious beside the rows in the %s theme', async (name, theme, size) => {
   const { page } = await opened({ ...size, colorScheme: theme }, ({ client }) => shell(client, THREE));
   const failed = label(page, /^make test/);
   await (name === 'phone' ? failed.tap() : failed.click());

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
-import { axe } from './axe.js';
+import { casesOf } from '../support/trial.js';
+import { axe, isSampled } from './axe.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
@@ -167,12 +168,17 @@ test('an ended program keeps them, and one that begins anew has those that the d
   expect(await feed.locator('.entry').count()).toBe(entries.length);
 });
 
-test.each([
-  ['laptop', 'dark', DESK],
-  ['laptop', 'light', DESK],
-  ['phone', 'dark', PHONE],
-  ['phone', 'light', PHONE],
-] as const)('on a %s axe finds nothing serious in the %s theme while it is open', async (_name, colorScheme, size) => {
+test.each(
+  casesOf(
+    [
+      ['laptop', 'dark', DESK],
+      ['laptop', 'light', DESK],
+      ['phone', 'dark', PHONE],
+      ['phone', 'light', PHONE],
+    ] as const,
+    isSampled,
+  ),
+)('on a %s axe finds nothing serious in the %s theme while it is open', async (_name, colorScheme, size) => {
   const { page } = await opened({ ...size, colorScheme }, ({ client }) =>
     prints(client, `${fault(1)}Local: http://localhost:5173/\r\nOverwrite? [y/N] `),
   );

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import type { Frame } from '../../src/mirror/mirror.js';
 import { needs } from '../support/programs.js';
-import { axe } from './axe.js';
+import { casesOf } from '../support/trial.js';
+import { axe, isSampled } from './axe.js';
 import { RequestError } from '../../src/page/request-error.js';
 import { Then } from '../../src/page/then.js';
 import { browserOfFile, DESK, opened, PHONE, rowWith } from './browser.js';
@@ -272,34 +273,36 @@ test('a program that ends or begins again while one looks at the past leaves the
   await rowWith(page, 'ready').waitFor();
 });
 
-test.each([
-  ['a laptop', 'dark', DESK],
-  ['a laptop', 'light', DESK],
-  ['a phone', 'dark', PHONE],
-  ['a phone', 'light', PHONE],
-] as const)(
-  'on %s axe finds nothing serious in the past and on the boards, in the %s theme',
-  async (_, colorScheme, size) => {
-    const { page } = await opened({ ...size, colorScheme }, ({ client }) => screens(client, 'one', 'three'));
-    await rowWith(page, 'three').waitFor();
-    const list = page.getByRole('button', { name: 'List of terminals' });
-    await page.getByRole('button', { name: 'The past' }).click();
-    await page.locator('.past-mark.is-typed').first().waitFor();
-    await slider(page).focus();
-    await page.keyboard.press('Home');
-    await page.getByText('This is the past. Nothing is typed.').waitFor();
-    const found = await axe(page);
-    for (const board of ['Health', 'Recordings']) {
-      if (size === PHONE) await list.tap();
-      await page.getByRole('button', { name: board }).click();
-      await page.getByRole('heading', { name: board }).waitFor();
-      await page.locator('.health tr, .drop').first().waitFor();
-      found.push(...(await axe(page)));
-      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
-    }
-    expect(found).toEqual([]);
-  },
-);
+test.each(
+  casesOf(
+    [
+      ['a laptop', 'dark', DESK],
+      ['a laptop', 'light', DESK],
+      ['a phone', 'dark', PHONE],
+      ['a phone', 'light', PHONE],
+    ] as const,
+    isSampled,
+  ),
+)('on %s axe finds nothing serious in the past and on the boards, in the %s theme', async (_, colorScheme, size) => {
+  const { page } = await opened({ ...size, colorScheme }, ({ client }) => screens(client, 'one', 'three'));
+  await rowWith(page, 'three').waitFor();
+  const list = page.getByRole('button', { name: 'List of terminals' });
+  await page.getByRole('button', { name: 'The past' }).click();
+  await page.locator('.past-mark.is-typed').first().waitFor();
+  await slider(page).focus();
+  await page.keyboard.press('Home');
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  const found = await axe(page);
+  for (const board of ['Health', 'Recordings']) {
+    if (size === PHONE) await list.tap();
+    await page.getByRole('button', { name: board }).click();
+    await page.getByRole('heading', { name: board }).waitFor();
+    await page.locator('.health tr, .drop').first().waitFor();
+    found.push(...(await axe(page)));
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  }
+  expect(found).toEqual([]);
+});
 
 test.each([
   ['a daemon that does not know moments', 'unknown_field', 'too old to show its past'],

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { axe } from './axe.js';
+import { casesOf } from '../support/trial.js';
+import { axe, isSampled } from './axe.js';
 import { browserOfFile, DESK, opened, openedByLink, PHONE, rowWith } from './browser.js';
 
 needs('chromium');
@@ -281,12 +282,17 @@ test('an older daemon lists its profiles, has no entries and no commands, and sa
   expect(complaints).toEqual([]);
 });
 
-test.each([
-  ['laptop', 'dark', DESK],
-  ['laptop', 'light', DESK],
-  ['phone', 'dark', PHONE],
-  ['phone', 'light', PHONE],
-] as const)('on a %s axe finds nothing serious in the %s theme while rules are edited', async (_name, theme, size) => {
+test.each(
+  casesOf(
+    [
+      ['laptop', 'dark', DESK],
+      ['laptop', 'light', DESK],
+      ['phone', 'dark', PHONE],
+      ['phone', 'light', PHONE],
+    ] as const,
+    isSampled,
+  ),
+)('on a %s axe finds nothing serious in the %s theme while rules are edited', async (_name, theme, size) => {
   const { page } = await openedByLink(
     { ...size, colorScheme: theme },
     ({ client }) => prints(client, DEPLOYS),

@@ -1,0 +1,1 @@
+import '../../test/page/blocks.test.js';

@@ -1,0 +1,1 @@
+import '../../test/page/rules.test.js';

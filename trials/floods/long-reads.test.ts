@@ -1,0 +1,1 @@
+import '../../test/e2e/long-reads.test.js';
