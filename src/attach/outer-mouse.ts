@@ -41,10 +41,11 @@ export class OuterMouse {
   /** Those that the person's terminal gets: of the program, as far as the keys are for it, and of the mouse. */
   get modes(): MirrorState['modes'] {
     const { isReadOnly, state, hasKeyboard } = this.#options;
-    return { ...(hasKeyboard() || isReadOnly ? {} : state().modes), mouse_tracking: this.#tracking };
+    return { ...(hasKeyboard() || isReadOnly ? {} : state().modes), mouse_tracking: this.tracking };
   }
 
-  get #tracking(): MirrorState['modes'][string] {
+  /** Mode of the mouse that the person's terminal gets. */
+  get tracking(): MirrorState['modes'][string] {
     const { panels, isReadOnly, state, hasKeyboard } = this.#options;
     const isCovered = panels.panel !== undefined && panels.panel.rows === undefined;
     if (this.#isLeft || isCovered) return 'none';
@@ -53,9 +54,13 @@ export class OuterMouse {
 
   /** @param bytes of one report @returns whether what is shown here has changed */
   take(bytes: string): boolean {
-    const { panels, hasKeyboard, isReadOnly } = this.#options;
     const report = mouseReport(bytes);
-    if (report === undefined) return false;
+    return report !== undefined && this.takeReport(report);
+  }
+
+  /** @param report with row and column of what shows the screen @returns whether what is shown here has changed */
+  takeReport(report: MouseFields): boolean {
+    const { panels, hasKeyboard, isReadOnly } = this.#options;
     if (panels.panel !== undefined) return panels.mouse(report);
     if (this.#selects(report)) return this.#drag(report);
     if (hasKeyboard() || isReadOnly || !this.#isPrograms) return report.action === 'scroll' && this.#scroll(report);

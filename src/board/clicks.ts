@@ -1,7 +1,11 @@
-/** The mouse of the person: over the screen it is the program's, if that listens; over tabs, rail and toasts a click goes there. */
+/**
+ * The mouse of the person: over the screen as in attach, so the program's if that listens, else for the lines above and a selection; over
+ * tabs, rail and toasts a click goes there.
+ */
 import { type MouseFields, mouseReport } from '../attach/mouse-report.js';
+import { OuterMouse } from '../attach/outer-mouse.js';
 import type { PanelHost } from '../attach/panel-host.js';
-import type { MirrorState } from '../mirror/mirror.js';
+import type { Opening } from '../attach/scrollback.js';
 import { toastAt } from './canvas.js';
 import type { Layout } from './layout.js';
 import type { RailRow, RailTarget } from './rail.js';
@@ -22,70 +26,74 @@ export interface ClicksOptions {
   readonly stage: () => Stage;
   readonly drawn: () => Drawn | undefined;
   readonly go: (target: ClickTarget) => void;
+  readonly scrollBack: (opening: Opening) => void;
 }
 
 export type ClickTarget = RailTarget | { readonly kind: 'new' };
 
-const WHEEL_ROWS = 3;
-
 export class Clicks {
   readonly #options: ClicksOptions;
-  #isLeft = false;
-  /** A button was pressed over the screen: its release is the program's, wherever it is. */
-  #isPrograms = false;
+  readonly #screen: OuterMouse;
+  /** A button went down over the screen: its moves and its release belong there, wherever they are. */
+  #isHeld = false;
 
   constructor(options: ClicksOptions) {
     this.#options = options;
+    const { panels, stage, scrollBack } = options;
+    this.#screen = new OuterMouse({
+      panels,
+      isReadOnly: false,
+      state: () => stage().mirror.state,
+      hasKeyboard: () => !stage().isTaking,
+      origin: () => stage().picture.origin,
+      scrollBack,
+      send: (report) => this.#toProgram(report),
+      type: (bytes) => stage().type(bytes),
+    });
   }
 
   /** Leaves the mouse to the person's terminal, or takes it back. @returns whether it is left */
   toggle(): boolean {
-    this.#isLeft = !this.#isLeft;
-    return this.#isLeft;
+    return this.#screen.toggle();
   }
 
   /** Mode of the mouse that the person's terminal gets. */
   get tracking(): string {
-    const { panels } = this.#options;
-    if (this.#isLeft || panels.panel !== undefined) return 'none';
-    return this.#listens ?? 'normal';
+    return String(this.#screen.tracking);
   }
 
-  /** @param bytes of one report */
-  take(bytes: string): void {
-    const { panels, drawn, go } = this.#options;
+  /** @param bytes of one report @returns whether what is shown here has changed */
+  take(bytes: string): boolean {
+    const { panels, drawn, stage, go } = this.#options;
     const report = mouseReport(bytes);
     const seen = drawn();
-    if (report === undefined || seen === undefined || panels.panel !== undefined) return;
-    if (this.#isPrograms && report.action !== 'scroll') return this.#toProgram(report, seen.layout);
-    const target = targetAt(report, seen);
-    if (target === 'screen') return this.#toProgram(report, seen.layout);
-    if (report.action === 'press' && report.button === 'left' && target !== undefined) go(target);
+    if (report === undefined || seen === undefined) return false;
+    const { panel } = panels;
+    if (panel !== undefined && panel.rows === undefined) return false;
+    const { action, button } = report;
+    const target = this.#isHeld && action !== 'scroll' ? 'screen' : targetAt(report, seen);
+    if (target === 'screen') {
+      if (action === 'press') this.#isHeld = true;
+      else if (action === 'release') this.#isHeld = false;
+      return stage().visit !== undefined && this.#screen.takeReport(onScreen(report, seen.layout));
+    }
+    if (panel !== undefined || action !== 'press' || button !== 'left' || target === undefined) return false;
+    go(target);
+    return true;
   }
 
-  get #listens(): string | undefined {
-    const stage = this.#options.stage();
-    const tracking = stage.isTaking ? stage.mirror.state.modes['mouse_tracking'] : undefined;
-    return tracking === undefined || tracking === 'none' ? undefined : String(tracking);
-  }
-
-  #toProgram(report: MouseFields, { above, cols, screen }: Layout): void {
+  #toProgram(report: MouseFields): void {
     const { visit, picture, mirror, isTaking } = this.#options.stage();
-    if (visit === undefined || !isTaking) return;
-    if (this.#listens === undefined) return this.#wheel(report, mirror.state);
-    if (report.action === 'press') this.#isPrograms = true;
-    else if (report.action === 'release') this.#isPrograms = false;
-    const place = { ...report, row: Math.max(0, report.row - above), col: Math.min(report.col, cols - 1) };
-    visit.mouse(picture.placed(place, mirror, { cols, rows: screen.rows }));
+    const { layout } = this.#options.drawn() ?? {};
+    if (visit === undefined || layout === undefined || !isTaking) return;
+    visit.mouse(picture.placed(report, mirror, { cols: layout.cols, rows: layout.screen.rows }));
   }
+}
 
-  /** What a terminal does for a program without a mouse on the alternate screen. */
-  #wheel({ action, direction }: MouseFields, { altScreen, modes }: MirrorState): void {
-    if (action !== 'scroll' || !altScreen) return;
-    const prefix = modes['application_cursor'] === true ? '\x1bO' : '\x1b[';
-    const final = direction === 'up' ? 'A' : direction === 'down' ? 'B' : '';
-    if (final !== '') this.#options.stage().type(`${prefix}${final}`.repeat(WHEEL_ROWS));
-  }
+/** From the top left of the screen. */
+function onScreen(report: MouseFields, { above, cols, screen }: Layout): MouseFields {
+  const row = Math.max(0, Math.min(report.row - above, screen.rows - 1));
+  return { ...report, row, col: Math.min(report.col, cols - 1) };
 }
 
 /** `screen`: over the program. Undefined: nothing is there. */

@@ -26,6 +26,7 @@ export interface CommandsOptions {
   readonly walk: () => void;
   /** All keys are for the program. */
   readonly passKeys: () => void;
+  readonly scrollBack: () => void;
   /** The crew ends with the shell. */
   readonly endsCrew: boolean;
   /** Room for the screen. */
@@ -90,7 +91,7 @@ export class Commands {
   }
 
   do(act: Act): void {
-    const { crew, scene, clicks, during, say, walk, passKeys } = this.#options;
+    const { crew, scene, clicks, during, say, walk, passKeys, scrollBack } = this.#options;
     switch (act.kind) {
       case 'go':
         return void during(() => scene().show(act.id));
@@ -110,6 +111,8 @@ export class Commands {
         return walk();
       case 'keys':
         return passKeys();
+      case 'above':
+        return scrollBack();
       case 'take':
         return void during(() => scene().take());
       case 'give':

@@ -9,7 +9,7 @@ export type Act =
   | { readonly kind: 'go' | 'answer' | 'close'; readonly id: string }
   | { readonly kind: 'start'; readonly preset: ListedPreset }
   | { readonly kind: 'scratchpad'; readonly name: string }
-  | { readonly kind: 'new' | 'rail' | 'keys' | 'take' | 'give' | 'mouse' | 'leave' };
+  | { readonly kind: 'new' | 'rail' | 'keys' | 'above' | 'take' | 'give' | 'mouse' | 'leave' };
 
 export interface Offered extends Choice {
   readonly act: Act;
@@ -71,6 +71,7 @@ export function offers({
       : [
           ofScreen('take', 'take the keyboard'),
           ofScreen('give', 'give the keyboard back'),
+          { id: 'scroll back', about: 'lines above the screen: read, search, copy', act: { kind: 'above' } } as const,
           { id: 'pass all keys', about: `${leader} too, until ${WAY_BACK.name}`, act: { kind: 'keys' } } as const,
         ]),
     { id: 'rail', about: 'go along the rail with the arrows', act: { kind: 'rail' } },

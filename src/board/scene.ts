@@ -112,6 +112,10 @@ export class Scene {
     });
   }
 
+  get connection(): DaemonConnection {
+    return this.#options.connection;
+  }
+
   /** Whether the daemon is still there. */
   get isOpen(): boolean {
     return this.#options.connection.isOpen;

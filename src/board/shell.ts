@@ -22,6 +22,7 @@ import { Clicks, type Drawn } from './clicks.js';
 import { Commands, goesOn } from './commands.js';
 import { layoutOf, type Layout } from './layout.js';
 import { type Leader, WAY_BACK } from './leader.js';
+import { LinesAbove } from './lines-above.js';
 import { Notes } from './notes.js';
 import { Outline } from './outline.js';
 import { railRows } from './rail.js';
@@ -51,6 +52,7 @@ export interface ShellOptions {
   readonly onError: (error: unknown) => void;
 }
 
+const PAGE_UP = '\x1b[5~';
 const END_OF_INPUT = '\x04';
 /** 128 and SIGHUP. */
 const HANGUP = 129;
@@ -68,6 +70,7 @@ export class Shell implements Seat {
   readonly #clicks: Clicks;
   readonly #commands: Commands;
   readonly #outline: Outline;
+  readonly #above: LinesAbove;
   #scene: Scene;
   /** The daemon is gone. */
   #away: Away | undefined;
@@ -92,14 +95,22 @@ export class Shell implements Seat {
     const size = (): Size => this.#layout.screen;
     this.#scene = this.#sceneOf(options.connection);
     this.#notes = new Notes(crew);
+    this.#above = new LinesAbove({
+      panels: this.#panels,
+      connection: () => this.#scene.connection,
+      stage: () => this.#stage,
+      size,
+      write: (sequence) => void options.tty.write(sequence),
+      draw: () => void this.draw(),
+      say,
+      report,
+    });
     this.#clicks = new Clicks({
       panels: this.#panels,
       stage: () => this.#stage,
       drawn: () => this.#drawn,
-      go: (target) => {
-        this.#commands.do(target);
-        void this.draw();
-      },
+      go: (target) => this.#commands.do(target),
+      scrollBack: (opening) => this.#above.open(opening),
     });
     this.#outline = new Outline({
       scene: () => this.#scene,
@@ -112,6 +123,7 @@ export class Shell implements Seat {
       leader: this.#leader,
       walk: () => this.#walk(),
       passKeys: () => this.#passKeys(true),
+      scrollBack: () => this.#above.open({ by: 'key' }),
       panels: this.#panels,
       notes: this.#notes,
       clicks: this.#clicks,
@@ -268,7 +280,8 @@ export class Shell implements Seat {
         this.#paste(token.bytes, token.begins);
         break;
       case 'mouse':
-        return this.#clicks.take(token.bytes);
+        if (!this.#clicks.take(token.bytes)) return;
+        break;
       default:
         this.#typed(token.bytes);
         // What is typed changes nothing here until the program answers.
@@ -288,6 +301,7 @@ export class Shell implements Seat {
       this.#commands.doLine(line);
     } else if (SIDEWAYS.has(key)) this.#walk();
     else if (key === END_OF_INPUT) this.#commands.leave();
+    else if (key === PAGE_UP) this.#above.open({ by: 'key' });
     else this.#typed(key);
   }
 

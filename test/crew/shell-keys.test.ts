@@ -3,7 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Terminal } from '../../src/client/index.js';
 import { recorder } from '../attach/attached.js';
-import { agent, AT_REST, choose, CTRL_K, note, rowsOf, shellOf, trusted, WAITS } from '../support/crew-shell.js';
+import {
+  agent,
+  AT_REST,
+  choose,
+  CTRL_K,
+  note,
+  rowsOf,
+  SCREEN_COLS,
+  shellOf,
+  trusted,
+  WAITS,
+} from '../support/crew-shell.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
 
 const withAgent = agentsOfFile();
@@ -86,6 +97,42 @@ test('a click on the plus offers what can be started, and nothing else', async (
   expect(offered).not.toMatch(/leave|mouse|rail/);
   await person.send('run one\r');
   await person.waitForText('here 42');
+});
+
+test('the lines above are read by the wheel, a key or the palette, and a drag copies', async () => {
+  const fake = await withAgent();
+  await trusted(fake, 'count', ['sh', '-c', 'seq 1 100; exec cat']);
+  const person = await shellOf(fake);
+  await choose(person, 'run count');
+  await person.waitForText(/^100 /m);
+  const first = async (): Promise<string> => (await row(person, 1)).slice(0, SCREEN_COLS).trim();
+  const live = await first();
+  await person.send('\x1b[<64;5;6M\x1b[<64;5;6M');
+  await person.waitForText('Scrollback:');
+  await expect.poll(first).toBe(String(Number(live) - 6));
+  expect((await rowsOf(person)).join('\n')).toContain('│ Session');
+  await person.send('/42\r');
+  await person.waitForText(/^42 /m);
+  await person.send('q');
+  await person.waitForText(AT_REST);
+  expect(await first()).toBe(live);
+  await person.send(`${CTRL_K}\x1b[5~`);
+  await person.waitForText('Scrollback:');
+  await person.send('q');
+  await person.waitForText(AT_REST);
+  await choose(person, 'scroll back');
+  await person.waitForText('Scrollback:');
+  await person.send('q');
+  await person.waitForText(AT_REST);
+  const copied = person.client.events({ terminal: person.id, types: ['clipboard'] });
+  await copied.subscribed;
+  // Pressed in the second row of the screen, moved, and let go over the rail.
+  await person.send('\x1b[<0;1;3M\x1b[<32;9;4M\x1b[<0;70;4m');
+  await person.waitForText('Copy ');
+  await person.send('y');
+  const { value } = await copied[Symbol.asyncIterator]().next();
+  const from = Number(live) + 1;
+  expect(value).toMatchObject({ text: `${from}\n${from + 1}` });
 });
 
 test('with --share a key takes the keyboard from no agent', async () => {
