@@ -197,6 +197,11 @@ describe('system access', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
+  test('folders are made without the recursion of Node, which never ends below /proc', () => {
+    const makers = FILES.filter(({ lines }) => lines.some((text) => /mkdir.*recursive: true/.test(code(text))));
+    expect(makers.map(({ file }) => file)).toEqual([]);
+  });
+
   test('time spans are measured with the monotonic clock, which ignores changes of the time of day', () => {
     const readers = FILES.filter(({ lines }) => lines.some((text) => code(text).includes('Date.now(')));
     // Of the others, two compare with the time of a file, which has no other clock.

@@ -390,6 +390,14 @@ class RefusalTest(WithDaemon):
         # Still answered; the shell may have printed nothing yet.
         self.assertIsInstance(terminal.text(), str)
 
+    def test_a_number_that_json_has_not_is_refused_with_the_command(self):
+        client = self.connect()
+        for number in (float("nan"), float("inf")):
+            with self.assertRaisesRegex(t4a.T4aError, 'A field of "wait" cannot be sent') as raised:
+                client.call("wait", id="t1", until={"exit": True}, timeout_ms=number)
+            self.assertEqual(raised.exception.code, "invalid_field")
+        self.assertEqual(client.list()["terminals"], [])
+
     def test_what_is_nested_too_deep_is_refused_with_the_command(self):
         client = self.connect()
         nested = []

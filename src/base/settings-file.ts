@@ -47,6 +47,20 @@ export function readSettingsFile(path: string): string {
   return openSettingsFile(path).text;
 }
 
+/**
+ * The text of a file that a person names for this once: also another user's, and a pipe, as in `<(jq …)`. What never ends is refused.
+ * @throws RefusedFile; the error of the system
+ */
+export function readGivenFile(path: string, maxBytes = MAX_SETTINGS_BYTES): string {
+  const { closeSync, constants, openSync } = process.getBuiltinModule('node:fs');
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOCTTY);
+  try {
+    return readText(file, maxBytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
 function check(stat: Stats, maxBytes: number): void {
   if (!stat.isFile()) throw new RefusedFile(`is ${kindOf(stat)}, no regular file`);
   // Root can change every file, and systems keep settings of their users in its name.

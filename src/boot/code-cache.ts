@@ -13,7 +13,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   readdirSync,
@@ -24,6 +23,7 @@ import {
   type BigIntStats,
   type Stats,
 } from 'node:fs';
+import { makeFolder } from '../base/make-folder.js';
 
 /** Files of all commands and all versions of Node and t4a; the oldest are removed. Each has some 350 KB. */
 const MAX_FILES = 32;
@@ -69,7 +69,7 @@ export class CodeCache {
   /** Atomic: other processes may read at the same time. */
   write(code: Uint8Array): void {
     try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.#directory, 0o700);
       if (!isOurs(lstatSync(this.#directory))) return;
       const draft = `${this.#file}.${process.pid}`;
       writeDraft(draft, Buffer.concat([code, code]));

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
 import { T4aError } from '../protocol/errors.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../base/make-folder.js';
 import { daemonKey } from './inject.js';
 import type { CrewPlaces } from './places.js';
 

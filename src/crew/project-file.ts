@@ -20,7 +20,7 @@ import { errnoOf } from '../base/errno.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { isOurs } from '../client/ownership.js';
 import { T4aError } from '../protocol/errors.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../base/make-folder.js';
 
 /** @throws RefusedFile; the error of the system, such as ENOENT */
 export function readProjectFile(path: string, maxBytes: number): string {

@@ -24,7 +24,7 @@ import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
 import { quote } from '../protocol/errors.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../base/make-folder.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { ToolError } from './tools/tool-error.js';
 

@@ -1,6 +1,6 @@
 /** `t4a hosts`: what the list has, what is added to it and removed. */
-import { readFileSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
+import { readGivenFile, RefusedFile } from '../base/settings-file.js';
 import { nearestWords } from '../base/nearest.js';
 import { callersHostsFile } from '../client/paths.js';
 import { T4aError, quote } from '../protocol/errors.js';
@@ -114,8 +114,9 @@ function nameOf(url: string): string {
 function imported(path: string): VtrConfig {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readGivenFile(path);
   } catch (error) {
+    if (error instanceof RefusedFile) throw new T4aError('usage', `${JSON.stringify(path)} ${error.message}.`);
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
   return readVtrConfig(text, path);

@@ -1,6 +1,7 @@
 /** The hosts of this user: the file, its folder for ssh, and the daemon of this machine. */
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../base/make-folder.js';
 import { isOurs } from '../client/ownership.js';
 import { callersHostsFile, callersPlaces, defaultCommandLine } from '../client/paths.js';
 import { makeOwnDirectory } from '../client/socket-places.js';
@@ -57,7 +58,7 @@ function sshSockets(): string | undefined {
   const folder = join(dirname(own), 'ssh');
   try {
     makeOwnDirectory(own, callersPlaces());
-    mkdirSync(folder, { mode: 0o700, recursive: true });
+    makeFolder(folder, 0o700);
     const stat = lstatSync(folder);
     const isPrivate = stat.isDirectory() && isOurs(folder, stat) && (stat.mode & GROUP_AND_OTHERS) === 0;
     return isPrivate ? folder : undefined;

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import { quote, T4aError } from '../protocol/errors.js';
 import { Activity } from './activity.js';
 import { answer, type Served } from './requests.js';
 import { ServedTerminal, type ServedTerminalOptions } from './served-terminal.js';
@@ -49,9 +51,16 @@ export async function serveInterminai(options: InterminaiOptions): Promise<void>
   }
 }
 
-/** mkdtemp makes directories that only their owner may enter. */
+/** mkdtemp makes directories that only their owner may enter. @throws T4aError `usage` with the system's reason */
 function generatedPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'interminai-')), 'socket');
+  const place = tmpdir();
+  try {
+    return join(mkdtempSync(join(place, 'interminai-')), 'socket');
+  } catch (error) {
+    throw new T4aError('usage', `No folder can be made in ${quote(place)} (${errnoOf(error) ?? String(error)}).`, {
+      hint: 'Name the socket with --socket, or another place in TMPDIR.',
+    });
+  }
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -2,8 +2,9 @@
  * What a terminal showed before a test of it failed: its text, the last seconds as an asciicast, and as a film sheet. The files of the same
  * test are replaced, so that they do not pile up.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolderLater } from '../base/make-folder.js';
 import type { Terminal } from '../client/index.js';
 import type { CallResult } from '../client/connection.js';
 
@@ -72,7 +73,7 @@ export async function keepFiles(test: FailedTest, files: Readonly<Record<string,
 /** @returns the path without the endings */
 async function write(test: FailedTest, files: Readonly<Record<string, Uint8Array | string>>): Promise<string> {
   const base = path.resolve(directory ?? '', nameOf(test));
-  await mkdir(path.dirname(base), { recursive: true });
+  await makeFolderLater(path.dirname(base));
   // As recordings: it may show secrets.
   for (const [ending, content] of Object.entries(files)) await writeFile(`${base}.${ending}`, content, { mode: 0o600 });
   return base;

@@ -2,8 +2,9 @@
  * The file of a snapshot: `__snapshots__/a.test.ts/name-of-the-test.txt` beside the test, and what vitest's settings say about it: `-u`
  * writes it anew, a missing one is written, except in CI.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolderLater } from '../base/make-folder.js';
 import { attemptOf, taskOf, type Assertion } from './assertion.js';
 import { fileNameOf } from './failure-files.js';
 
@@ -77,7 +78,7 @@ export class SnapshotFile {
   }
 
   async write(content: string | Uint8Array): Promise<void> {
-    await mkdir(path.dirname(this.path), { recursive: true });
+    await makeFolderLater(path.dirname(this.path));
     await writeFile(this.path, content);
   }
 

@@ -1,9 +1,10 @@
 /** The socket by which the owner reaches a running `t4a web`: one line in, one line of JSON out. Of the user alone. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Disposable } from '../base/lifetime.js';
+import { makeFolder } from '../base/make-folder.js';
 import { isOurs } from '../client/ownership.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import { checkSocketPath, foreignSocket } from '../protocol/socket-path.js';
@@ -53,7 +54,7 @@ export class OwnerSocket implements Disposable {
 
   /** @param folder is made if there is none @throws T4aError, or an error of the system */
   static async open(folder: string, owner: Owner): Promise<OwnerSocket> {
-    mkdirSync(folder, { mode: 0o700, recursive: true });
+    makeFolder(folder, 0o700);
     const stat = lstatSync(folder);
     if (!stat.isDirectory() || !isOurs(folder, stat)) throw foreignSocket(folder, stat.uid);
     // Security: who can connect here can put out all pages, and get in.

@@ -1,4 +1,5 @@
 /** Files of entries of daemons that have ended: read, and compacted, without a daemon. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -18,6 +19,16 @@ function change(n: number, op: NumberedChange['op'], id: string, version: number
   const entry = { id, kind: `kind_${id}`, rule: 'r', version, open: op === 'upsert', ...place };
   return { n, op, entry: { ...entry, data: { text: `${id} ${version}` } } };
 }
+
+it('what is no file has no entries, and does not keep its reader waiting', async () => {
+  const { join } = tempDir();
+  mkdirSync(join('folder.jsonl'));
+  execFileSync('mkfifo', [join('fifo.jsonl')]);
+  for (const path of [join('folder.jsonl'), join('fifo.jsonl')]) {
+    const { status, noted } = await run(['entries', path]);
+    expect([status, noted]).toEqual([2, `t4a: "${path}" is no regular file.\n`]);
+  }
+});
 
 it('compacted lines have the entries of all lines, and are not shorter a second time', () => {
   const step = fc.tuple(

@@ -373,6 +373,11 @@ describe('the command line', () => {
     const wrong = await runCliHere(['rules', 'check', rules], daemon);
     expect(wrong.status).toBe(2);
     expect(wrong.stderr).toContain('own.json", line 3: "profiles.0.id"');
+    // It never ends.
+    expect(await runCliHere(['rules', 'check', '/dev/zero'], daemon)).toMatchObject({
+      status: 2,
+      stderr: 't4a: "/dev/zero" has more than 1048576 bytes.\n',
+    });
   });
 });
 

@@ -5680,7 +5680,8 @@ _EVERYTHING = {"text": True, "cursor": True, "screenshot": True}
 
 def _line(request: Mapping[str, Any]) -> bytes:
     try:
-        return json.dumps(request).encode() + b"\n"
+        # JSON has no NaN: its line would be refused without a word on the field.
+        return json.dumps(request, allow_nan=False).encode() + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         cmd = request.get("cmd")
         raise T4aError("invalid_field", f'A field of "{cmd}" cannot be sent: {error}.') from None

@@ -2,7 +2,7 @@
  * `t4a entries FILE.jsonl`: the entries of a file that a daemon has written, which may have been killed meanwhile. With --compact the file
  * keeps the last change of each entry alone. No daemon is asked.
  */
-import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { changesIn, compactLines, type NumberedChange, replayEntries } from '../../protocol/entry-lines.js';
@@ -80,13 +80,15 @@ function writerOf(path: string): number | undefined {
 
 function readText(path: string): string {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      if (!fstatSync(file).isFile()) throw new T4aError('usage', `${quote(path)} is no regular file.`);
       return readFileSync(file, 'utf8');
     } finally {
       closeSync(file);
     }
   } catch (error) {
+    if (error instanceof T4aError) throw error;
     throw new T4aError('usage', `${quote(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
 }

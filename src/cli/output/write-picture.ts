@@ -129,7 +129,7 @@ function checkOwner(path: string, { uid }: Stats, directory: Stats): void {
 }
 
 function unwritable(path: string, reason: string): T4aError {
-  return new T4aError('usage', `The picture cannot be written to ${quote(path)} (${reason}).`, {
+  return new T4aError('usage', `${quote(path)} cannot be written (${reason}).`, {
     hint: 'Name another file with --output, or "-" for standard output.',
   });
 }

@@ -1,6 +1,6 @@
 /** `t4a rules check FILE`: the request has the text of the file, and its name for errors. */
-import { readFileSync } from 'node:fs';
 import { errnoOf } from '../../base/errno.js';
+import { readGivenFile, RefusedFile } from '../../base/settings-file.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Prepare } from './preparer.js';
 import { absolutePath } from './spawn.js';
@@ -13,8 +13,9 @@ export const prepareRules: Prepare = async ({ params }, host) => {
     return { ...params, rules: Buffer.from(await readStdin(host.stdin())).toString('utf8'), name: 'standard input' };
   }
   try {
-    return { ...params, rules: readFileSync(absolutePath(file, host), 'utf8'), name: file };
+    return { ...params, rules: readGivenFile(absolutePath(file, host)), name: file };
   } catch (error) {
+    if (error instanceof RefusedFile) throw new T4aError('usage', `${quote(file)} ${error.message}.`);
     throw new T4aError('usage', `${quote(file)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
 };

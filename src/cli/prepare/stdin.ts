@@ -13,7 +13,7 @@ export async function readStdin(chunks: AsyncIterable<Uint8Array>): Promise<Uint
     if (total > MAX_INPUT_BYTES) {
       throw new T4aError(
         'usage',
-        `Standard input holds more than the ${MAX_INPUT_BYTES} bytes that one "send" takes.`,
+        `Standard input holds more than the ${MAX_INPUT_BYTES} bytes that one request takes.`,
         {
           hint: 'Send it in pieces, or let the program read the file itself.',
         },

@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../base/make-folder.js';
+import { errnoOf } from '../../base/errno.js';
+import { quote, T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
 import { printPicture, writePicture } from '../output/write-picture.js';
@@ -18,10 +20,21 @@ export const presentFilm: Present<'film'> = async ({ invocation, reply, bytes },
 };
 
 function writeFrames(directory: string, frames: Reply<'film'>['frames'], bytes: Uint8Array): void {
-  mkdirSync(directory, { recursive: true });
+  made(directory);
   for (const [index, { offset = 0, len = 0 }] of frames.entries()) {
     const file = path.join(directory, `${String(index + 1).padStart(2, '0')}.png`);
     writePicture(file, bytes.subarray(offset, offset + len));
+  }
+}
+
+/** @throws T4aError `usage` with the system's reason */
+function made(directory: string): void {
+  try {
+    makeFolder(directory);
+  } catch (error) {
+    throw new T4aError('usage', `The folder ${quote(directory)} cannot be made (${errnoOf(error) ?? String(error)}).`, {
+      hint: 'Name another folder with --frames.',
+    });
   }
 }
 

@@ -1,11 +1,12 @@
 /** The recordings of a daemon: which terminals are recorded, where their files are, and what lies in the folder of the owner. */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { constants as zlib, gunzipSync } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
 import { homeDirectory } from '../../base/home-directory.js';
+import { makeFolderLater } from '../../base/make-folder.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
@@ -167,7 +168,7 @@ export class Recordings {
 
   /** @throws Error if somebody else could change what is in it */
   async #prepareFolder(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolderLater(this.#folder, 0o700);
     for (const folder of [this.#folder, dirname(this.#folder)]) {
       const { uid, mode } = await lstat(folder);
       const isOwn = uid === process.geteuid?.() && (mode & 0o022) === 0;

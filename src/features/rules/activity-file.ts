@@ -14,6 +14,7 @@ import {
   profileIn,
 } from '../../protocol/entry-lines.js';
 import { errnoOf } from '../../base/errno.js';
+import { makeFolderLater } from '../../base/make-folder.js';
 
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
@@ -71,7 +72,7 @@ export class ActivityFile {
     this.#bytes = before?.bytes ?? 0;
     const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, O_APPEND } = constants;
     const fresh = before === undefined ? O_CREAT | O_EXCL : 0;
-    const folder = before === undefined ? (prepared ?? made(path.dirname(file))) : Promise.resolve();
+    const folder = before === undefined ? (prepared ?? makeFolderLater(path.dirname(file), 0o700)) : Promise.resolve();
     this.#writing = folder
       .then(() => promises.open(file, fresh | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
       .then(
@@ -156,10 +157,6 @@ export class ActivityFile {
     const why = errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
     this.#warn(`${JSON.stringify(this.path)} gets no further entries: ${why}. The last ones are kept in memory.`);
   }
-}
-
-async function made(folder: string): Promise<void> {
-  await promises.mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 export interface FileTail {
