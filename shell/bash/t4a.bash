@@ -95,7 +95,8 @@ __t4a_prompt() {
   builtin set +a
   if (( ! __t4a_told )); then __t4a_tell_end "$status"; fi
   __t4a_told=0
-  __t4a_number=$(( ${__t4a_bang@P} - 1 ))
+  # HISTCMD is the number of the next line. \! is so too, outside of a prompt only before bash 5.2.
+  if [[ ${HISTCMD-} == +([0-9]) ]]; then __t4a_number=$(( HISTCMD - 1 )); else __t4a_number=$(( ${__t4a_bang@P} - 1 )); fi
   if [[ -t 3 ]]; then
     builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$__t4a_prompt_proof" >&3
   fi
