@@ -50,7 +50,7 @@ __t4a_start() {
   builtin printf '\e]133;C;aid=%s' "$$" >&3
   if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))" >&3; fi
   if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" &&
-    ${HISTCONTROL-} != *erasedups* ]]; then
+    ${HISTCONTROL-} != *erasedups* && -o history ]]; then
     builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}" >&3
   fi
   builtin printf '\a' >&3

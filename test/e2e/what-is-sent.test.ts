@@ -105,6 +105,18 @@ itNeeds('zsh')('where answers have left zsh asking below a line with text, run i
   expect(await run(id, 'echo hi')).toMatchObject(HI);
 });
 
+describe.each([
+  ['mksh', []],
+  ['busybox', ['sh']],
+])('in %s, whose line editor shows other characters', (program, args) => {
+  itNeeds(program)('the command that run has given is told as it was given', async () => {
+    const id = await shell(program, args);
+    const line = 'echo é 日本 😀';
+    await run(id, line);
+    expect(await lastCommand(id)).toMatchObject({ command: line, code: 0 });
+  });
+});
+
 describe('keys', () => {
   itNeeds('bash')('of a person who watches are for the reader as well', async () => {
     const id = await shell('bash');
