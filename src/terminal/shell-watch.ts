@@ -283,7 +283,7 @@ export class ShellWatch {
     const expected = isUnsure ? this.#expected : undefined;
     if (mark.mark === 'command_start') this.#expected = undefined;
     const told = expected === undefined ? parsed : { ...parsed, mark: { ...mark, command: expected } };
-    return this.#onMark(told as SourcedMark, message, cwd, isProven);
+    return this.#onMark(told, message, cwd, isProven);
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {
