@@ -109,7 +109,7 @@ describe.each([
   ['mksh', []],
   ['busybox', ['sh']],
 ])('in %s, whose line editor shows other characters', (program, args) => {
-  itNeeds(program)('the command that run has given is told as it was given', async () => {
+  itNeeds(program)('the command that run has given is listed as it was given', async () => {
     const id = await shell(program, args);
     const line = 'echo é 日本 😀';
     await run(id, line);
