@@ -7,8 +7,8 @@
 # or more, of which it has the last one), the history, and what is shown. It runs no command of its own before the user's; PS0
 # alone says that one starts. A PROMPT_COMMAND of the user's gets a line before it, which says that the command has ended: what
 # it prints is not the command's. PS1 gets an invisible mark at its end, unless it is exported: a program that
-# inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, but never as
-# the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
+# inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, which prints nothing then, but
+# never as the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
 #
 # What cannot be set (readonly) is left as it is. Where the end of a command cannot be told, its start is not told
 # either: then the script says why, and nothing else.
@@ -35,6 +35,9 @@ elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
 
+# The functions below write to descriptor 3, the terminal, with their own output turned off: a DEBUG or RETURN trap of the
+# user's that prints, or sets the title, is not heard for them.
+
 # What is defined below means what it says, whatever aliases there are, and is not exported.
 { case $- in *a*) __t4a_all=1 ;; *) __t4a_all= ;; esac; \builtin set +a; } >/dev/null 2>&1
 { \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
@@ -44,13 +47,13 @@ fi
 __t4a_start() {
   local line
   line=$(HISTTIMEFORMAT= builtin history 1)
-  builtin printf '\e]133;C;aid=%s' "$$"
-  if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))"; fi
+  builtin printf '\e]133;C;aid=%s' "$$" >&3
+  if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))" >&3; fi
   if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" &&
-    ${HISTCONTROL-} != *erasedups* ]]; then
-    builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}"
+    ${HISTCONTROL-} != *erasedups* && -o history ]]; then
+    builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}" >&3
   fi
-  builtin printf '\a'
+  builtin printf '\a' >&3
 }
 
 # Before a PROMPT_COMMAND of the user's, which gets the $? and, by __t4a_pipes, the PIPESTATUS that it would have.
@@ -77,10 +80,10 @@ __t4a_tell_end() {
     __t4a_prompt_proof=$((__t4a_proofs))
     __t4a_prompt_proof=";proof=$__t4a_k1.$__t4a_k2"
   fi
-  if [[ -t 1 ]]; then
-    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$__t4a_prompt_proof"
+  if [[ -t 3 ]]; then
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$__t4a_prompt_proof" >&3
     # Nothing ran, and the status is another: bash could not read the line.
-    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$__t4a_prompt_proof"
+    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$__t4a_prompt_proof" >&3
     fi
   fi
   __t4a_last=$status
@@ -92,12 +95,13 @@ __t4a_prompt() {
   builtin set +a
   if (( ! __t4a_told )); then __t4a_tell_end "$status"; fi
   __t4a_told=0
-  __t4a_number=$(( ${__t4a_bang@P} - 1 ))
-  if [[ -t 1 ]]; then
-    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$__t4a_prompt_proof"
+  # HISTCMD is the number of the next line. \! is so too, outside of a prompt only before bash 5.2.
+  if [[ ${HISTCMD-} == +([0-9]) ]]; then __t4a_number=$(( HISTCMD - 1 )); else __t4a_number=$(( ${__t4a_bang@P} - 1 )); fi
+  if [[ -t 3 ]]; then
+    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$__t4a_prompt_proof" >&3
   fi
   __t4a_mark_prompts
-  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$__t4a_prompt_proof"; fi
+  if [[ -t 3 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$__t4a_prompt_proof" >&3; fi
   # It is set anew at the prompt, or by itself.
   if [[ -z $__t4a_early && -n ${PROMPT_COMMAND-} && $PROMPT_COMMAND != *__t4a_* ]]; then __t4a_go_first; fi
   return 0
@@ -181,12 +185,12 @@ __t4a_install() {
   __t4a_early=
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
-  __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 2>/dev/null)'
+  __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 >/dev/null 2>&1)'
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions; quoted, whatever IFS is. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND. The last command must not be one that sets PIPESTATUS.
   __t4a_starting='__t4a_first'
   __t4a_hook='__t4a_prompt'
-  __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 2> /dev/null'
+  __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 3>&1 > /dev/null 2>&1'
   local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
   if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
@@ -200,12 +204,12 @@ __t4a_install() {
       PROMPT_COMMAND=$__t4a_before$'\n'$PROMPT_COMMAND
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
-    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'
+    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1'
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
     if [[ -n ${PROMPT_COMMAND[*]-} ]]; then PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}; fi
-    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null')
+    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1')
   else
-    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null'
+    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1'
   fi
   builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
 }

@@ -27,9 +27,10 @@ if [[ -r ${ZDOTDIR-$HOME}/.zshenv ]]; then
 fi
 
 if [[ -o interactive ]]; then
-  # The options that the functions are written for, whatever the user sets, and no trace of them.
-  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o no_all_export -o extended_glob -c '
-    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1
+  # The options that the functions are written for, whatever the user sets, and no trace of them: a DEBUG trap comes after each
+  # command, and none after the one that takes it away until the function returns.
+  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o no_all_export -o extended_glob -o local_traps -o no_debug_before_cmd -c '
+    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1 __t4a_code=0
     typeset -g __t4a_proof="" __t4a_eol="" __t4a_users_eol=""
     typeset -gi __t4a_had_eol=0
 
@@ -56,6 +57,7 @@ if [[ -o interactive ]]; then
     if [[ -n ${__t4a_d-} ]]; then typeset -gi __t4a_a __t4a_b __t4a_c __t4a_d; fi
 
     __t4a_preexec() {
+      builtin trap - DEBUG
       [[ -t 1 && __t4a_off -eq 0 ]] || return 0
       __t4a_ran=1
       local line=${1[1,4096]}
@@ -89,7 +91,8 @@ if [[ -o interactive ]]; then
     }
 
     __t4a_precmd() {
-      local -i code=$?
+      builtin trap - DEBUG ${${__t4a_code::=$?}:+}
+      local -i code=$__t4a_code
       [[ -t 1 ]] || return 0
       (( __t4a_installed )) || __t4a_install
       (( __t4a_off )) && return 0
@@ -118,6 +121,7 @@ if [[ -o interactive ]]; then
 
     # Also run for the further lines of a command, and for vared, which are no prompts of a command.
     __t4a_line_init() {
+      builtin trap - DEBUG
       [[ ${CONTEXT-start} == start && __t4a_off -eq 0 ]] || return 0
       # Somebody has taken the hooks away.
       if (( ! __t4a_prompted )); then
@@ -162,6 +166,7 @@ if [[ -o interactive ]]; then
 
     # At the first prompt, after all files of the user, which may have set the hooks anew.
     __t4a_first() {
+      builtin trap - DEBUG
       (( __t4a_installed || __t4a_off )) || __t4a_precmd
     }
 

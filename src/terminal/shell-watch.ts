@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
+import type { Disposable } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type MarkSeen } from './shell/command-log.js';
 import { terminalQuestion } from './shell/mark-speakers.js';
@@ -62,6 +63,7 @@ export class ShellWatch {
   readonly guard: MarkGuard;
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
+  #expected: string | undefined;
 
   constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
     this.guard = new MarkGuard(markSeed);
@@ -199,9 +201,14 @@ export class ShellWatch {
     this.#typedShell.expectShell();
   }
 
-  /** The next input is a command, and no secret. */
-  expectCommand(): void {
+  /**
+   * The next input is this command, and no secret: it is told where the shell's history does not have it, or where its line
+   * editor shows other characters. To be taken back once it has ended: it may start nothing.
+   */
+  expectCommand(line: string): Disposable {
     this.#typedShell.expectCommand();
+    this.#expected = /[\r\n]/.test(line) ? undefined : line;
+    return { dispose: () => (this.#expected = undefined) };
   }
 
   /** The terminal has printed something. */
@@ -270,7 +277,13 @@ export class ShellWatch {
   #onMessage(message: OscMessage | TypedStart, cwd: string | undefined, hasProof = false): MarkSeen[] {
     const parsed = parseShellMark(message);
     const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
-    return parsed === undefined ? [] : this.#onMark(parsed, message, cwd, isProven);
+    if (parsed === undefined) return [];
+    const { mark } = parsed;
+    const isUnsure = mark.mark === 'command_start' && ('agoMs' in message || mark.command === undefined);
+    const expected = isUnsure ? this.#expected : undefined;
+    if (mark.mark === 'command_start') this.#expected = undefined;
+    const told = expected === undefined ? parsed : { ...parsed, mark: { ...mark, command: expected } };
+    return this.#onMark(told, message, cwd, isProven);
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {

@@ -285,13 +285,27 @@ describe('in bash', () => {
     expect(await run(id, 'printf one')).toMatchObject({ lines: ['+ printf one', 'one'] });
   });
 
-  itNeeds('bash')('a line that the history does not keep is reported as itself or not at all', async () => {
-    const home = path.dirname(fileOf('HISTCONTROL=ignoreboth:erasedups\n'));
-    writeFileSync(path.join(home, '.bashrc'), 'HISTCONTROL=ignoreboth:erasedups\n');
-    const wait = { until: { done: true }, timeout_ms: 20_000 };
-    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['bash'], env: { HOME: home }, wait });
-    for (const command of ['echo a', 'echo b', 'echo a', ' true']) await run(String(id), command);
-    const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
-    expect([null, ' true', 'true']).toContain((commands as { command: string | null }[])[0]?.command);
-  });
+  const KEEPS_LESS = [
+    'HISTCONTROL=ignoreboth:erasedups',
+    'HISTCONTROL=ignoreboth',
+    'HISTCONTROL=ignoreboth HISTSIZE=2',
+    "HISTIGNORE=' *'",
+    'trap : DEBUG; HISTCONTROL=ignorespace',
+  ];
+  itNeeds('bash').each(KEEPS_LESS)(
+    'a line that the history does not keep is reported as itself or not at all: %s',
+    async (rc) => {
+      const home = tempDir().path;
+      writeFileSync(path.join(home, '.bashrc'), `${rc}\n`);
+      const wait = { until: { done: true }, timeout_ms: 20_000 };
+      const created = await request(daemon, { cmd: 'create', cmd_args: ['bash'], env: { HOME: home }, wait });
+      const id = String(created['id']);
+      for (const command of ['echo a', 'echo b', 'echo a']) await run(id, command);
+      await request(daemon, { cmd: 'type', id, text: ' true', submit: true, wait });
+      for (const command of [' true', 'set +o history', 'echo c']) await run(id, command);
+      const { commands } = await request(daemon, { cmd: 'commands', id });
+      const told = (commands as { command: string | null }[]).map(({ command }) => command);
+      expect(told).toEqual(['echo a', 'echo b', 'echo a', null, ' true', 'set +o history', 'echo c']);
+    },
+  );
 });

@@ -33,7 +33,7 @@ const lastCommand = async (id: string): Promise<Reply | undefined> => {
 
 const HI = { outcome: 'done', exit_code: 0, lines: ['hi'] };
 
-describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh'])('in %s, run', (program) => {
+describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh', 'ksh93'])('in %s, run', (program) => {
   itNeeds(program)('runs its line alone after queries whose answers no program has read', async () => {
     const id = await shell(program);
     await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
@@ -70,6 +70,30 @@ itNeeds('zsh')('in zsh in vi mode, run runs its line alone after answers that zs
   expect(await run(id, '(echo hi)')).toMatchObject(HI);
 });
 
+describe.each([
+  ['fish', 'fish_vi_key_bindings'],
+  ['ksh93', 'set -o vi'],
+])('in %s in vi mode, run', (program, setUp) => {
+  itNeeds(program)('runs its line alone after answers that are not seen on the command line', async () => {
+    const id = await shell(program);
+    await run(id, setUp);
+    for (const queries of [String.raw`\033[c`, String.raw`\033]11;?\007`, String.raw`\033[c\033]11;?\007`]) {
+      await run(id, `printf '${queries}'`);
+      expect(await run(id, 'echo hi'), queries).toMatchObject(HI);
+    }
+  });
+});
+
+describe.each(['bash', 'zsh', 'ksh93'])('in %s, a DEBUG trap', (program) => {
+  itNeeds(program)('that prints is heard for the commands of the line, and for nothing else', async () => {
+    const id = await shell(program);
+    await run(id, "trap 'echo debug' DEBUG");
+    expect(await run(id, 'echo hi')).toMatchObject({ ...HI, lines: ['debug', 'hi'] });
+    expect(await run(id, '(exit 3)')).toMatchObject({ outcome: 'done', exit_code: 3 });
+    expect(await run(id, 'echo "status $?"')).toMatchObject({ lines: ['debug', 'status 3'] });
+  });
+});
+
 itNeeds('zsh')('where answers have left zsh asking below a line with text, run is refused', async () => {
   const id = await shell('zsh');
   await run(id, 'bindkey -v');
@@ -79,6 +103,18 @@ itNeeds('zsh')('where answers have left zsh asking below a line with text, run i
   expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
   await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
   expect(await run(id, 'echo hi')).toMatchObject(HI);
+});
+
+describe.each([
+  ['mksh', []],
+  ['busybox', ['sh']],
+])('in %s, whose line editor shows other characters', (program, args) => {
+  itNeeds(program)('the command that run has given is listed as it was given', async () => {
+    const id = await shell(program, args);
+    const line = 'echo é 日本 😀';
+    await run(id, line);
+    expect(await lastCommand(id)).toMatchObject({ command: line, code: 0 });
+  });
 });
 
 describe('keys', () => {

@@ -1,10 +1,13 @@
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../output/printable.js';
+import { noteLost } from './lost-lines.js';
 import type { Answer, Present } from './presenter.js';
 import type { Host } from '../host.js';
 
 export const presentText: Present<'text'> = (answer, host) => {
   const { reply } = answer;
+  // With `at` it counts what is above the viewport.
+  if (reply.region === 'command') noteLost(reply.lost_lines, host);
   if (reply.html !== undefined) host.out(reply.html);
   else printLines(reply, textLines(reply, answer.params['since'] !== undefined).slice(0, shownLines(answer)), host);
   for (const { number, col, text } of reply.highlights ?? []) {

@@ -68,6 +68,11 @@ async function ran(
   if (invocation.options['json'] === true)
     return key === undefined ? client.call('run', request) : runUnprinted(client, { ...request, stream: key });
   if (key !== undefined)
-    return { ...(await runStreamed(client, { ...request, stream: key }, host, bundles)), lines: [], omitted_lines: 0 };
+    return {
+      ...(await runStreamed(client, { ...request, stream: key }, host, bundles)),
+      lines: [],
+      omitted_lines: 0,
+      lost_lines: 0,
+    };
   return client.call('run', { max_lines: MAX_RUN_LINES, ...request });
 }

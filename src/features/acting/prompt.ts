@@ -13,6 +13,12 @@ import { until } from '../../terminal/until.js';
 
 const CTRL_C = new Uint8Array([3]);
 
+/** Shells whose line editor may hold an answer, or be in another mode by it, and show nothing of that at the prompt. */
+const HIDE_ANSWERS: readonly string[] = ['fish', 'ksh93'];
+
+/** In vi mode the first one ends a search (fish) or clears the line (ksh93), and another one brings a new prompt. */
+const MOST_INTERRUPTS = 3;
+
 /** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
 
@@ -138,10 +144,16 @@ async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText } = shell.leftovers;
   // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.
-  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal);
+  const hidesAnswers = HIDE_ANSWERS.includes(shell.name ?? '');
+  const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal) || hidesAnswers;
   if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
-    await interruptLine(terminal);
-    return untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+    const prompts = shell.promptsSeen;
+    for (let left = MOST_INTERRUPTS; left > 0; left--) {
+      await interruptLine(terminal);
+      await untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+      if (shell.promptsSeen > prompts || !hidesAnswers) return;
+    }
+    return;
   }
   if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');

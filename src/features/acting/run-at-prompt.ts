@@ -50,7 +50,9 @@ export async function runAtPrompt<T>(
     const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
     // Awaited below, unless the write fails first.
     ended.catch(() => {});
-    shell.expectCommand();
+    const expected = shell.expectCommand(line);
+    const forget = (): void => expected.dispose();
+    void ended.then(forget, forget);
     try {
       await writer.write(bytes);
     } catch (error) {

@@ -30,6 +30,7 @@ const SIZE = { cols: 100, rows: 24 };
 const IN_SUITE: ReadonlySet<string> = new Set([
   'a PROMPT_COMMAND that is set at the prompt',
   'an ERR trap',
+  'a DEBUG trap that is set at the prompt',
   'a PROMPT_COMMAND',
   'a DEBUG trap',
   'PS0',
@@ -188,6 +189,16 @@ describe('bash shows the same as without integration', () => {
           ['(cd /; pwd; exit 5)', '! true', 'false || echo no', 'echo $(exit 9; echo x)'],
         ],
         ['an ERR trap', ['trap "echo err" ERR', 'false', 'true']],
+        [
+          'a DEBUG trap that is set at the prompt',
+          [
+            `trap 'echo "<$BASH_COMMAND>"' DEBUG`,
+            'false',
+            "trap 'echo return' RETURN; set -T",
+            '(exit 3)',
+            'echo "$?"',
+          ],
+        ],
         ['nested shells', ['bash --norc --noediting -c "echo inner"', 'sh -c "exit 6"', 'echo $?']],
         ['history', ['echo a', ' echo hidden', 'history', 'echo !!', 'fc -ln -2']],
         ['job control', ['jobs', 'set +m', 'jobs']],
