@@ -5,6 +5,7 @@
 import { mirrorRow } from '../mirror/mirror.js';
 import type { DaemonLink } from './daemon-link.js';
 import { isWrapped } from './row-element.js';
+import { charactersBefore, pointIn, type Point } from './row-points.js';
 import { textOf } from './row-text.js';
 import type { TerminalScreen } from './terminal-screen.js';
 import { joined, type TextRow } from './joined-rows.js';
@@ -20,11 +21,6 @@ interface Spot {
   /** Lasting number. */
   readonly line: number;
   /** Characters before it in its row. */
-  readonly offset: number;
-}
-
-interface Point {
-  readonly node: Node;
   readonly offset: number;
 }
 
@@ -171,25 +167,6 @@ export class SelectedText {
 
 function order(a: Spot, b: Spot): number {
   return a.line - b.line || a.offset - b.offset;
-}
-
-function charactersBefore(row: Element, { node, offset }: Point): number {
-  if (!row.contains(node)) return 0;
-  const range = document.createRange();
-  range.setStart(row, 0);
-  range.setEnd(node, offset);
-  return range.toString().length;
-}
-
-function pointIn(row: Element, offset: number): Point {
-  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  let left = offset;
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    const { length } = node as Text;
-    if (left <= length) return { node, offset: left };
-    left -= length;
-  }
-  return { node: row, offset: row.childNodes.length };
 }
 
 function isBefore({ node, offset }: Point, other: Element): boolean {

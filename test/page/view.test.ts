@@ -169,6 +169,32 @@ test('with Shift the mouse selects in a program that listens to it, from where i
   expect(await selected(page)).toBe('two');
 });
 
+test('with Shift a double click selects a word in a program that listens to the mouse, a triple click its row', async () => {
+  const { page } = await opened(DESK, echoing('\\033[?1002halpha bravo 漢字 charlie\\r\\nnext row', { cols: 80 }));
+  const row = rowWith(page, 'alpha');
+  await row.waitFor();
+  const box = await row.boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  const at = (col: number): readonly [number, number] => [box.x + (col * box.width) / 80, box.y + box.height / 2];
+  // In the first half of a word's first letter and the last half of its last one, the caret is beside the word.
+  for (const [col, word] of [
+    [6.2, 'bravo'],
+    [10.8, 'bravo'],
+    [20, 'charlie'],
+    [0.2, 'alpha'],
+  ] as const) {
+    await page.keyboard.down('Shift');
+    await page.mouse.dblclick(...at(col));
+    await page.keyboard.up('Shift');
+    expect(await selected(page)).toBe(word);
+    await page.evaluate('getSelection().removeAllRanges()');
+  }
+  await page.keyboard.down('Shift');
+  await page.mouse.click(...at(8), { clickCount: 3 });
+  await page.keyboard.up('Shift');
+  expect((await selected(page)).trim()).toBe('alpha bravo 漢字 charlie');
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
