@@ -50,6 +50,8 @@ export class Seat {
   #createdAt: number | undefined;
   /** A key was pressed while another name has the keyboard. */
   isRefused = false;
+  /** Called when something is typed. */
+  onTyped: () => void = () => {};
   readonly #model: Model;
   readonly #daemon: DaemonState;
   readonly #pointer: Pointer;
@@ -349,6 +351,7 @@ export class Seat {
       return;
     }
     this.screen.toEnd();
+    if (cmd !== 'mouse') this.onTyped();
     const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
     this.#daemon.link.input(cmd, { ...fields, ...hold }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';

@@ -195,6 +195,29 @@ test('with Shift a double click selects a word in a program that listens to the 
   expect((await selected(page)).trim()).toBe('alpha bravo 漢字 charlie');
 });
 
+test('a notice leaves the row of the cursor in view, also while that moves', async () => {
+  const all = await opened(DESK, echoing('', { rows: 60, cols: 80 }));
+  const { page } = all;
+  await send(all, `${lines(1, 70)}prompt\r\nstatus\u001b[A`, 'status');
+  const areApart = (): Promise<boolean> =>
+    page.evaluate(`(() => {
+      const [notice, row] = ['.notice', '.hands'].map((one) => document.querySelector(one).getBoundingClientRect());
+      return notice.bottom <= row.top || notice.top >= row.bottom;
+    })()`);
+  const notice = page.locator('.notice', { hasText: 'The paste is too long' });
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'x'.repeat(70000));
+    document.querySelector('.hands').dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  })()`);
+  await notice.waitFor();
+  const below = await notice.boundingBox();
+  expect(await areApart()).toBe(true);
+  await send(all, '\u001b[Hat the top', 'at the top');
+  expect(await areApart()).toBe(true);
+  expect((await notice.boundingBox())?.y).not.toBe(below?.y);
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
