@@ -218,6 +218,38 @@ test('a notice leaves the row of the cursor in view, also while that moves', asy
   expect((await notice.boundingBox())?.y).not.toBe(below?.y);
 });
 
+test('an address that goes on over rows is a link in each of them, also once its first row has left the screen', async () => {
+  const address = `https://example.test/${'a'.repeat(30)}/${'b'.repeat(50)}`;
+  const all = await opened({ ...DESK }, echoing('', { cols: 40, rows: 6 }));
+  const { page } = all;
+  const links = (): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('.row a')].map((one) => [one.textContent, one.href])`);
+  await send(all, `see ${address}. The end`, 'The end');
+  const parts = [`see ${address}`.slice(4, 40), address.slice(36, 76), address.slice(76)];
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  const second = page.locator('.row a', { hasText: parts[1] ?? '' });
+  await second.hover();
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('.row a:hover')).textDecorationLine`)).toBe(
+    'underline',
+  );
+  const [followed] = await Promise.all([page.context().waitForEvent('request'), second.click()]);
+  expect(followed.url()).toBe(address);
+  await page.bringToFront();
+  const [other] = await Promise.all([page.context().waitForEvent('request'), second.click({ button: 'middle' })]);
+  expect(other.url()).toBe(address);
+  await page.bringToFront();
+  await send(all, '\r\n1\r\n2\r\n3\r\n4', '4');
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  // All rows are drawn anew.
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await page.locator('html[data-theme="light"]').waitFor();
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  // The first row is another, so what goes on in the next one is no address.
+  await send(all, '\u001b[H\u001b[2Kno', 'no');
+  await send(all, `\u001b[2J\u001b[H${address}\u001b[H${'-'.repeat(40)}`, '----');
+  await expect.poll(() => page.locator('.grid:not(.past) .row a').count()).toBe(0);
+});
+
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
   const { page } = await opened(DESK, echoing('next\\r\\n'));
   await rowWith(page, 'next').waitFor();
