@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { browserOfFile, DESK, opened, PHONE, rowWith, type Opened } from './browser.js';
+import { browserOfFile, DESK, opened, PHONE, pixelsOf, rowWith, type Opened } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -248,6 +248,38 @@ test('an address that goes on over rows is a link in each of them, also once its
   await send(all, '\u001b[H\u001b[2Kno', 'no');
   await send(all, `\u001b[2J\u001b[H${address}\u001b[H${'-'.repeat(40)}`, '----');
   await expect.poll(() => page.locator('.grid:not(.past) .row a').count()).toBe(0);
+});
+
+test('a selection has no gaps beside wide characters, ends between two, and goes with a click', async () => {
+  const all = await opened(DESK, echoing('ab漢字\\033[31m漢字\\033[0m─ x漢end', { cols: 40, rows: 6 }));
+  const { page, context } = all;
+  const row = rowWith(page, 'end');
+  await row.waitFor();
+  const box = await row.boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  const session = await context.newCDPSession(page);
+  const cell = box.width / 40;
+  /** Above the glyphs, from the left: where each color begins. */
+  const grounds = async (): Promise<(readonly [number, string])[]> => {
+    const pixels = await pixelsOf(session, { ...box, width: 16 * cell });
+    const all = Array.from({ length: pixels.width }, (_, x) => pixels.at(x, 2));
+    return all.flatMap((color, x) => (color === all[x - 1] ? [] : [[Math.round(x / cell), color] as const]));
+  };
+  const ground = '26,27,38';
+  await page.mouse.move(box.x + cell * 0.1, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + cell * 12.9, box.y + 8, { steps: 4 });
+  await page.mouse.up();
+  expect((await selected(page)).startsWith('ab漢字漢字─ x')).toBe(true);
+  await expect.poll(async () => (await grounds()).length).toBe(2);
+  const [from, to] = await grounds();
+  expect([from?.[0], to?.[1]]).toEqual([0, ground]);
+  expect(from?.[1]).not.toBe(ground);
+  await send(all, '\r\nbelow', 'below');
+  expect((await grounds()).length).toBe(2);
+  await page.mouse.click(box.x + cell * 30, box.y + 90);
+  await expect.poll(grounds).toEqual([[0, ground]]);
+  await session.detach();
 });
 
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {
