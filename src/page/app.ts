@@ -1,6 +1,6 @@
 /** The page's frame: the list on the left, the terminal, and what belongs to it. */
 import { h, render, type ComponentChild } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { askCards } from './asks.js';
 import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
@@ -35,6 +35,8 @@ async function meant() {
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model, seat } = desk;
   useEffect(() => desk.uncover());
+  // Before they are seen.
+  useLayoutEffect(() => desk.placeNotices());
   if (model.shutOut !== undefined) return lockedOut(desk, model.shutOut);
   return h(
     'div',

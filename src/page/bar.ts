@@ -123,12 +123,12 @@ export function controlLine(desk: Desk): ComponentChild {
   const { model, seat } = desk;
   if (seat === undefined || model.board !== undefined) return null;
   if (model.chosenDaemon?.isOpen === false) {
-    return h(
-      'p',
-      { class: 'line is-off', role: 'status' },
-      h('span', { class: 'spinner' }),
-      'Connection lost. This is the last picture; trying again.',
-    );
+    const { name, reason } = model.chosenDaemon;
+    const words =
+      seat.rev === undefined
+        ? `Connecting to ${name}. ${reason}`
+        : 'Connection lost. This is the last picture; trying again.';
+    return h('p', { class: 'line is-off', role: 'status' }, h('span', { class: 'spinner' }), words);
   }
   if (seat.isGone) {
     const words =

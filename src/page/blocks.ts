@@ -109,7 +109,17 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
       copyPicture: withWanted(copyPicture),
     };
   });
-  useEffect(() => () => void (desk.blocks = undefined), []);
+  useEffect(() => {
+    // The band over the chosen one would lie over what is typed next.
+    seat.onTyped = () => {
+      choose(undefined);
+      setOpen(false);
+    };
+    return () => {
+      desk.blocks = undefined;
+      seat.onTyped = () => {};
+    };
+  }, []);
   const { first: from, last: to } = seat.screen.sight.view;
   const shown = blocks.filter(({ head, end }) => end > from && head < to);
   const { height } = seat.screen.cell;

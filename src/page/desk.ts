@@ -203,6 +203,7 @@ export class Desk {
     }
     if (this.seat === undefined && chosen !== undefined && chosenDaemon !== undefined && this.#host !== undefined) {
       this.seat = new Seat(this.#host, this.model, chosenDaemon, chosen);
+      this.seat.screen.moved.add(this.placeNotices);
       this.seat.isOf(this.model.chosenTerminal);
       if (isFocused) this.focus();
     }
@@ -218,6 +219,17 @@ export class Desk {
     const isAbove = cards !== null && getComputedStyle(cards).position === 'absolute';
     this.seat?.screen.cover(isAbove ? cards.getBoundingClientRect() : undefined);
   }
+
+  /** At the bottom of the page, or below its bar while they would hide the row of the cursor there. */
+  readonly placeNotices = (): void => {
+    if (this.model.notices.shown.length === 0) return;
+    const { seat } = this;
+    const notices = document.querySelector('.notices');
+    if (notices === null || seat === undefined) return;
+    notices.classList.remove('is-above');
+    const [hidden, row] = [notices.getBoundingClientRect(), seat.screen.field.getBoundingClientRect()];
+    notices.classList.toggle('is-above', row.bottom > hidden.top && row.top < hidden.bottom);
+  };
 
   search(): void {
     if (this.model.isSearching) return this.focusSearch?.();

@@ -3,11 +3,15 @@
  * are drawn above it. A line that moves up keeps its element, and a row that has not changed is not touched.
  */
 import type { MirrorRow } from '../mirror/mirror.js';
-import { fillRow, refillRow } from './row-element.js';
+import { linkAcross } from './links.js';
+import { fillRow, isWrapped, refillRow } from './row-element.js';
 import type { StyleSheet } from './style-sheet.js';
 
 /** Rows that have left the screen are kept until the scrollback is asked for; more than a few windows are not. */
 const MAX_LEFT = 500;
+
+/** Rows of a line, before and after one that has changed, over which addresses are looked for. */
+const MAX_WRAPPED = 30;
 
 export class DrawnRows {
   readonly screen = grid('grid');
@@ -34,13 +38,20 @@ export class DrawnRows {
     this.first = first;
     while (this.#rows.length > rows.length) this.#rows.pop()?.remove();
     while (this.#rows.length < rows.length) this.#add();
-    for (const [i, row] of rows.entries()) fillRow(this.#rows[i] as HTMLElement, row, this.#styles);
+    const changed = [];
+    for (const [i, row] of rows.entries())
+      if (fillRow(this.#rows[i] as HTMLElement, row, this.#styles)) changed.push(first + i);
     while (this.#pastEnd > first && this.past.lastChild !== null) this.past.lastChild.remove();
+    this.#link(changed);
   }
 
   /** With the classes of a new sheet. */
   redraw(): void {
     for (const element of this.elements()) refillRow(element as HTMLElement, this.#styles);
+    this.#link([
+      ...Array.from({ length: this.past.childElementCount }, (_, i) => this.pastFirst + i),
+      ...this.#rows.map((_, i) => this.first + i),
+    ]);
   }
 
   /** @param keep lasting numbers; rows of the scrollback outside are dropped */
@@ -55,11 +66,14 @@ export class DrawnRows {
     const added = Array.from({ length: before }, () => grid('row'));
     past.prepend(...added);
     this.pastFirst -= before;
+    const changed = [];
     for (const [i, row] of rows.entries()) {
       if (first + i >= this.#pastEnd) past.append(grid('row'));
-      fillRow(children[first + i - this.pastFirst] as HTMLElement, row, this.#styles);
+      const element = children[first + i - this.pastFirst] as HTMLElement;
+      if (fillRow(element, row, this.#styles)) changed.push(first + i);
     }
     this.trim(keep.from, keep.to);
+    this.#link(changed);
   }
 
   /** Drops rows of the scrollback before a line, and from another on. */
@@ -87,6 +101,26 @@ export class DrawnRows {
 
   get #pastEnd(): number {
     return this.pastFirst + this.past.childElementCount;
+  }
+
+  /** @param changed lasting numbers, from the top */
+  #link(changed: readonly number[]): void {
+    let last = -1;
+    for (const line of changed) {
+      if (line <= last || this.elementOf(line) === undefined) continue;
+      let [from, to] = [line, line];
+      while (line - from < MAX_WRAPPED && this.#continues(from)) from--;
+      while (to - line < MAX_WRAPPED && this.#continues(to + 1)) to++;
+      last = to;
+      const rows = from === to ? [] : Array.from({ length: to - from + 1 }, (_, i) => this.elementOf(from + i));
+      if (rows.length > 0) linkAcross(rows as HTMLElement[]);
+    }
+  }
+
+  /** The row goes on from the one above, which is drawn, too. */
+  #continues(line: number): boolean {
+    const row = this.elementOf(line);
+    return row !== undefined && isWrapped(row) && this.elementOf(line - 1) !== undefined;
   }
 
   /** Rows that leave the screen stand above it as they were, until the scrollback is asked for. */

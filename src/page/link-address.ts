@@ -5,7 +5,7 @@ import { isWrapped } from './row-element.js';
 /** The whole address of a link, with what follows in the rows that its row continues in. */
 export function addressOf(anchor: HTMLAnchorElement): string {
   let row = anchor.closest('.row');
-  if (row === null || !anchor.classList.contains('plain')) return anchor.href;
+  if (row === null || !anchor.matches('.plain:not(.goes-on)')) return anchor.href;
   const before = document.createRange();
   before.setStart(row, 0);
   before.setEndBefore(anchor);

@@ -4,7 +4,7 @@ const PLAIN =
 
 const WEB = /^https?:\/\//;
 
-/** Marks those in a row. An address that goes on in the next row is completed when it is followed (link-address.ts). */
+/** Marks those in a row. Rows of one line: {@link linkAcross}. */
 export function linkPlainText(row: HTMLElement, text: string): void {
   // Most rows have neither, and pay for this look alone.
   if (!text.includes('://') && !/\.\w+:\d/.test(text)) return;
@@ -12,19 +12,53 @@ export function linkPlainText(row: HTMLElement, text: string): void {
     const shown = WEB.test(found) ? trimmed(found) : found;
     const range = rangeOf(row, index, index + shown.length);
     if (range === undefined) continue;
-    const anchor = document.createElement('a');
     if (WEB.test(shown)) {
-      anchor.href = shown;
-      anchor.target = '_blank';
-      anchor.rel = 'noopener noreferrer nofollow';
-      anchor.className = 'plain';
-    } else {
-      anchor.className = 'plain file';
-      anchor.title = `Copy ${shown}`;
+      wrap(range, webAnchor(shown, 'plain'));
+      continue;
     }
-    anchor.append(range.extractContents());
-    range.insertNode(anchor);
+    const anchor = document.createElement('a');
+    anchor.className = 'plain file';
+    anchor.title = `Copy ${shown}`;
+    wrap(range, anchor);
   }
+}
+
+/** Marks the addresses in the rows of one line anew, in each row that one goes on in. */
+export function linkAcross(rows: readonly HTMLElement[]): void {
+  const text = rows.map((row) => row.textContent).join('');
+  if (!text.includes('://') && rows.every((row) => row.querySelector('a.goes-on') === null)) return;
+  for (const row of rows) unlink(row);
+  for (const { 0: found, index } of [...text.matchAll(PLAIN)].toReversed()) {
+    if (!WEB.test(found)) continue;
+    const address = trimmed(found);
+    let at = text.length;
+    for (const row of rows.toReversed()) {
+      const { length } = row.textContent;
+      at -= length;
+      const [from, to] = [Math.max(0, index - at), Math.min(length, index + address.length - at)];
+      const range = from < to ? rangeOf(row, from, to) : undefined;
+      if (range !== undefined) wrap(range, webAnchor(address, index < at ? 'plain goes-on' : 'plain'));
+    }
+  }
+}
+
+function webAnchor(address: string, className: string): HTMLAnchorElement {
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.target = '_blank';
+  anchor.rel = 'noopener noreferrer nofollow';
+  anchor.className = className;
+  return anchor;
+}
+
+function wrap(range: Range, anchor: HTMLAnchorElement): void {
+  anchor.append(range.extractContents());
+  range.insertNode(anchor);
+}
+
+function unlink(row: HTMLElement): void {
+  for (const anchor of row.querySelectorAll('a.plain:not(.file)')) anchor.replaceWith(...anchor.childNodes);
+  row.normalize();
 }
 
 /** The address that a text begins with. */

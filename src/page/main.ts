@@ -14,6 +14,7 @@ async function begin(root: HTMLElement): Promise<void> {
   followHeight();
   takeFiles(desk);
   const code = takeCode();
+  model.hasNewLink = code !== undefined;
   model.changed();
   const key = await keyOf(code, (reason) => {
     model.reason = reason;

@@ -7,6 +7,7 @@ import { RequestError } from './daemon-link.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Welcome } from './greeting.js';
 import type { Ask, TerminalState } from './listed.js';
+import { keepPlace, keptPlace } from './kept-place.js';
 import { Notices } from './notices.js';
 import { Preferences } from './preferences.js';
 import type { ShutOut } from './proof.js';
@@ -56,18 +57,28 @@ export class Model implements ConnectionsSink {
   /** For screen readers. */
   said = '';
   readonly caller = new Caller(({ daemon, id }) => id !== null && this.choose({ daemon, id }));
+  /** A link has just been opened here: what the tab showed before may not be of it. */
+  hasNewLink = false;
+  /** What this tab showed before it was loaded again, until its daemon has answered or something else is chosen. */
+  #before: Place | undefined;
   onChange: () => void = () => {};
   onOpened: (daemon: string) => void = () => {};
   /** Of the part that follows what happens; undefined while none does. */
   onEvent: ((daemon: string, event: StreamLine) => void) | undefined;
   #isDue = false;
 
+  constructor() {
+    const { chosen, only } = keptPlace();
+    this.#before = chosen;
+    this.onlyDaemon = only;
+  }
+
   opened(daemon: DaemonState, { person, read_only: isReadOnly, rules }: Welcome): void {
     this.hasStopped = false;
     this.isReadOnly = isReadOnly;
     this.allowsRules = rules === true;
     this.person = person;
-    void daemon.refresh(true, true).then(() => this.#chooseFirst(daemon));
+    void daemon.refresh(true, true).then(() => this.#chooseAtStart(daemon));
     this.onOpened(daemon.name);
     this.changed();
   }
@@ -163,6 +174,7 @@ export class Model implements ConnectionsSink {
   }
 
   choose(place: Place | undefined): void {
+    this.#before = undefined;
     this.chosen = place;
     this.isDrawerOpen = false;
     this.isSearching = false;
@@ -223,16 +235,46 @@ export class Model implements ConnectionsSink {
       const place = this.chosen === undefined || this.isWall ? 't4a' : `${this.chosen.id} · t4a`;
       document.title = count === 0 ? place : `(${count}) ${place}`;
       this.caller.see(this.needs);
+      this.#keep();
       this.onChange();
     });
   }
 
+  /** What the tab showed before, else the first of the list. */
+  #chooseAtStart(daemon: DaemonState): void {
+    const before = this.#before;
+    if (before === undefined) return this.#chooseFirst(daemon);
+    if (daemon.name !== before.daemon && this.daemons.has(before.daemon)) {
+      // The others may answer first, and its own may be down: its seat says so.
+      this.#chooseUnseen(before);
+      this.#before = before;
+      return;
+    }
+    // Its list was lost with the connection.
+    if (!daemon.isOpen) return;
+    this.#before = undefined;
+    const isThere = daemon.lacks.length > 0 || daemon.terminals.some(({ id }) => id === before.id);
+    if (daemon.name === before.daemon && isThere) return this.#chooseUnseen(before);
+    if (!this.hasNewLink) this.notice(`The terminal ${before.id} of ${before.daemon} is gone.`);
+    this.chosen = undefined;
+    for (const one of [daemon, ...this.daemons.values()]) this.#chooseFirst(one);
+    this.changed();
+  }
+
   #chooseFirst({ name, terminals }: DaemonState): void {
     const first = terminals.find(({ alive }) => alive) ?? terminals[0];
-    if (this.chosen !== undefined || first === undefined) return;
+    if (this.chosen === undefined && first !== undefined) this.#chooseUnseen({ daemon: name, id: first.id });
+  }
+
+  /** A person was faster than the list: the wall stays. */
+  #chooseUnseen(place: Place): void {
     const { isWall } = this;
-    this.choose({ daemon: name, id: first.id });
-    // A person was faster than the list.
+    this.choose(place);
     this.isWall = isWall;
+  }
+
+  #keep(): void {
+    if (this.recording !== undefined || this.#before !== undefined) return;
+    keepPlace({ chosen: this.chosen, only: this.onlyDaemon });
   }
 }

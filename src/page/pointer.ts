@@ -2,6 +2,7 @@
 import type { MirrorState } from '../mirror/mirror.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import { addressOf } from './link-address.js';
+import { charactersBefore, pointIn, type Point } from './row-points.js';
 import type { TerminalScreen } from './terminal-screen.js';
 
 type MouseFields = Omit<ParamsInput<'mouse'>, 'id'>;
@@ -37,6 +38,10 @@ export class Pointer {
   #touchedAt = Number.NEGATIVE_INFINITY;
   /** The left button went down to select. */
   #isSelecting = false;
+  /** With Shift, where nothing was selected. */
+  #begins = false;
+  /** The first click of several did: those that follow select a word, and the row. */
+  #hasBegun = false;
   readonly #onUp = (event: PointerEvent): void => this.#up(event);
   readonly #onCancel = (): void => this.#release();
 
@@ -45,6 +50,7 @@ export class Pointer {
     this.#sink = sink;
     const { scroller } = screen;
     scroller.addEventListener('pointerdown', (event) => this.#down(event));
+    scroller.addEventListener('mousedown', (event) => this.#clickAgain(event));
     scroller.addEventListener('pointermove', (event) => this.#move(event));
     // A button is released anywhere.
     addEventListener('pointerup', this.#onUp);
@@ -75,6 +81,7 @@ export class Pointer {
   }
 
   #down(event: PointerEvent): void {
+    this.#begins = false;
     if (event.pointerType === 'touch') {
       this.#touchedAt = event.timeStamp;
       return;
@@ -93,8 +100,17 @@ export class Pointer {
     const { clientWidth, clientHeight } = this.#screen.scroller;
     const isOnText = event.clientX - left < clientWidth && event.clientY - top < clientHeight;
     this.#isSelecting = event.button === 0 && isOnText;
-    if (this.#isSelecting && event.shiftKey && getSelection()?.isCollapsed !== false) beginSelection(event);
+    this.#begins = this.#isSelecting && event.shiftKey && getSelection()?.isCollapsed !== false;
+    if (this.#begins) beginSelection(event);
     this.#screen.isHeld = this.#isSelecting;
+  }
+
+  /** The browser would go on from a selection without a text, to the end of the row. */
+  #clickAgain(event: MouseEvent): void {
+    if (event.detail < 2) this.#hasBegun = this.#begins;
+    if (event.detail < 2 || !this.#hasBegun || !event.shiftKey) return;
+    event.preventDefault();
+    selectAt(event, event.detail === 2 ? 'word' : 'row');
   }
 
   #move(event: PointerEvent): void {
@@ -167,12 +183,42 @@ export class Pointer {
 }
 
 /** With Shift the browser goes on from the last place, which is in the field of the keyboard unless text is selected. */
-function beginSelection({ clientX, clientY }: MouseEvent): void {
+function beginSelection(event: MouseEvent): void {
+  const at = caretAt(event);
+  if (at !== undefined) getSelection()?.collapse(at.node, at.offset);
+}
+
+function caretAt({ clientX, clientY }: MouseEvent): { readonly node: Node; readonly offset: number } | undefined {
   const at = document.caretPositionFromPoint?.(clientX, clientY);
-  if (at) return getSelection()?.collapse(at.offsetNode, at.offset);
+  if (at) return { node: at.offsetNode, offset: at.offset };
   // Of browsers without the standard one.
   const range = document.caretRangeFromPoint?.(clientX, clientY);
-  if (range) getSelection()?.collapse(range.startContainer, range.startOffset);
+  return range ? { node: range.startContainer, offset: range.startOffset } : undefined;
+}
+
+function selectAt(event: MouseEvent, unit: 'word' | 'row'): void {
+  const at = caretAt(event);
+  const row = (at?.node instanceof Element ? at.node : at?.node.parentElement)?.closest('.row');
+  if (at === undefined || !row) return;
+  const selection = getSelection();
+  if (unit === 'row') return selection?.selectAllChildren(row);
+  const text = row.textContent;
+  // The caret is after a character whose right half is under the mouse.
+  const caret = charactersBefore(row, at);
+  const before = pointIn(row, Math.max(0, caret - 1));
+  const box = boxBetween(before, pointIn(row, caret));
+  const place = Math.min(event.clientX < box.right ? caret - 1 : caret, text.length - 1);
+  const word = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text).containing(Math.max(0, place));
+  if (word === undefined) return;
+  const [from, to] = [pointIn(row, word.index), pointIn(row, word.index + word.segment.length)];
+  selection?.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+}
+
+function boxBetween(from: Point, to: Point): DOMRect {
+  const range = document.createRange();
+  range.setStart(from.node, from.offset);
+  range.setEnd(to.node, to.offset);
+  return range.getBoundingClientRect();
 }
 
 /** An address that goes on in the next rows. */

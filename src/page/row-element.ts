@@ -23,17 +23,18 @@ export function isWrapped(row: Element): boolean {
   return fillings.get(row)?.row.wrapped === true;
 }
 
-/** An element that has this row already is not touched: a selection in it stays. */
-export function fillRow(element: HTMLElement, row: MirrorRow, styles: StyleSheet): void {
+/** An element that has this row already is not touched: a selection in it stays. @returns whether it was another */
+export function fillRow(element: HTMLElement, row: MirrorRow, styles: StyleSheet): boolean {
   const filling = fillings.get(element);
   const { generation } = styles;
-  if (filling?.row === row && filling.generation === generation) return;
+  if (filling?.row === row && filling.generation === generation) return false;
   fillings.set(element, { row, generation });
-  if (filling?.generation === generation && sameText(filling.row, row)) return;
+  if (filling?.generation === generation && sameText(filling.row, row)) return false;
   const classes = row.size === 'single' ? 'row' : `row ${row.size}`;
   if (element.className !== classes) element.className = classes;
   element.replaceChildren(...row.runs.flatMap((run) => nodesOf(run, styles)));
   linkPlainText(element, element.textContent);
+  return true;
 }
 
 /** The same row with the classes of another sheet. */
@@ -43,7 +44,7 @@ export function refillRow(element: HTMLElement, styles: StyleSheet): void {
 }
 
 function sameText(a: MirrorRow, b: MirrorRow): boolean {
-  if (a.size !== b.size || a.runs.length !== b.runs.length) return false;
+  if (a.size !== b.size || a.wrapped !== b.wrapped || a.runs.length !== b.runs.length) return false;
   return a.runs.every((run, i) => [0, 1, 2, 3].every((part) => run[part] === b.runs[i]?.[part]));
 }
 

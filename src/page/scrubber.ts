@@ -38,7 +38,10 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
     isLive: () => seat.standing?.alive !== false,
     isRecording,
     show: (mirror) => seat.showThen(mirror),
-    changed: () => draw({}),
+    changed: () => {
+      seat.isMomentChosen = held.current?.moment !== undefined;
+      draw({});
+    },
   });
   const then = held.current;
   const found = useRef<PastMarks>(undefined);

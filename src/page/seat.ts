@@ -50,6 +50,8 @@ export class Seat {
   #createdAt: number | undefined;
   /** A key was pressed while another name has the keyboard. */
   isRefused = false;
+  /** Called when something is typed. */
+  onTyped: () => void = () => {};
   readonly #model: Model;
   readonly #daemon: DaemonState;
   readonly #pointer: Pointer;
@@ -58,6 +60,10 @@ export class Seat {
   #watching: Watching | undefined;
   /** Another moment, which is shown in place of now. */
   #then: Mirror | undefined;
+  /** Another moment is chosen: its screen may still be on its way. */
+  isMomentChosen = false;
+  /** From another moment to now, whose screen has not come yet. */
+  #isReturning = false;
   /** That of this page: another page, or attach, may hold under the same name. */
   #hold: { readonly number: number; readonly since: number } | undefined;
   /** The connection is another: the hold ends with the one that took it. */
@@ -86,7 +92,7 @@ export class Seat {
       compose: (text) => this.screen.compose(text),
     });
     this.#pointer = new Pointer(this.screen, {
-      modes: () => (this.isThen ? undefined : this.#watching?.mirror.state),
+      modes: () => (this.#isElsewhere ? undefined : this.#watching?.mirror.state),
       act: (cmd, fields) => this.#input(cmd, { id: place.id, ...fields }),
       focus: () => this.focus(),
       copy: (text) => this.#copy(text),
@@ -128,7 +134,10 @@ export class Seat {
         this.#isRetying = false;
         this.#model.changed();
       },
-      frame: (mirror) => this.#announcer.frame(mirror),
+      frame: (mirror) => {
+        this.#isReturning = false;
+        this.#announcer.frame(mirror);
+      },
       commands: () => this.#daemon.sawCommand(this.place.id),
       bell: () => this.#model.bell(this.place.daemon, this.place.id),
       gone: () => {
@@ -145,11 +154,17 @@ export class Seat {
     return this.#then !== undefined;
   }
 
+  /** What is typed would reach a screen that is not the one in view. */
+  get #isElsewhere(): boolean {
+    return this.isThen || this.isMomentChosen || this.#isReturning;
+  }
+
   /** @param then a whole screen of another moment; undefined for now, live */
   showThen(then: Mirror | undefined): void {
     if (then === undefined && this.#then === undefined) return;
     const isFirst = this.#then === undefined;
     this.#then = then;
+    this.#isReturning = then === undefined && this.rev === undefined;
     if (this.#watching !== undefined) this.#watching.isHidden = then !== undefined;
     if (isFirst || then === undefined) this.screen.toEnd();
     if (then !== undefined) this.screen.draw(then, then.firstLine, true);
@@ -325,7 +340,10 @@ export class Seat {
 
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
   #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
-    if (this.isThen) return this.#model.notice('Nothing was typed: this is the past. "Now" goes back.');
+    if (this.#isElsewhere) {
+      const why = this.#isReturning ? 'the screen of now has not come yet.' : 'this is the past. "Now" goes back.';
+      return this.#model.notice(`Nothing was typed: ${why}`);
+    }
     if (this.#model.isReadOnly || !this.isAlive) return;
     if (this.holder !== undefined) {
       this.isRefused = true;
@@ -333,6 +351,7 @@ export class Seat {
       return;
     }
     this.screen.toEnd();
+    if (cmd !== 'mouse') this.onTyped();
     const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
     this.#daemon.link.input(cmd, { ...fields, ...hold }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';

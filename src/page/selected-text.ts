@@ -5,6 +5,7 @@
 import { mirrorRow } from '../mirror/mirror.js';
 import type { DaemonLink } from './daemon-link.js';
 import { isWrapped } from './row-element.js';
+import { charactersBefore, pointIn, type Point } from './row-points.js';
 import { textOf } from './row-text.js';
 import type { TerminalScreen } from './terminal-screen.js';
 import { joined, type TextRow } from './joined-rows.js';
@@ -23,11 +24,6 @@ interface Spot {
   readonly offset: number;
 }
 
-interface Point {
-  readonly node: Node;
-  readonly offset: number;
-}
-
 interface End {
   readonly point: Point;
   readonly spot: Spot;
@@ -41,15 +37,42 @@ export class SelectedText {
   readonly #options: SelectedTextOptions;
   /** As the selection was last put here. An end that the person has moved since is where the browser has it. */
   #ends: readonly End[] = [];
+  /** Boxes of characters whose ground shows that they are selected. */
+  #marked = new Set<Element>();
+  #frame = 0;
 
   constructor(options: SelectedTextOptions) {
     this.#options = options;
     options.screen.replacing = (replace) => this.#keep(replace);
     document.addEventListener('copy', this.#onCopy);
+    document.addEventListener('selectionchange', this.#onSelection);
   }
 
   dispose(): void {
     document.removeEventListener('copy', this.#onCopy);
+    document.removeEventListener('selectionchange', this.#onSelection);
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /** The browser colors a character as wide as its glyph, and a box may be wider: once a picture, all of them are looked at. */
+  readonly #onSelection = (): void => {
+    if (this.#marked.size === 0 && getSelection()?.isCollapsed !== false) return;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#mark();
+    });
+  };
+
+  #mark(): void {
+    const selection = getSelection();
+    const range = selection === null || selection.isCollapsed ? undefined : selection.getRangeAt(0);
+    const rows =
+      range === undefined ? [] : this.#options.screen.rowElements().filter((row) => range.intersectsNode(row));
+    const boxes = rows.flatMap((row) => [...row.getElementsByClassName('c')]).filter((box) => isIn(range, box));
+    const marked = new Set(boxes);
+    for (const box of this.#marked) if (!marked.has(box)) box.classList.remove('is-selected');
+    for (const box of marked) box.classList.add('is-selected');
+    this.#marked = marked;
   }
 
   readonly #onCopy = (event: ClipboardEvent): void => {
@@ -114,6 +137,7 @@ export class SelectedText {
     const spots = this.#spots();
     const selection = getSelection();
     if (spots === undefined || selection === null) return replace();
+    this.#onSelection();
     const before = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
     replace();
     const after = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
@@ -173,23 +197,14 @@ function order(a: Spot, b: Spot): number {
   return a.line - b.line || a.offset - b.offset;
 }
 
-function charactersBefore(row: Element, { node, offset }: Point): number {
-  if (!row.contains(node)) return 0;
-  const range = document.createRange();
-  range.setStart(row, 0);
-  range.setEnd(node, offset);
-  return range.toString().length;
-}
-
-function pointIn(row: Element, offset: number): Point {
-  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  let left = offset;
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    const { length } = node as Text;
-    if (left <= length) return { node, offset: left };
-    left -= length;
-  }
-  return { node: row, offset: row.childNodes.length };
+/** Not if it only touches an end. */
+function isIn(range: Range | undefined, box: Element): boolean {
+  if (range?.intersectsNode(box) !== true) return false;
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  const isAfter = endOffset === 0 && box.contains(endContainer);
+  const isBeforeIt =
+    startContainer instanceof Text && startOffset === startContainer.length && box.contains(startContainer);
+  return !isAfter && !isBeforeIt;
 }
 
 function isBefore({ node, offset }: Point, other: Element): boolean {

@@ -91,7 +91,7 @@ export function daemonFilter({ model }: Desk, className: string): ComponentChild
       class: `filter ${className}`,
       'aria-label': 'Daemons shown',
       key: 'filter',
-      value: model.onlyDaemon ?? '',
+      value: model.daemons.has(model.onlyDaemon ?? '') ? model.onlyDaemon : '',
       onChange,
     },
     h('option', { value: '' }, 'All daemons'),

@@ -105,6 +105,23 @@ test('keys and commands of the page go from one command to the next, also beyond
   expect(await client.call('status', { id: 'sh' })).toMatchObject({ inputs: 0 });
 });
 
+test('the band over a chosen command goes with the first key that is typed', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => shell(client, THREE));
+  await label(page, /^make test/).waitFor();
+  await page.locator('.term').click({ position: { x: 200, y: 40 } });
+  await page.keyboard.press('Control+Shift+ArrowUp');
+  const band = page.locator('.block-rows');
+  await band.waitFor({ state: 'attached' });
+  await page.keyboard.press('x');
+  await expect.poll(() => band.count()).toBe(0);
+  await label(page, /^make lint/).click();
+  await band.waitFor({ state: 'attached' });
+  await page.locator('.term').click({ position: { x: 200, y: 300 } });
+  await page.keyboard.press('x');
+  await expect.poll(() => page.locator('.block-rows, .block-card').count()).toBe(0);
+  await expect.poll(async () => (await client.call('status', { id: 'sh' })).inputs).toBe(2);
+});
+
 test("without marks there is no margin, no column is lost, and the keys are the program's", async () => {
   const { page, client } = await opened(DESK, ({ client }) => shell(client, lines('plain', 3)));
   await rowWith(page, 'shown').waitFor();

@@ -72,6 +72,8 @@ export async function opened(options: Options, prepare: Prepare): Promise<Opened
   }
   const { context, page, complaints } = await tab;
   complaints.length = 0;
+  // What a test before has chosen is gone.
+  if (page.url() !== 'about:blank') await page.evaluate("sessionStorage.removeItem('t4a-place')");
   await page.goto(origin);
   return { client, origin, context, page, complaints };
 }

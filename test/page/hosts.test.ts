@@ -74,6 +74,39 @@ test('a name of a daemon finds all that it has, and the list and the wall may sh
   expect(await names('.item')).toEqual(['build']);
 });
 
+test('a page that is loaded again shows the host and the terminal that were chosen, or says that it is gone', async () => {
+  const { dir, env, output, daemon } = testFleet();
+  await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);
+  for (const name of ['first', 'build'])
+    await output('create', '--on', 'near', '--name', name, '--', 'sh', '-c', `echo of ${name}; exec cat`);
+  await output('create', '--name', 'own', '--', 'sh', '-c', 'echo of own; exec cat');
+  const { link } = await servedFor([], { ...env, XDG_RUNTIME_DIR: dir.path });
+  const { page } = await openedAt(link, DESK);
+  const chosen = page.locator('.item.is-chosen');
+  await page.locator('.item', { hasText: 'build' }).click();
+  await rowWith(page, 'of build').waitFor();
+  await page.getByRole('combobox', { name: 'Daemons shown' }).selectOption('near');
+  await page.reload();
+  await rowWith(page, 'of build').waitFor();
+  await chosen.filter({ hasText: 'build' }).waitFor();
+  await expect.poll(() => page.getByRole('combobox', { name: 'Daemons shown' }).inputValue()).toBe('near');
+  await page.keyboard.type('typed');
+  await rowWith(page, 'typed').waitFor();
+
+  await output('kill', '--on', 'near', 'build');
+  await page.reload();
+  await page.getByText('The terminal build of near is gone.').waitFor();
+  await rowWith(page, 'of first').waitFor();
+
+  await output('shutdown', '--on', 'near');
+  await page.reload();
+  await page.locator('.group', { hasText: 'near' }).getByText('down', { exact: true }).waitFor();
+  await page.getByText('Connecting to near.').waitFor();
+  await page.getByRole('combobox', { name: 'Daemons shown' }).selectOption('');
+  await page.locator('.item', { hasText: 'own' }).click();
+  await rowWith(page, 'of own').waitFor();
+});
+
 test('a page that is opened while the first daemon is down shows the others', async () => {
   const { env, output, daemon } = testFleet();
   await output('hosts', 'add', 'near', `unix:${await daemon('near.sock')}`);

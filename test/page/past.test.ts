@@ -108,6 +108,25 @@ test('nothing is typed into the past', async () => {
   await rowWith(page, 'yes').waitFor();
 });
 
+test('a key is refused from the choice of a moment on, before its screen has come, and typed again at Now', async () => {
+  const proxy = await slowProxy(0);
+  const { page, client } = await opened({ ...DESK, proxy }, ({ client }) => screens(client, 'one', 'two', 'three'));
+  await toPast(page);
+  proxy.hold('replies');
+  await page.keyboard.press('Home');
+  await page.getByText('This is the past. Nothing is typed.').waitFor();
+  expect(await text(page)).toContain('three');
+  await page.locator('.grid[role="document"]').click();
+  await page.keyboard.type('rm');
+  await page.getByText('Nothing was typed: this is the past.').first().waitFor();
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await page.locator('.grid[role="document"]').click();
+  await page.keyboard.type('yes');
+  await page.keyboard.press('Enter');
+  await client.call('wait', { id: 'build', until: { text: 'yes' } });
+  expect(JSON.stringify(await client.call('text', { id: 'build' }))).not.toContain('rm');
+});
+
 test('of moments asked for while one drags, the latest wins', async () => {
   const { page } = await opened(DESK, ({ client }) => screens(client, 'one', 'two', 'three'));
   await toPast(page);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { needs } from '../support/programs.js';
-import { browserOfFile, DESK, opened, PHONE, rowWith, type Opened } from './browser.js';
+import { browserOfFile, DESK, opened, PHONE, pixelsOf, rowWith, type Opened } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -167,6 +167,119 @@ test('with Shift the mouse selects in a program that listens to it, from where i
   await page.mouse.up();
   await page.keyboard.up('Shift');
   expect(await selected(page)).toBe('two');
+});
+
+test('with Shift a double click selects a word in a program that listens to the mouse, a triple click its row', async () => {
+  const { page } = await opened(DESK, echoing('\\033[?1002halpha bravo 漢字 charlie\\r\\nnext row', { cols: 80 }));
+  const row = rowWith(page, 'alpha');
+  await row.waitFor();
+  const box = await row.boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  const at = (col: number): readonly [number, number] => [box.x + (col * box.width) / 80, box.y + box.height / 2];
+  // In the first half of a word's first letter and the last half of its last one, the caret is beside the word.
+  for (const [col, word] of [
+    [6.2, 'bravo'],
+    [10.8, 'bravo'],
+    [20, 'charlie'],
+    [0.2, 'alpha'],
+  ] as const) {
+    await page.keyboard.down('Shift');
+    await page.mouse.dblclick(...at(col));
+    await page.keyboard.up('Shift');
+    expect(await selected(page)).toBe(word);
+    await page.evaluate('getSelection().removeAllRanges()');
+  }
+  await page.keyboard.down('Shift');
+  await page.mouse.click(...at(8), { clickCount: 3 });
+  await page.keyboard.up('Shift');
+  expect((await selected(page)).trim()).toBe('alpha bravo 漢字 charlie');
+});
+
+test('a notice leaves the row of the cursor in view, also while that moves', async () => {
+  const all = await opened(DESK, echoing('', { rows: 60, cols: 80 }));
+  const { page } = all;
+  await send(all, `${lines(1, 70)}prompt\r\nstatus\u001b[A`, 'status');
+  const areApart = (): Promise<boolean> =>
+    page.evaluate(`(() => {
+      const [notice, row] = ['.notice', '.hands'].map((one) => document.querySelector(one).getBoundingClientRect());
+      return notice.bottom <= row.top || notice.top >= row.bottom;
+    })()`);
+  const notice = page.locator('.notice', { hasText: 'The paste is too long' });
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'x'.repeat(70000));
+    document.querySelector('.hands').dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  })()`);
+  await notice.waitFor();
+  const below = await notice.boundingBox();
+  expect(await areApart()).toBe(true);
+  await send(all, '\u001b[Hat the top', 'at the top');
+  expect(await areApart()).toBe(true);
+  expect((await notice.boundingBox())?.y).not.toBe(below?.y);
+});
+
+test('an address that goes on over rows is a link in each of them, also once its first row has left the screen', async () => {
+  const address = `https://example.test/${'a'.repeat(30)}/${'b'.repeat(50)}`;
+  const all = await opened({ ...DESK }, echoing('', { cols: 40, rows: 6 }));
+  const { page } = all;
+  const links = (): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('.row a')].map((one) => [one.textContent, one.href])`);
+  await send(all, `see ${address}. The end`, 'The end');
+  const parts = [`see ${address}`.slice(4, 40), address.slice(36, 76), address.slice(76)];
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  const second = page.locator('.row a', { hasText: parts[1] ?? '' });
+  await second.hover();
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('.row a:hover')).textDecorationLine`)).toBe(
+    'underline',
+  );
+  const [followed] = await Promise.all([page.context().waitForEvent('request'), second.click()]);
+  expect(followed.url()).toBe(address);
+  await page.bringToFront();
+  const [other] = await Promise.all([page.context().waitForEvent('request'), second.click({ button: 'middle' })]);
+  expect(other.url()).toBe(address);
+  await page.bringToFront();
+  await send(all, '\r\n1\r\n2\r\n3\r\n4', '4');
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  // All rows are drawn anew.
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await page.locator('html[data-theme="light"]').waitFor();
+  await expect.poll(links).toEqual(parts.map((part) => [part, address]));
+  // The first row is another, so what goes on in the next one is no address.
+  await send(all, '\u001b[H\u001b[2Kno', 'no');
+  await send(all, `\u001b[2J\u001b[H${address}\u001b[H${'-'.repeat(40)}`, '----');
+  await expect.poll(() => page.locator('.grid:not(.past) .row a').count()).toBe(0);
+});
+
+test('a selection has no gaps beside wide characters, ends between two, and goes with a click', async () => {
+  const all = await opened(DESK, echoing('ab漢字\\033[31m漢字\\033[0m─ x漢end', { cols: 40, rows: 6 }));
+  const { page, context } = all;
+  const row = rowWith(page, 'end');
+  await row.waitFor();
+  const box = await row.boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  const session = await context.newCDPSession(page);
+  const cell = box.width / 40;
+  /** Above the glyphs, from the left: where each color begins. */
+  const grounds = async (): Promise<(readonly [number, string])[]> => {
+    const pixels = await pixelsOf(session, { ...box, width: 16 * cell });
+    const all = Array.from({ length: pixels.width }, (_, x) => pixels.at(x, 2));
+    return all.flatMap((color, x) => (color === all[x - 1] ? [] : [[Math.round(x / cell), color] as const]));
+  };
+  const ground = '26,27,38';
+  await page.mouse.move(box.x + cell * 0.1, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + cell * 12.9, box.y + 8, { steps: 4 });
+  await page.mouse.up();
+  expect((await selected(page)).startsWith('ab漢字漢字─ x')).toBe(true);
+  await expect.poll(async () => (await grounds()).length).toBe(2);
+  const [from, to] = await grounds();
+  expect([from?.[0], to?.[1]]).toEqual([0, ground]);
+  expect(from?.[1]).not.toBe(ground);
+  await send(all, '\r\nbelow', 'below');
+  expect((await grounds()).length).toBe(2);
+  await page.mouse.click(box.x + cell * 30, box.y + 90);
+  await expect.poll(grounds).toEqual([[0, ground]]);
+  await session.detach();
 });
 
 test('a key that finds nothing focused is for the terminal, but Tab walks over the page', async () => {

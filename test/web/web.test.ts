@@ -144,12 +144,12 @@ test('strangers that come again as often as they are closed keep no owner of a k
   const slow = new TestSocket(origin);
   const admission = await challenged(slow, grant);
   const ended = new AbortController();
+  const isOver = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()));
   const comers = Array.from({ length: MAX_STRANGERS + 16 }, async () => {
     while (!ended.signal.aborted) {
       const socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, { headers: { Origin: origin } });
       socket.on('error', () => socket.terminate());
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      const isOver = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()));
       await Promise.race([closed, isOver]);
       socket.terminate();
     }
