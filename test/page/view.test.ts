@@ -156,14 +156,17 @@ test('with Shift the mouse selects in a program that listens to it, from where i
   const all = await opened(DESK, echoing('\\033[?1002hone two three\\r\\nnext row\\r\\n'));
   const { page } = all;
   await rowWith(page, 'next').waitFor();
-  const { x, y } = await placeOf(page, 'one two three');
+  await page.evaluate('document.fonts.ready');
+  const box = await page.getByText('one two three', { exact: true }).boundingBox();
+  if (box === null) throw new Error('the row is not to be seen');
+  const [x, y, cell] = [box.x, box.y + box.height / 2, box.width / 'one two three'.length];
   // The program has this one.
   await page.mouse.click(x + 300, y + 200);
   await page.keyboard.down('Shift');
-  await page.mouse.move(x + 41, y);
+  await page.mouse.move(x + 4.1 * cell, y);
   await page.mouse.down();
-  await page.mouse.move(x + 60, y, { steps: 3 });
-  await page.mouse.move(x + 71, y);
+  await page.mouse.move(x + 6 * cell, y, { steps: 3 });
+  await page.mouse.move(x + 7.1 * cell, y);
   await page.mouse.up();
   await page.keyboard.up('Shift');
   expect(await selected(page)).toBe('two');
