@@ -153,13 +153,13 @@ test('a fitted terminal opens no keyboard on a phone, which would cover it', asy
 });
 
 test('with Shift the mouse selects in a program that listens to it, from where it was pressed', async () => {
-  const all = await opened(DESK, echoing('\\033[?1002hone two three\\r\\nnext row\\r\\n'));
+  const all = await opened(DESK, echoing('\\033[?1002hone two three\\r\\nnext row\\r\\n', { cols: 80 }));
   const { page } = all;
   await rowWith(page, 'next').waitFor();
   await page.evaluate('document.fonts.ready');
-  const box = await page.getByText('one two three', { exact: true }).boundingBox();
+  const box = await rowWith(page, 'two').boundingBox();
   if (box === null) throw new Error('the row is not to be seen');
-  const [x, y, cell] = [box.x, box.y + box.height / 2, box.width / 'one two three'.length];
+  const [x, y, cell] = [box.x, box.y + box.height / 2, box.width / 80];
   // The program has this one.
   await page.mouse.click(x + 300, y + 200);
   await page.keyboard.down('Shift');
