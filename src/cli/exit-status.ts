@@ -7,6 +7,7 @@ import type { CommandSyntax } from './argv/syntax.js';
 import { asked } from './here.js';
 import type { Host } from './host.js';
 import { printable } from './output/printable.js';
+import { statusByte } from './status-byte.js';
 
 /** A condition of `--fail` came first. */
 const WAIT_FAILED = 3;
@@ -34,7 +35,6 @@ const ERROR_OF_T4A = 125;
 const NOT_EXECUTABLE = 126;
 const NO_SUCH_PROGRAM = 127;
 const SIGNAL_BASE = 128;
-const MOST_SIGNAL = 64;
 
 /** The status of shells for a line that they do not understand. */
 export const NOTHING_RUN = 2;
@@ -118,14 +118,7 @@ function endStatus({ exit_code: code, signal, nothing_ran: nothingRan }: End): n
   }
   if (nothingRan === true) return 0;
   // Of a condition that is no end both are absent.
-  return code === null && signal === null ? UNKNOWN_STATUS : asByte(code ?? 0);
-}
-
-/** A status has eight bits: what has none of these set is no success. ksh93 adds 256 to the number of a signal. */
-function asByte(code: number): number {
-  if (code >= 0 && code <= 255) return code;
-  if (code > 256 && code <= 256 + MOST_SIGNAL) return SIGNAL_BASE + code - 256;
-  return code & 255 || 255;
+  return code === null && signal === null ? UNKNOWN_STATUS : statusByte(code ?? 0);
 }
 
 function answerStatus({ outcome, answer }: Reply<'ask'>): number {

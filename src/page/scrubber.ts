@@ -79,7 +79,11 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
   const words = isRecording ? playWords(atMs, extent) : moment === undefined ? 'Now' : momentWords(atMs, extent);
   return h(
     'section',
-    { class: `scrub${moment === undefined ? '' : ' is-then'}`, 'aria-label': `The past of ${seat.place.id}` },
+    {
+      class: `scrub${moment === undefined ? '' : ' is-then'}`,
+      'aria-label': `The past of ${seat.place.id}`,
+      'aria-busy': then.isComing,
+    },
     h(
       'div',
       { class: 'past-head' },

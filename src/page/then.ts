@@ -46,6 +46,8 @@ export class Then {
   /** The daemon's clock less the page's. */
   #offsetMs = 0;
   #wanted: Moment | undefined;
+  /** Whose screen is there. */
+  #drawn: Moment | undefined;
   #isAsking = false;
   #isLeft = false;
 
@@ -57,6 +59,11 @@ export class Then {
   get extent(): Extent | undefined {
     const { isLive } = this.#options;
     return this.#extent && (isLive() ? { ...this.#extent, toMs: performance.now() + this.#offsetMs } : this.#extent);
+  }
+
+  /** The screen of the moment is on its way. */
+  get isComing(): boolean {
+    return this.moment !== this.#drawn && this.trouble === '';
   }
 
   leave(): void {
@@ -98,7 +105,7 @@ export class Then {
   }
 
   now(): void {
-    this.moment = this.#wanted = undefined;
+    this.moment = this.#wanted = this.#drawn = undefined;
     this.#options.show(undefined);
     this.#options.changed();
   }
@@ -133,6 +140,7 @@ export class Then {
     this.trouble = '';
     const mirror = new Mirror();
     mirror.apply(frame);
+    this.#drawn = moment;
     this.#options.show(mirror);
     this.#options.changed();
   }

@@ -82,6 +82,7 @@ test('the keyboard alone walks through the past', async () => {
   const seen = new Set<string>();
   for (let i = 0; i < 200 && !seen.has('three'); i++) {
     await page.keyboard.press('ArrowRight');
+    await page.locator('.scrub[aria-busy=false]').waitFor();
     const found = ['one', 'two', 'three'].find((word) => word === 'three' || !seen.has(word));
     if ((await text(page)).includes(found ?? '')) seen.add(found ?? '');
   }
