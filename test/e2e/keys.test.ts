@@ -103,8 +103,10 @@ describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
     const sendable = [...NAMES, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
     const connection = new RawConnection(daemon.socketPath);
     const send = (byte: number) => ({ cmd: 'send', id: terminal.id, input_base64: Buffer.of(byte).toString('base64') });
-    const requests = sendable.flatMap((key) => [{ cmd: 'press', id: terminal.id, keys: [key] }, send(AFTER_KEY)]);
-    connection.write([...requests, send(END_OF_RECORDING)].map((fields) => `${JSON.stringify(fields)}\n`).join(''));
+    const keys = sendable.flatMap((key) => [{ cmd: 'press', id: terminal.id, keys: [key] }, send(AFTER_KEY)]);
+    // All are answered before the connection closes: that would cancel what has not begun.
+    const requests = [...keys, send(END_OF_RECORDING)];
+    connection.write(requests.map((fields) => `${JSON.stringify(fields)}\n`).join(''));
     for (const fields of requests)
       expect((await connection.reply()).header, JSON.stringify(fields)).toMatchObject({ ok: true });
     connection.close();
