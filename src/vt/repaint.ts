@@ -10,6 +10,7 @@ import { LINE_SIZE_SEQUENCES, rowAnsi } from './rows/row-ansi.js';
 import { cellWidth } from './rows/row-text.js';
 import { charsetName } from './xterm/charset-names.js';
 import type { FrozenBuffer, FrozenEmulator } from './xterm/frozen-emulator.js';
+import type { Charset } from './xterm/frozen-internals.js';
 import { CELL_WORDS, type CursorShape, type DynamicColors, type LineSize, type SnapshotRow } from './snapshot.js';
 
 export function repaint(screen: ReadableScreen): string {
@@ -31,6 +32,7 @@ const RESET = '\x1bc';
 const TO_ALTERNATE = '\x1b[?47h';
 const TO_NORMAL = '\x1b[?47l';
 const SAVE = '\x1b7';
+const RESTORE = '\x1b8';
 const PLAIN = '\x1b[m';
 
 function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void> {
@@ -53,8 +55,11 @@ function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void>
   if (frozen.privateModes['reverseWraparound'] === true) text += '\x1b[?45h';
   if (frozen.privateModes['origin'] === true) text += '\x1b[?6h';
   if (frozen.privateModes['wraparound'] === false) text += '\x1b[?7l';
+  const isRestored = isCharsetRestored(frozen, cols);
+  if (isRestored) text += designated(frozen.charsets, frozen.glevel) + RESTORE + PLAIN;
   text += cursorPlace(frozen, copy.rows(frozen.altScreen ? 'alternate' : 'normal'), cols);
-  text += copy.pen + charsets(frozen);
+  text += copy.pen;
+  if (!isRestored) text += designated({ ...frozen.charsets, [frozen.glevel]: frozen.charset }, frozen.glevel);
   if (frozen.modes['insertMode'] === true) text += '\x1b[4h';
   yield text;
 }
@@ -133,10 +138,20 @@ function cells(row: SnapshotRow, from: number, end: number): SnapshotRow {
 const DESIGNATIONS = ['(', ')', '*', '+'];
 const SHIFTS = ['\x0f', '\x0e', '\x1bn', '\x1bo'];
 
-/** A restored cursor brings its set back without designating it: here it is designated. */
-function charsets({ charsets: sets, charset, glevel }: FrozenEmulator): string {
+/** A restored cursor brings its set back without designating it: the next shift ends that. @returns whether restoring it does so again */
+function isCharsetRestored(
+  { charsets, charset, glevel, altScreen, alt, normal }: FrozenEmulator,
+  cols: number,
+): boolean {
+  const { savedCharset, x } = altScreen ? alt : normal;
+  const isSame = (one: Charset): boolean => charsetName(one) === charsetName(charset);
+  // Behind the last column a character is printed to come there, which must be itself.
+  return !isSame(charsets[glevel]) && isSame(savedCharset) && (x < cols || charset === undefined);
+}
+
+function designated(sets: Readonly<Record<number, Charset>>, glevel: number): string {
   const named = DESIGNATIONS.map((designation, g) => {
-    const set = g === glevel ? charset : sets[g];
+    const set = sets[g];
     return set === undefined ? '' : `\x1b${designation}${charsetName(set)}`;
   });
   return named.join('') + (glevel === 0 ? '' : (SHIFTS[glevel] ?? ''));

@@ -89,6 +89,18 @@ test('a repaint of any states together shows the same, now and later', async () 
   );
 });
 
+test.each([
+  ['plain, once restored, until the next shift', '\x1b)0\x0eq\x1b8!q', '\x0f(\x0eq\x0f'],
+  ['of lines, as it was saved', '\x1b(0\x1b7\x1b(Bq\x1b8q', 'q\x0fq'],
+])('a repaint keeps a set of characters that is %s', async (_, output, later) => {
+  const [before, after] = [openScreen(), openScreen()];
+  await show(before, output);
+  await show(after, repaint(before));
+  await show(before, later);
+  await show(after, later);
+  expect(shown(after, true)).toEqual(shown(before, true));
+});
+
 test('a repaint keeps styles and links', async () => {
   const screen = openScreen();
   const other = openScreen();
