@@ -59,7 +59,13 @@ function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void>
   if (isRestored) text += designated(frozen.charsets, frozen.glevel) + RESTORE + PLAIN;
   text += cursorPlace(frozen, copy.rows(frozen.altScreen ? 'alternate' : 'normal'), cols);
   text += copy.pen;
-  if (!isRestored) text += designated({ ...frozen.charsets, [frozen.glevel]: frozen.charset }, frozen.glevel);
+  if (!isRestored) {
+    const { charset, charsets, glevel } = frozen;
+    text += designated(
+      DESIGNATIONS.map((_, g) => (g === glevel ? charset : charsets[g])),
+      glevel,
+    );
+  }
   if (frozen.modes['insertMode'] === true) text += '\x1b[4h';
   yield text;
 }
@@ -149,7 +155,7 @@ function isCharsetRestored(
   return !isSame(charsets[glevel]) && isSame(savedCharset) && (x < cols || charset === undefined);
 }
 
-function designated(sets: Readonly<Record<number, Charset>>, glevel: number): string {
+function designated(sets: readonly Charset[], glevel: number): string {
   const named = DESIGNATIONS.map((designation, g) => {
     const set = sets[g];
     return set === undefined ? '' : `\x1b${designation}${charsetName(set)}`;
