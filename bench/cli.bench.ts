@@ -18,7 +18,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     const socket = path.join(dir, 's');
     const ms = time([cli, '--socket', socket, 'list']);
     time([cli, '--socket', socket, 'shutdown']);
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     return ms;
   };
   list();

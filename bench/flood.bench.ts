@@ -74,7 +74,7 @@ function inTmux(): number {
   tmux('wait-for', 'done');
   const seconds = (performance.now() - start) / 1000;
   tmux('kill-server');
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   return seconds;
 }
 

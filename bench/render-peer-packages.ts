@@ -64,7 +64,7 @@ export class PeerPackages implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#directory, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #install(name: string): boolean {

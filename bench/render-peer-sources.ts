@@ -73,7 +73,7 @@ export class PeerSources implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.directory, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -50,7 +50,7 @@ try {
   console.log(missed === 0 ? '\nevery figure is within its bound' : `\n${missed} figures are outside of their bounds`);
   process.exitCode = missed === 0 ? 0 : 1;
 } finally {
-  for (const directory of outputs) rmSync(directory, { recursive: true, force: true });
+  for (const directory of outputs) rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function fail(message) {

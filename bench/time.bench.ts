@@ -28,7 +28,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     ];
   } finally {
     await daemon.stop();
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -29,7 +29,7 @@ if (name === undefined || !existsSync(entry)) {
 
 // Beside the sources, so that packages outside of the bundles are found.
 const out = mkdtempSync(path.join(here, '.run-'));
-const clean = () => rmSync(out, { recursive: true, force: true });
+const clean = () => rmSync(out, { recursive: true, force: true, maxRetries: 5 });
 process.once('exit', clean);
 const outfile = path.join(out, `${name}.mjs`);
 await build({

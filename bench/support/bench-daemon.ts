@@ -22,7 +22,7 @@ export async function startBenchDaemon(root: string): Promise<BenchDaemon> {
     async stop() {
       await client.call('shutdown', {});
       await client.close();
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

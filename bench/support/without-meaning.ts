@@ -65,7 +65,7 @@ export async function unusedFigures(root: string): Promise<Figure[]> {
       { name: 'program of the daemon, in KB', value: kilobytes[0] ?? 0, note: `${kilobytes[1]} KB without them` },
     ];
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -116,7 +116,7 @@ async function run(entry: string, lastsMs = 0): Promise<Run> {
     return { startMs, wallMs, megabytes: Number(kilobytes) / 1024 };
   } finally {
     daemon.kill();
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

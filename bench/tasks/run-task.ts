@@ -37,7 +37,7 @@ export async function runTask<Model extends Agent>(
   } finally {
     await agent?.close();
     prepared?.dispose?.();
-    rmSync(own, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -25,7 +25,7 @@ const stateOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats) => ({ size, mtime
 
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   return home;
 }
 
@@ -154,7 +154,7 @@ describe('kept code', () => {
     const home = newHome();
     const directory = path.join(home, 't4a');
     for (const mode of [0o720, 0o702]) {
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
       mkdirSync(directory);
       chmodSync(directory, mode);
       const cache = new CodeCache(home, 'text', SOURCE);

@@ -32,7 +32,7 @@ const BUILT_AT = new Date('2020-01-01T00:00:00Z');
 
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   return home;
 }
 

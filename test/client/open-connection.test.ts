@@ -32,7 +32,7 @@ beforeAll(async () => {
   daemonEntry = await bundleProgram('small-daemon.ts', programs);
   asker = await bundleProgram('asker.ts', programs);
 });
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
+afterAll(() => rmSync(programs, { recursive: true, force: true, maxRetries: 5 }));
 
 interface Behaviour {
   readonly fail?: string;

@@ -29,7 +29,7 @@ let daemonEntry: string;
 beforeAll(async () => {
   daemonEntry = await bundleProgram('small-daemon.ts', programs);
 });
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
+afterAll(() => rmSync(programs, { recursive: true, force: true, maxRetries: 5 }));
 afterEach(() => vi.unstubAllEnvs());
 
 interface Machine extends TempDir {

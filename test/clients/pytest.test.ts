@@ -108,7 +108,7 @@ itNeeds('pytest')('a picture that differs leaves what was expected and the diffe
   writeFileSync(older, Buffer.from(ofOlder, 'latin1'));
   expect((await run({ WORD: 'two' })).output).toContain('2 failed, 4 passed');
 
-  rmSync(dir.join('.t4a-failures'), { recursive: true, force: true });
+  rmSync(dir.join('.t4a-failures'), { recursive: true, force: true, maxRetries: 5 });
   const { output } = await run({ WORD: 'twx' });
   expect(output).toContain('5 failed, 1 passed');
   const [, count, of] = /(\d+) of (\d+) pixels differ\. /.exec(output) ?? [];

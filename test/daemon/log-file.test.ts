@@ -12,7 +12,7 @@ let program = '';
 beforeAll(async () => {
   program = await bundleProgram('log-writer.ts', dir);
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterAll(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
 
 function run(stderr: number | 'pipe', ...args: readonly string[]) {
   const stdio: StdioOptions = ['ignore', 'pipe', stderr];

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await endDaemonAt(socketPath);
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 interface Result {

@@ -87,7 +87,7 @@ async function check(shell: ShellName, { rc, off, typed, answer }: Row): Promise
     }
     await request(daemon, { cmd: 'kill', id });
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -440,7 +440,7 @@ describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file 
         }
         await request(daemon, { cmd: 'kill', id });
       } finally {
-        rmSync(home, { recursive: true, force: true });
+        rmSync(home, { recursive: true, force: true, maxRetries: 5 });
       }
     },
   );
@@ -465,7 +465,7 @@ itNeeds('bash', 'sleep')(
       expect(await request(daemon, { cmd: 'debug', id })).toMatchObject({ shell: { name: 'bash', integration: 'on' } });
       await request(daemon, { cmd: 'kill', id });
     } finally {
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 );

@@ -66,9 +66,9 @@ test('a kind shows its entries alone, until it is pressed again', async () => {
     prints(client, `${fault(1)}Local: http://localhost:5173/\r\n${fault(2)}`),
   );
   const feed = await toFeed(page);
-  await feed.getByRole('button', { name: 'url 1' }).click();
+  await feed.getByRole('button', { name: 'url 1', exact: true }).click();
   await expect.poll(() => feed.locator('.entry').count()).toBe(1);
-  await feed.getByRole('button', { name: 'url 1' }).click();
+  await feed.getByRole('button', { name: 'url 1', exact: true }).click();
   await expect.poll(() => feed.locator('.entry').count()).toBe(3);
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await build({ ...common, entryPoints: [entry], outfile: bundle, external: ['@napi-rs/canvas', 'sharp'] });
   usual = digest({});
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 test('pictures are byte for byte the same with the fonts of the host, without them, and in another locale', () => {
   const emptyFontconfig = join(directory, 'fonts.conf');

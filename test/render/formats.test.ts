@@ -161,7 +161,7 @@ itNeeds('chromium')(
         ).toEqual([]);
       }
     } finally {
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 );
@@ -196,6 +196,6 @@ function rootOf(xml: string): string {
     const script = 'import sys, xml.etree.ElementTree as e; print(e.parse(sys.argv[1]).getroot().tag.split("}")[1])';
     return execFileSync('python3', ['-c', script, path], { encoding: 'utf8' }).trim();
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -22,7 +22,7 @@ let racer: string;
 beforeAll(async () => {
   racer = await bundleProgram('lock-racer.ts', programs);
 });
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
+afterAll(() => rmSync(programs, { recursive: true, force: true, maxRetries: 5 }));
 
 async function startRacer(path: string): Promise<LineChild> {
   const child = lineChild(racer, [path]);

@@ -76,7 +76,7 @@ describe('a socket that was deleted', () => {
     await server.listen(socketPath);
     const away = `${path}-away`;
     renameSync(path, away);
-    onTestFinished(() => rmSync(away, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(away, { recursive: true, force: true, maxRetries: 5 }));
     look();
     await untilSaid('and there is no other');
     renameSync(away, path);

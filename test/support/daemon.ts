@@ -79,7 +79,7 @@ export async function startDaemon(
     log: () => log,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) await ended(child);
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -26,7 +26,7 @@ export default function setup(): () => void {
   for (const name of ['EDITOR', 'VISUAL']) delete process.env[name];
   const end = (): void => {
     endLeftDaemons([cacheHome, home]);
-    for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true });
+    for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   };
   // An interrupted run comes to no teardown.
   process.once('exit', end);

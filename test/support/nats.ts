@@ -51,7 +51,7 @@ export async function natsServer(
   writeFileSync(file, JSON.stringify(config));
   const ports = dir.join('ports');
   const start = async (port: number): Promise<{ port: number; kill: () => Promise<void> }> => {
-    rmSync(ports, { recursive: true, force: true });
+    rmSync(ports, { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(ports);
     const args = ['-c', file, '-a', address, '-p', String(port), '--ports_file_dir', ports];
     const child = spawn(program, args, { stdio: 'ignore' });

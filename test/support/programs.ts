@@ -8,8 +8,13 @@ import path from 'node:path';
 import { beforeEach, it, TestRunner } from 'vitest';
 import { ABSENT, NOT_HERE, packagesOf } from './left-out.js';
 
-/** Other names of programs, by the name in tests: the first that is there is taken. The shell starts and draws in half of the time. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = { chromium: ['chromium-headless-shell'] };
+/**
+ * Other names of programs, by the name in tests: the first that is there is taken. The headless shell starts and draws in half of the
+ * time. T4A_TEST_BROWSER=chromium takes the browser that people have.
+ */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  chromium: process.env['T4A_TEST_BROWSER'] === 'chromium' ? [] : ['chromium-headless-shell'],
+};
 
 export const mustTestAll = (process.env['T4A_TEST_ALL'] ?? '') !== '';
 

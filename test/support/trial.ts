@@ -26,3 +26,8 @@ export function inSuite(tests: () => void): void {
 export function runsOf<T = number>({ suite, trial }: { readonly suite: T; readonly trial: T }): T {
   return isTrial ? trial : suite;
 }
+
+/** Seed of what is drawn: the same in every run of the suite, another in each of a trial. */
+export function seedOfRun(): number {
+  return runsOf({ suite: 1, trial: Date.now() % 2 ** 31 });
+}

@@ -107,7 +107,7 @@ test('a picture that differs leaves what was expected and the difference in red'
   writeFileSync(snapshot('older'), asOfVersion('0.0.1', readFileSync(snapshot('older'))));
   expect((await run({ WORD: 'two', CI: 'true' })).output).toMatch(/Tests +2 failed \| 4 passed/);
 
-  rmSync(place.join('.t4a-failures'), { recursive: true, force: true });
+  rmSync(place.join('.t4a-failures'), { recursive: true, force: true, maxRetries: 5 });
   const other = await run({ WORD: 'twx' });
   expect(other.output).toMatch(/Tests +5 failed \| 1 passed/);
   const [, count, of] = /(\d+) of (\d+) pixels differ\. /.exec(other.output) ?? [];

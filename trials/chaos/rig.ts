@@ -111,7 +111,7 @@ export class Rig {
   }
 
   remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -25,7 +25,7 @@ export function putNode(system: System, { arch, node }: CheckoutOptions): void {
   chmodSync(target, 0o755);
   const npm = npmDirectory();
   const there = system.path('usr/local/lib/node_modules/npm');
-  rmSync(there, { recursive: true, force: true });
+  rmSync(there, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(path.dirname(there), { recursive: true });
   cpSync(npm, there, { recursive: true, dereference: true });
   for (const name of ['npm', 'npx']) {
@@ -36,7 +36,7 @@ export function putNode(system: System, { arch, node }: CheckoutOptions): void {
 
 export function putCheckout(system: System, { root, arch }: CheckoutOptions): void {
   const there = system.path(CHECKOUT);
-  rmSync(there, { recursive: true, force: true });
+  rmSync(there, { recursive: true, force: true, maxRetries: 5 });
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
   for (const file of tracked) {
     const from = path.join(root, file);
@@ -70,7 +70,7 @@ function fetchNode(arch: string, target: string): void {
     });
     cpSync(path.join(staging, 'node_modules', name, 'bin/node'), target);
   } finally {
-    rmSync(staging, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -65,7 +65,7 @@ async function hereOf(root: string, recordings: readonly Recording[]): Promise<M
 /** Its socket is a file of this machine's as well. As root: nobody is asked whose socket is another user's. */
 async function thereOf(system: System, recordings: readonly Recording[]): Promise<Map<string, Buffer>> {
   const place = system.path(PLACE);
-  rmSync(place, { recursive: true, force: true });
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   mkdirSync(place);
   for (const { name, bytes } of recordings) writeFileSync(path.join(place, name), bytes);
   const stop = system.start(['node', `${CHECKOUT}/dist/daemon.cjs`, '--socket', `/${PLACE}/s`]);
@@ -76,6 +76,6 @@ async function thereOf(system: System, recordings: readonly Recording[]): Promis
     return await picturesOf(socketPath, recordings, ({ name }) => `/${PLACE}/${name}`);
   } finally {
     await stop();
-    rmSync(place, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -48,7 +48,7 @@ export class Farm {
   /** Again on the same port. */
   async startServer(): Promise<void> {
     const ports = path.join(this.dir, 'ports');
-    rmSync(ports, { recursive: true, force: true });
+    rmSync(ports, { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(ports);
     const args = ['-a', '127.0.0.1', '-p', String(this.#port), '--ports_file_dir', ports];
     this.#server = this.#started(serverProgram() ?? 'nats-server', args);
@@ -123,7 +123,7 @@ export class Farm {
         daemon.remove();
       }),
     );
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #join(name: string, daemon: TrialDaemon): Promise<ChildProcess> {

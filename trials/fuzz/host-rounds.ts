@@ -192,7 +192,7 @@ export async function swaps({ dir, random, failures }: Round): Promise<void> {
   const place = path.join(dir, 'x', 't4a.sock');
   const next = path.join(dir, 'x', 'next');
   const swap = (put: () => void): void => {
-    rmSync(next, { recursive: true, force: true });
+    rmSync(next, { recursive: true, force: true, maxRetries: 5 });
     put();
     renameSync(next, place);
   };

@@ -81,7 +81,7 @@ export class TrialDaemon {
   }
 
   remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

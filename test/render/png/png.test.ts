@@ -16,7 +16,7 @@ import { cursorAt, indexed, rgb, rowOf, type Run, screenOf } from '../support/sc
 import { newRenderer, OPTIONS } from '../support/test-renderer.js';
 
 const directory = mkdtempSync(join(tmpdir(), 't4a-png-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 const COLS = 30;
 const blank = rowOf(COLS, []);

@@ -74,7 +74,7 @@ export async function runVitest(options: RunOptions): Promise<Run> {
     clearTimeout(bound);
     signal.removeEventListener('abort', end);
     process.off('exit', kill);
-    rmSync(place, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

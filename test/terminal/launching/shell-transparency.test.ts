@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const pty of ptys.splice(0)) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
 interface Session {
@@ -67,7 +67,7 @@ async function transcript(
   { program, args = [], files, env = {}, lines }: Session,
   integrated: boolean,
 ): Promise<string> {
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   for (const [name, content] of Object.entries({ '.keep': '', ...files })) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), content);

@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => {
   busyLoops.stop();
   for (const pty of ptys) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 function start(script: string): Pty {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../../src/vt/xterm/emulator.js';
 import { vtBytes } from '../../../trials/fuzz/vt-bytes.js';
 import { Random } from '../../../trials/support/random.js';
-import { runsOf } from '../../support/trial.js';
+import { runsOf, seedOfRun } from '../../support/trial.js';
 import { cutAt, cutOutput, SIZES, stateOf, STEPS_ASIDE, Twins } from './lane-output.js';
 
 function expectSame(size: EmulatorOptions, pieces: readonly Uint8Array[]): string {
@@ -32,8 +32,7 @@ test('any output, cut anywhere, leaves the same state and passes on the same tex
 });
 
 test.each(SIZES)('hostile output leaves the same state in %j', (size) => {
-  const seed = Date.now();
-  const random = new Random(seed);
+  const random = new Random(seedOfRun());
   for (let run = runsOf({ suite: 10, trial: 1000 }); run > 0; run--)
     expectSame(size, cutAt(vtBytes(random, 2000), [random.next(), random.next(), random.next()]));
 });
