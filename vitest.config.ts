@@ -10,7 +10,7 @@ export const everyRun = {
   expect: { poll: { timeout: 60_000 } },
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/each-file.ts'],
-  reporters: ['default', './test/support/left-out-reporter.ts'],
+  reporters: ['./test/support/progress-reporter.ts', './test/support/left-out-reporter.ts'],
   sequence: { sequencer: SlowFirst },
   pool: 'forks' as const,
   // For two cores: most of the end-to-end tests' time is waits, and with three workers a fifth of the cores' is idle.

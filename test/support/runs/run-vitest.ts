@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly output?: number;
 }
 
-const REPORTERS = ['test/support/left-out-reporter.ts', 'test/support/runs/reporter.ts'];
+const REPORTERS = ['progress-reporter.ts', 'left-out-reporter.ts', 'runs/reporter.ts'];
 /** For daemons and vitest to end by themselves. */
 const GRACE_MS = 1000;
 const LOOK_MS = 20;
@@ -35,7 +35,7 @@ export async function runVitest(options: RunOptions): Promise<Run> {
   // A user without rights in the project may run the tests.
   const place = mkdtempSync(path.join(tmpdir(), 't4a-run-'));
   const reportFile = path.join(place, 'report.json');
-  const reporters = ['default', ...REPORTERS.map((file) => path.join(root, file))];
+  const reporters = REPORTERS.map((file) => path.join(root, 'test/support', file));
   const start = performance.now();
   const child = spawn(
     process.execPath,
