@@ -142,7 +142,7 @@ export class Daemon {
     graceMs = this.settings.values.kill_grace_ms,
     sparesNohup = false,
   ): Promise<number[]> {
-    const orphans = await terminal.end(graceMs, sparesNohup);
+    const orphans = await terminal.end({ graceMs, sparesNohup });
     if (!this.core.terminals.delete(terminal)) return orphans;
     this.ended.delete(terminal);
     this.facts.parsedBytesOfRemoved += terminal.screen.parsedBytes;
@@ -184,7 +184,9 @@ export class Daemon {
     this.resources.lag.dispose();
     this.ended.dispose();
     this.resources.governor.dispose();
-    const orphans = await endTerminals(this.core, (terminal) => this.remove(terminal));
+    const orphans = await endTerminals(this.core, this.settings.values.kill_grace_ms, (terminal) =>
+      this.remove(terminal),
+    );
     for (const feature of this.features) await feature.dispose?.();
     this.parts.dispose();
     return orphans;

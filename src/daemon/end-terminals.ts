@@ -7,15 +7,17 @@ import type { Terminal } from '../terminal/terminal.js';
 
 type EndingCore = Pick<Core, 'log' | 'clock'> & { readonly terminals: { all(): readonly Terminal[] } };
 
-/** The three steps of ending a session take at most one second each; this bound is for an overloaded machine. */
-const DEADLINE_MS = 6000;
+/** Beyond the patience after SIGHUP and after SIGTERM: SIGKILL and the hang-up take at most 1.25 s, on an overloaded machine longer. */
+const BEYOND_GRACE_MS = 4000;
 
 /**
+ * @param graceMs after each of two signals
  * @param remove ends a terminal and returns pids of processes that could not be ended
  * @returns these of all terminals
  */
 export async function endTerminals(
   core: EndingCore,
+  graceMs: number,
   remove: (terminal: Terminal) => Promise<number[]>,
 ): Promise<number[]> {
   const orphans: number[] = [];
@@ -29,7 +31,7 @@ export async function endTerminals(
   const ended = core.terminals
     .all()
     .map((terminal) => attempt(terminal, async () => orphans.push(...(await remove(terminal)))));
-  await withinDeadline(core, Promise.all(ended));
+  await withinDeadline(core, 2 * graceMs + BEYOND_GRACE_MS, Promise.all(ended));
   for (const terminal of core.terminals.all()) {
     core.log.error(`terminal ${terminal.id} has not ended: shutting down anyway`);
     await attempt(terminal, () => terminal.killAtOnce());
@@ -37,9 +39,9 @@ export async function endTerminals(
   return orphans;
 }
 
-function withinDeadline({ clock }: EndingCore, work: Promise<unknown>): Promise<void> {
+function withinDeadline({ clock }: EndingCore, deadlineMs: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = clock.after(DEADLINE_MS, resolve);
+    const deadline = clock.after(deadlineMs, resolve);
     void work.then(() => {
       deadline.dispose();
       resolve();

@@ -64,7 +64,9 @@ export const configShape = {
     .int()
     .min(0)
     .max(MAX_GRACE_MS)
-    .describe('Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.'),
+    .describe(
+      'Time that a program has to end by itself, after SIGHUP and after SIGTERM, however its terminal is ended.',
+    ),
   max_connections: z.int().min(2).max(100_000).describe('Connections at once. Beyond: `too_many_connections`.'),
   client_buffer_bytes: z
     .int()

@@ -28,7 +28,7 @@ import { TerminalInput } from './input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
 import type { TerminalSetup } from './setup.js';
 import type { SharedParts } from './shared-parts.js';
-import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
+import { endSession, type Ending, killSession, type Leader, outliveHangUp, SentSignals } from './termination.js';
 import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
 
@@ -74,6 +74,8 @@ export class Terminal {
   readonly #life = new Life();
   /** Wall time at which the process ended. */
   exitedAtMs: number | undefined;
+  /** By which its program of now is being ended. */
+  readonly sentSignals = new SentSignals();
   readonly #leader: Leader;
   #lastWords: LastWords | undefined;
 
@@ -219,9 +221,9 @@ export class Terminal {
    * @returns pids of survivors: other users' processes that ignore the hang-up, and those that even SIGKILL has not
    * ended
    */
-  async end(graceMs?: number, sparesNohup = false): Promise<number[]> {
+  async end(ending: Omit<Ending, 'sent'> = {}): Promise<number[]> {
     this.#lastWords ??= new LastWords(this.screen, (bytes) => this.#pty.acknowledge(bytes));
-    const left = await endSession(this.#leader, graceMs, sparesNohup);
+    const left = await endSession(this.#leader, { ...ending, sent: this.sentSignals });
     this.#pty.hangUp();
     const orphans = await outliveHangUp(this.#leader, left);
     if (this.#leader.isReaped()) await this.exited();
@@ -254,6 +256,7 @@ export class Terminal {
     screen.write(RESET);
     this.#generation++;
     this.#lastWords = undefined;
+    this.sentSignals.clear();
     this.exitedAtMs = undefined;
     this.#life.take({ kind: 'restart' });
     this.#detectors = this.#newDetectors(this.#detectors);

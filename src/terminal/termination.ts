@@ -1,9 +1,18 @@
 /**
- * Ends a terminal's processes with SIGHUP, SIGTERM, SIGKILL: the process group first, then the rest of the session.
+ * Ends a terminal's processes with SIGHUP, SIGTERM, SIGKILL, each once for each process: many programs take a second
+ * signal for "at once", and drop their clean-up.
  * Another user's process (sudo and the like) cannot be signalled: it delays nothing, and is returned if it survives.
  */
 import { DEFAULT_CONFIG } from '../protocol/commands/config.js';
-import { ignoresHangUp, isHungUp, isMember, readStat, sendSignal } from './system/processes.js';
+import {
+  catchesHangUp,
+  ignoresHangUp,
+  isHungUp,
+  isMember,
+  type ProcessStat,
+  readStat,
+  sendSignal,
+} from './system/processes.js';
 import { processName } from './system/process-name.js';
 import type { SessionTable } from './system/session-table.js';
 
@@ -29,21 +38,46 @@ const HANG_UP_GRACE_MS = 250;
 const FIRST_PAUSE_MS = 5;
 const LAST_PAUSE_MS = 100;
 
+/** Shells that pass a hang-up on to their jobs, each a process group. */
+const PASS_ON: readonly string[] = ['bash', 'zsh', 'fish'];
+
+/** Signals that have been sent to processes of a session: an end may be asked for while another one is under way. */
+export class SentSignals {
+  readonly #sent = new Set<string>();
+
+  has(pid: number, signal: NodeJS.Signals): boolean {
+    return this.#sent.has(`${pid} ${signal}`);
+  }
+
+  add(pid: number, signal: NodeJS.Signals): void {
+    this.#sent.add(`${pid} ${signal}`);
+  }
+
+  clear(): void {
+    this.#sent.clear();
+  }
+}
+
+export interface Ending {
+  /** After SIGHUP, and after SIGTERM. */
+  readonly graceMs?: number | undefined;
+  /** What ignores the hang-up outlives a leader that has ended by itself, as it would a real terminal. */
+  readonly sparesNohup?: boolean;
+  readonly sent?: SentSignals;
+}
+
 /**
  * Resolves when all processes of the session that may be signalled have ended, or after the last grace period.
- * @param ownGraceMs after SIGHUP, and after SIGTERM
- * @param sparesNohup what ignores the hang-up outlives a leader that has ended by itself, as it would a real terminal
  * @returns survivors: other users' processes, and those that even SIGKILL has not ended
  */
 export async function endSession(
   session: Leader,
-  ownGraceMs = DEFAULT_CONFIG.kill_grace_ms,
-  sparesNohup = false,
+  { graceMs: ownGraceMs = DEFAULT_CONFIG.kill_grace_ms, sparesNohup = false, sent = new SentSignals() }: Ending = {},
 ): Promise<number[]> {
   const leader = sparesNohup && session.isReaped() ? withoutNohup(session) : session;
   for (const signal of STEPS) {
     const graceMs = signal === 'SIGKILL' ? KILL_GRACE_MS : ownGraceMs;
-    const foreign = signalSession(leader, signal);
+    const foreign = signalSession(leader, signal, sent);
     const isOver = await allEnded(leader, foreign, performance.now() + graceMs);
     if (isOver) return [...foreign].filter((pid) => lives(leader, pid));
   }
@@ -99,19 +133,60 @@ export async function outliveHangUp(leader: Leader, pids: readonly number[]): Pr
 }
 
 /**
- * A reaped leader's pid may have been reused, so then only members of its session are signalled, one by one: a session
- * id stays taken as long as it has members.
+ * SIGKILL goes to the leader's group, which no fork escapes, and then to the others. A reaped leader's pid may have been
+ * reused, so then only members of its session are signalled, one by one: a session id stays taken as long as it has
+ * members.
  * @returns members that may not be signalled
  */
-function signalSession(leader: Leader, signal: NodeJS.Signals): ReadonlySet<number> {
+function signalSession(leader: Leader, signal: NodeJS.Signals, sent = new SentSignals()): ReadonlySet<number> {
   const foreign = new Set<number>();
-  if (!leader.isReaped()) sendSignal(-leader.pid, signal);
-  for (const pid of liveMembers(leader)) {
-    if (sendSignal(pid, signal) === 'not_ours') foreign.add(pid);
+  const pids = liveMembers(leader);
+  const members = new Map(pids.flatMap((pid) => [[pid, readStat(pid)] as const]));
+  // Without a process table only the leader's group can be reached.
+  const goesToGroup = signal === 'SIGKILL' || members.get(leader.pid) === undefined;
+  if (goesToGroup && !leader.isReaped()) sendSignal(-leader.pid, signal);
+  for (const pid of pids) {
+    const isDue = signal === 'SIGKILL' || !sent.has(pid, signal);
+    const isPassedOn = signal === 'SIGHUP' && comesFromOthers(pid, leader, members);
+    const isLed = goesToGroup && pid === leader.pid;
+    if (sendSignal(pid, isDue && !isPassedOn && !isLed ? signal : 0) === 'not_ours') foreign.add(pid);
+    else if (isDue && !isPassedOn) sent.add(pid, signal);
     // A stopped job cannot handle any signal but SIGKILL until it is continued.
-    else if (signal !== 'SIGKILL') sendSignal(pid, 'SIGCONT');
+    if (signal !== 'SIGKILL' && isStopped(readStat(pid))) sendSignal(pid, 'SIGCONT');
   }
   return foreign;
+}
+
+/**
+ * Whether a process that catches SIGHUP gets it without us. As the leader ends, the kernel sends it to the foreground
+ * group, and to groups with a stopped member; a shell that is hung up sends it to its jobs. Processes that do not catch
+ * it end by the first one, so that a second one cannot be told.
+ */
+function comesFromOthers(pid: number, leader: Leader, members: ReadonlyMap<number, ProcessStat | undefined>): boolean {
+  const stat = members.get(pid);
+  if (pid === leader.pid || stat === undefined || !catchesHangUp(pid)) return false;
+  const { group } = stat;
+  // The leader has ended by itself: most likely with its own group in the foreground.
+  if (leader.isReaped()) return group === leader.pid;
+  if (group === members.get(leader.pid)?.foregroundGroup) return true;
+  const grouped = [...members].filter(([, other]) => other?.group === group);
+  return grouped.some(([, other]) => isStopped(other) || isPassingOn(other?.parent, group, members));
+}
+
+/** Whether it is a shell of the session with jobs in groups of their own. */
+function isPassingOn(
+  pid: number | undefined,
+  group: number,
+  members: ReadonlyMap<number, ProcessStat | undefined>,
+): boolean {
+  const stat = pid === undefined ? undefined : members.get(pid);
+  if (pid === undefined || stat === undefined || stat.group === group) return false;
+  return PASS_ON.includes(processName(pid, stat.name).replace(/^-/, '')) && catchesHangUp(pid);
+}
+
+/** By a signal, or by a tracer. */
+function isStopped(stat: ProcessStat | undefined): boolean {
+  return stat?.state === 'T' || stat?.state === 't';
 }
 
 async function allEnded(leader: Leader, foreign: ReadonlySet<number>, deadlineMs: number): Promise<boolean> {

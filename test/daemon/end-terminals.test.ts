@@ -20,7 +20,7 @@ function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
     left.delete(id);
     return orphans;
   };
-  return { clock, said, killed, ended: endTerminals(core, remove) };
+  return { clock, said, killed, ended: endTerminals(core, 1000, remove) };
 }
 
 const never = (): Promise<never> => new Promise(() => {});

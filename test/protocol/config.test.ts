@@ -32,7 +32,7 @@ describe('the configuration', () => {
       input_buffer_bytes: 2_162_688,
       ended_ttl_ms: 86_400_000,
       ended_max: 200,
-      kill_grace_ms: 1000,
+      kill_grace_ms: 3000,
       max_connections: 1024,
       client_buffer_bytes: 8_388_608,
       max_requests_in_flight: 256,

@@ -516,7 +516,7 @@ class _ClientCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
@@ -548,7 +548,7 @@ class _ClientCommands:
     def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
-        The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.
+        The reply comes when all children have ended, or twice `kill_grace_ms` and some seconds later; the socket is gone when the connection closes.
 
         Reply: survivors.
         """
@@ -912,7 +912,7 @@ class _ClientCommands:
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
         ended_ttl_ms: Time for which ended terminals are kept; 0: for ever.
         ended_max: Ended terminals that are kept. Beyond, the oldest is dropped.
-        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM, however its terminal is ended.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -1147,7 +1147,7 @@ class _TerminalCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
@@ -2612,7 +2612,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
@@ -2644,7 +2644,7 @@ class _AsyncClientCommands:
     async def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
-        The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.
+        The reply comes when all children have ended, or twice `kill_grace_ms` and some seconds later; the socket is gone when the connection closes.
 
         Reply: survivors.
         """
@@ -3008,7 +3008,7 @@ class _AsyncClientCommands:
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
         ended_ttl_ms: Time for which ended terminals are kept; 0: for ever.
         ended_max: Ended terminals that are kept. Beyond, the oldest is dropped.
-        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM, however its terminal is ended.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -3243,7 +3243,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.

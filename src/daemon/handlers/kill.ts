@@ -62,7 +62,7 @@ async function endAll(
   { keep, tree, grace_ms }: Ending,
 ): Promise<Reply<'kill'>> {
   const end = (terminal: Terminal): Promise<number[]> =>
-    keep ? terminal.end(grace_ms ?? daemon.core.config.kill_grace_ms) : daemon.remove(terminal, grace_ms);
+    keep ? terminal.end({ graceMs: grace_ms ?? daemon.core.config.kill_grace_ms }) : daemon.remove(terminal, grace_ms);
   const orphans: number[][] = [];
   if (tree) for (const terminal of terminals) orphans.push(await end(terminal));
   else orphans.push(...(await Promise.all(terminals.map(end))));

@@ -4,6 +4,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { admitAct } from '../../terminal/admitted-act.js';
 import type { Daemon } from '../daemon.js';
+import { readStat, signalName } from '../../terminal/system/processes.js';
 import { resolveProgram } from '../../terminal/launching/program.js';
 import { assertRoom, start } from '../spawn.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -25,6 +26,15 @@ export const restart =
     return { pid: terminal.pid, generation: terminal.generation, ...shellWarning(terminal) };
   };
 
+/** The end of the session, which may follow, does not repeat the signal. */
+function sentToForeground(terminal: Terminal, signal: number): void {
+  const { pid, foregroundGroup, parts, sentSignals } = terminal;
+  const reached = parts.sessions.members(pid).filter((member) => readStat(member)?.group === foregroundGroup);
+  if (signalForeground(terminal, signal) !== 'sent') return;
+  const name = signalName(signal) as NodeJS.Signals;
+  for (const member of reached) sentSignals.add(member, name);
+}
+
 async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_ms }: Params<'restart'>): Promise<void> {
   if (terminal.recording !== undefined) {
     throw new T4aError('read_only', `Terminal "${terminal.id}" shows a recording: it has no program.`);
@@ -35,11 +45,11 @@ async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_m
   assertRoom(daemon);
   const graceMs = grace_ms ?? daemon.core.config.kill_grace_ms;
   if (signal !== undefined && terminal.alive) {
-    signalForeground(terminal, signal);
+    sentToForeground(terminal, signal);
     await terminal.exited(AbortSignal.timeout(graceMs)).catch(() => {});
   }
   // Also after the end of its leader: the rest of the session.
-  const survivors = await terminal.end(graceMs);
+  const survivors = await terminal.end({ graceMs });
   if (terminal.alive) {
     throw new T4aError(
       'not_permitted',

@@ -103,7 +103,7 @@ async function toItsEnd(
     const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
     stays = params.keep ?? goesOn;
     if (stays && goesOn) core.terminals.use(terminal.id, call);
-    if (outcome === 'timeout' && !goesOn) await terminal.end();
+    if (outcome === 'timeout' && !goesOn) await terminal.end({ graceMs: core.config.kill_grace_ms });
     const { code: exit_code, signal } = terminal.exit;
     hasExited = outcome === 'exited';
     const left = hasExited && !stays ? leftBehind(terminal.parts.sessions, terminal.pid) : undefined;

@@ -23,7 +23,7 @@ export const DEFAULT_CONFIG: Config = {
   input_buffer_bytes: 2 * MIB + 64 * KIB,
   ended_ttl_ms: 24 * 60 * 60 * 1000,
   ended_max: 200,
-  kill_grace_ms: 1000,
+  kill_grace_ms: 3000,
   max_connections: 1024,
   // A few large pictures.
   client_buffer_bytes: 8 * MIB,

@@ -13,7 +13,7 @@ export const kill = defineCommand({
   tool: { fields: ['id', 'signal'] },
   summary: 'End terminals, or send a signal to the programs in them.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.',
   params: () => ({
     id: z
       .union([terminalId, z.array(terminalId).min(1).max(MAX_KILLED)])

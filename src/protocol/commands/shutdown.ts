@@ -9,7 +9,7 @@ export const shutdown = defineCommand({
   startsNoDaemon: true,
   summary: 'End every terminal and the daemon itself.',
   details:
-    'The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.',
+    'The reply comes when all children have ended, or twice `kill_grace_ms` and some seconds later; the socket is gone when the connection closes.',
   params: () => ({}),
   reply: () => ({ survivors }),
   cli: { examples: ['shutdown'] },

@@ -72,6 +72,11 @@ export function ignoresHangUp(pid: number): boolean {
   return hasHangUp(pid, ['SigIgn']);
 }
 
+/** Whether it has a handler of SIGHUP. False on a system without /proc. */
+export function catchesHangUp(pid: number): boolean {
+  return hasHangUp(pid, ['SigCgt']);
+}
+
 /** Whether SIGHUP has been sent to it already, and it has not run since. False on a system without /proc. */
 export function isHungUp(pid: number): boolean {
   return hasHangUp(pid, ['SigPnd', 'ShdPnd']);
