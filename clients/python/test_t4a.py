@@ -567,6 +567,8 @@ class ToolsTest(WithDaemon):
         self.assertEqual([tool["name"] for tool in gemini["functionDeclarations"]], names)
         self.assertEqual([f"t4a_{tool['name']}" for tool in client.tools("mcp")], names)
         self.assertGreater(len(client.tools(profile="full")), len(names))
+        looking = client.tools(allow="read", tools=["list", "grep"])
+        self.assertEqual([tool["name"] for tool in looking], ["t4a_list", "t4a_grep"])
         with self.assertRaises(t4a.T4aError) as raised:
             client.tools("opnai")
         self.assertEqual((raised.exception.code, raised.exception.hint), ("usage", 'Did you mean "openai"?'))
@@ -615,10 +617,22 @@ class ToolsTest(WithDaemon):
             self.assertTrue(result.is_error)
             self.assertRegex(self.text_of(result).replace("\n", " "), words.replace("\n", " "))
 
+    def test_no_field_of_a_model_replaces_the_command_or_its_asker(self):
+        client = self.connect()
+        self.launch(name="kept")
+        for field, value in [("cmd", "kill"), ("req", 5), ("as", "ada"), ("scope", "x"), ("host", "h"), ("force", True)]:
+            for allow in ("read", "create"):
+                result = client.call_tool("t4a_list", {field: value, "all": True}, allow=allow)
+                self.assertIn("unknown_field", self.text_of(result))
+        for input in ([], "list", {"__proto__": {"all": True}}):
+            self.assertTrue(client.call_tool("list", input).is_error)
+        self.assertTrue(client.call_tool("kill", {"id": "kept"}, tools=["list"]).is_error)
+        self.assertFalse(client.call_tool("grep", {"id": "kept", "pattern": "x"}, tools=["grep"]).is_error)
+        self.assertEqual([terminal["id"] for terminal in client.list()["terminals"]], ["kept"])
+
     def test_what_the_harness_itself_gives_wrong_is_raised(self):
         client = self.connect()
         for fields, code in [
-            ({"input": ["x"]}, "usage"),
             ({"allow": "all"}, "usage"),
             ({"profile": "fulll"}, "usage"),
             ({"input": {"text": object()}}, "invalid_field"),

@@ -1,8 +1,8 @@
 /** Spelling help: the known words nearest to a mistyped one. */
 
 /**
- * Words at most a third of their length away (at least 1 edit, at most 3), nearest first; else words that begin with
- * it.
+ * Words that it leaves letters out of, as "cmd" of "command", and words at most a third of their length away (at least 1
+ * edit, at most 3), nearest first; else words that begin with it.
  */
 export function nearestWords(word: string, known: Iterable<string>, most = 3): string[] {
   const wanted = word.toLowerCase().slice(0, MAX_COMPARED_LENGTH);
@@ -11,7 +11,8 @@ export function nearestWords(word: string, known: Iterable<string>, most = 3): s
   for (const candidate of words) {
     const allowed = Math.min(3, Math.max(1, Math.floor(Math.max(candidate.length, wanted.length) / 3)));
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance <= allowed) ranked.push({ candidate, distance });
+    if (distance > 0 && isShortFor(wanted, candidate.toLowerCase())) ranked.push({ candidate, distance: 0.5 });
+    else if (distance <= allowed) ranked.push({ candidate, distance });
   }
   ranked.sort((a, b) => a.distance - b.distance);
   if (ranked.length === 0 && wanted.length >= LEAST_BEGIN_LENGTH) {
@@ -22,6 +23,13 @@ export function nearestWords(word: string, known: Iterable<string>, most = 3): s
 
 /** Fewer letters begin too many words. */
 const LEAST_BEGIN_LENGTH = 3;
+
+/** Whether it is the first and the last letter, and others between them in their order. */
+function isShortFor(word: string, candidate: string): boolean {
+  if (word.length < LEAST_BEGIN_LENGTH || candidate[0] !== word[0] || candidate.at(-1) !== word.at(-1)) return false;
+  let at = -1;
+  return [...word].every((letter) => (at = candidate.indexOf(letter, at + 1)) !== -1);
+}
 
 /** A longer word is no typing error, and the cost grows with its length. */
 const MAX_COMPARED_LENGTH = 64;

@@ -8,7 +8,8 @@ import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
-import { envelopeFor, randomName } from './envelope.js';
+import { isWithin, type Reach } from '../protocol/command.js';
+import { envelopeFor, hasFeature, randomName } from './envelope.js';
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
 import type { Envelope } from '../protocol/request.js';
@@ -28,6 +29,8 @@ export class Client {
   #open: OpenConnection;
   #opening: Promise<DaemonConnection> | undefined;
   #closed = false;
+  /** Clients of the same asker that may do less. */
+  readonly #within = new Map<Reach, Promise<Client>>();
 
   constructor(open: OpenConnection, options: ConnectOptions) {
     // The signal was for the first connection; a later one has its call's.
@@ -99,6 +102,29 @@ export class Client {
     return this.#reconnections.on(listener);
   }
 
+  /**
+   * This client, or one on a connection of its own for the same asker, of which the daemon refuses what is above that reach and
+   * what a person alone may decide. It closes with this one.
+   */
+  within(reach: Reach): Promise<Client> {
+    const { reach: own } = this.#options;
+    if ((own !== undefined && isWithin(own, reach)) || !hasFeature(this.daemon, 'restrict'))
+      return Promise.resolve(this);
+    if (this.#closed) throw new T4aError('connection_lost', 'The client was closed.');
+    const known = this.#within.get(reach);
+    if (known !== undefined) return known;
+    const options = { ...this.#options, reach };
+    const opening = openConnection(options).then((open) => {
+      const client = new Client(open, options);
+      client.onReconnect((reconnection) => this.#reconnections.emit(reconnection));
+      return client;
+    });
+    this.#within.set(reach, opening);
+    // The next call tries again.
+    opening.catch(() => this.#within.delete(reach));
+    return opening;
+  }
+
   /** Connects if not connected, and returns the daemon's `pong`. */
   async reach(options: CallOptions = {}): Promise<Pong> {
     await this.#connected(options.signal);
@@ -112,6 +138,8 @@ export class Client {
     await this.#opening?.catch(() => {
       // The caller that asked for it has had the error.
     });
+    const within = await Promise.allSettled(this.#within.values());
+    await Promise.all(within.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
     await this.#open.connection.close();
   }
 

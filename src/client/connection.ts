@@ -195,7 +195,8 @@ function requestLine(
 ): Uint8Array {
   let line: Uint8Array;
   try {
-    line = encodeLine({ ...head, ...params });
+    // Security: no field of a caller replaces the command or the number. The head comes first (see `requestIdOf`).
+    line = encodeLine({ ...head, ...params, cmd: head.cmd, req: head.req });
   } catch (error) {
     // A stack overflow means nested fields; TypeErrors name a cycle or a bigint, on their first line.
     const reason = error instanceof TypeError ? error.message.split('\n', 1)[0] : 'it is nested too deep';

@@ -13,7 +13,7 @@ import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { readTraceparent } from '../protocol/traceparent.js';
-import { isT4aError } from '../protocol/errors.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
 import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
@@ -152,7 +152,7 @@ async function answer(
     return { content: [...notes, ...content], isError };
   } catch (error) {
     if (error instanceof AnswerNeeded) return resultNeeding(error);
-    if (!isT4aError(error)) throw error;
-    return { content: [...notes, ...errorContent(error, reader)], isError: true };
+    const failure = isT4aError(error) ? error : new T4aError('internal', String(error));
+    return { content: [...notes, ...errorContent(failure, reader)], isError: true };
   }
 }

@@ -3,9 +3,12 @@
  * requests are taken out on their way to the daemon, and answered between two of its replies.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { envelopeShape } from '../protocol/command.js';
 import { T4aError, errorReply } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
+import { requestIdOf, type RequestId } from '../protocol/request.js';
+import { requestFields } from '../protocol/request-line.js';
 
 /** Requests to the daemon. */
 export class Requests extends Transform {
@@ -44,23 +47,19 @@ export class Requests extends Transform {
 
 const LINE_END = Buffer.from('\n');
 
-/** Undefined for what the daemon answers, also for what is no request. */
+/** Undefined for what is passed on: what the filter cannot read it refuses, as the daemon would. */
 export function refusalOf(line: Uint8Array): string | undefined {
-  // "\u0073ecret" is the same field: the parsed request counts, and what cannot have it is not parsed.
-  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString();
-  if (!text.includes('secret') && !text.includes('\\u')) return undefined;
-  let request: Readonly<Record<string, unknown>> | null;
-  try {
-    request = JSON.parse(text) as Record<string, unknown> | null;
-  } catch {
-    return undefined;
-  }
-  const { req, secret, kind } = request ?? {};
+  const request = requestFields(line);
+  if (request instanceof T4aError) return refused(request, requestIdOf(line));
+  const { req, secret, kind } = request;
   const isSecret = (secret !== undefined && secret !== false) || kind === 'secret';
   if (!isSecret) return undefined;
   const error = new T4aError('not_allowed', 'Secrets are not sent over NATS, whose server could read them.', {
     hint: 'Use ssh://, or type it on the host.',
   });
-  const isName = typeof req === 'string' || typeof req === 'number';
-  return `${JSON.stringify({ ...errorReply(error), ...(isName ? { req } : {}) })}\n`;
+  return refused(error, envelopeShape.req.safeParse(req).data);
+}
+
+function refused(error: T4aError, req: RequestId | undefined): string {
+  return `${JSON.stringify({ ...errorReply(error), ...(req === undefined ? {} : { req }) })}\n`;
 }

@@ -4,6 +4,7 @@ import { ReplyReader, type Header } from '../client/reply-reader.js';
 import { ReplyBudget } from '../client/reply-budget.js';
 import { errorReply, T4aError, isT4aError } from '../protocol/errors.js';
 import { concatBytes, encodeLine } from '../protocol/framing.js';
+import { requestFields } from '../protocol/request-line.js';
 import { loweredConnection } from './asked-daemon.js';
 import { refusalOf } from './refused-requests.js';
 
@@ -74,14 +75,9 @@ function oneLine(): string {
 }
 
 /** Lines without an end. */
-function isStream(line: string): boolean {
-  return /"(?:events|watch)"|\\u/.test(line) && ['events', 'watch'].includes(commandIn(line));
-}
+const STREAMS: readonly unknown[] = ['events', 'watch'];
 
-function commandIn(line: string): string {
-  try {
-    return String((JSON.parse(line) as { cmd?: unknown } | null)?.cmd);
-  } catch {
-    return '';
-  }
+function isStream(line: string): boolean {
+  const fields = requestFields(line);
+  return !(fields instanceof T4aError) && STREAMS.includes(fields['cmd']);
 }

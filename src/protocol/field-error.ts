@@ -39,14 +39,11 @@ export function fieldError(
   error: z.ZodError,
   params: GivenFields,
 ): T4aError {
-  const issue = deepest(error.issues[0]);
+  const issue = deepest(mostTelling(error, params));
   if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
   if (issue.code === 'unrecognized_keys') return unknownField({ name, schema, beside }, issue, isSecret(params));
   const path = shownPath(issue.path);
-  const value = issue.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    params,
-  );
+  const value = valueAt(params, issue.path);
   const isShown =
     !isSecret(params) && !UNSHOWN.includes(issue.path[0]) && !issue.path.some((at) => UNSHOWN_WITHIN.includes(at));
   const given = value === undefined ? 'is missing' : `is ${isShown ? quote(value) : 'not valid'}`;
@@ -56,6 +53,18 @@ export function fieldError(
     field: path,
     hint,
   });
+}
+
+/** A field that is missing is often there under another name. */
+function mostTelling({ issues }: z.ZodError, params: GivenFields): z.core.$ZodIssue | undefined {
+  const [first] = issues;
+  if (first === undefined || valueAt(params, first.path) !== undefined) return first;
+  const around = shownPath(first.path.slice(0, -1));
+  return issues.find(({ code, path }) => code === 'unrecognized_keys' && shownPath(path) === around) ?? first;
+}
+
+function valueAt(params: GivenFields, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], params);
 }
 
 /** Undefined where it is not like any name: it may be a value in the wrong place. @param closest what was most likely meant */

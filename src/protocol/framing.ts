@@ -3,7 +3,7 @@
  */
 import { HEADER_ALIGNMENT_BYTES } from './limits.js';
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
 export interface LineSink {

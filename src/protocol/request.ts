@@ -6,7 +6,7 @@ import { T4aError, quote } from './errors.js';
 import { fieldError, shownName } from './field-error.js';
 import { lowerFirst } from './issue-words.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Params } from './registry.js';
-import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
+import { requestFields, type RequestFields } from './request-line.js';
 import { readTraceparent } from './traceparent.js';
 
 export type RequestId = string | number;
@@ -35,24 +35,9 @@ export interface ParsedLine extends Envelope, Passed {
   readonly request: CheckedRequest | T4aError;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
 export function parseRequestLine(line: Uint8Array): ParsedLine {
-  const excess = excessOf(line);
-  if (excess !== undefined) {
-    return { req: requestIdOf(line), request: new T4aError('bad_request', excess, { hint: 'Send less at once.' }) };
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(line));
-  } catch (error) {
-    return { req: undefined, request: notJson(line, error) };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const message = `Not a JSON object, but ${kindOf(value)}.`;
-    return { req: undefined, request: new T4aError('bad_request', message, { hint: JSON_HINT }) };
-  }
-  return parseRequest(value as Record<string, unknown>);
+  const fields = requestFields(line);
+  return fields instanceof T4aError ? { req: requestIdOf(line), request: fields } : parseRequest(fields);
 }
 
 /** The `req` of a line that is not parsed, if the line begins as our clients write it. */
@@ -64,7 +49,7 @@ export function requestIdOf(line: Uint8Array): RequestId | undefined {
 const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]/;
 const MAX_BEGIN_LENGTH = 400;
 
-export function parseRequest(fields: Record<string, unknown>): ParsedLine {
+export function parseRequest(fields: RequestFields): ParsedLine {
   const { cmd, req: rawReq, scope, as, host, traceparent, ...params } = fields;
   const req = envelopeShape.req.safeParse(rawReq);
   if (!req.success) {
@@ -120,59 +105,4 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
       params,
     );
   return { cmd: name, params: checked.data } as CheckedRequest;
-}
-
-/** Security: none of the line is shown. What makes it no JSON is often a quotation mark in a password. */
-function notJson(line: Uint8Array, error: unknown): T4aError {
-  const isHttp = /^[A-Z]+ \S+ HTTP\//.test(new TextDecoder().decode(line.subarray(0, 200)));
-  return new T4aError('bad_json', `Not JSON: ${whyNotJson(error)}.`, {
-    hint: isHttp ? 'This socket speaks one JSON object per line, not HTTP.' : JSON_HINT,
-  });
-}
-
-/** V8 quotes the text around a character that it did not expect; its other reasons have the position alone. */
-function whyNotJson(error: unknown): string {
-  if (!(error instanceof SyntaxError)) return 'it is not UTF-8';
-  return error.message.includes('"') ? 'unexpected character' : lowerFirst(error.message);
-}
-
-const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-}
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPENING: readonly number[] = [0x5b, 0x7b];
-const CLOSING: readonly number[] = [0x5d, 0x7d];
-
-/** @returns what it has too much of, as a sentence */
-export function excessOf(line: Uint8Array): string | undefined {
-  let values = 0;
-  let depth = 0;
-  for (let at = 0; at < line.length; at++) {
-    const byte = line[at] ?? 0;
-    if (byte === QUOTE) at = endOfText(line, at + 1);
-    else if (byte === COMMA) values++;
-    else if (CLOSING.includes(byte)) depth--;
-    else if (OPENING.includes(byte)) {
-      values++;
-      depth++;
-    }
-    if (values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
-    if (depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
-  }
-  return undefined;
-}
-
-/** Index of the closing quotation mark, or of the line's end if there is none. */
-function endOfText(line: Uint8Array, start: number): number {
-  for (let at = start; at < line.length; at++) {
-    if (line[at] === BACKSLASH) at++;
-    else if (line[at] === QUOTE) return at;
-  }
-  return line.length;
 }

@@ -28,7 +28,7 @@ export class Calls implements CallConnection {
 
   /** Call {@link Calls.finish} once it is answered. */
   begin(req: RequestId | undefined): PendingCall {
-    const call = new PendingCall(req, this.#host, this, (of) => this.#cancel(of, call));
+    const call: PendingCall = new PendingCall(req, this.#host, this, (of): boolean => this.#cancel(of, call));
     if (this.#ended !== undefined) call.abort(this.#ended);
     this.#pending.add(call);
     return call;

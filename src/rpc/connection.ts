@@ -1,6 +1,6 @@
 /**
  * One client: its bytes become requests, their answers go to its outbox. Requests without `req` run one after the other
- * and are answered in order; requests with `req` begin in any case, as the schedule has it. Knows no command but by what its answer looks like.
+ * and are answered in order; requests with `req` begin in any case, as the schedule has it, and so are lines cut. Knows no command but by what its answer looks like.
  *
  * Bounds, from the configuration at the time of its start: a line (refused, then closed), requests with `req` in flight
  * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
-import { LineSplitter } from '../protocol/framing.js';
+import { concatBytes, LineSplitter, NEWLINE } from '../protocol/framing.js';
 import { requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
 import { type CallHost, Calls } from './calls.js';
 import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispatch.js';
@@ -48,15 +48,22 @@ export class Connection {
   readonly #admit: Admit;
   readonly #outbox: Outbox;
   readonly #starts: Starts;
+  readonly #schedule: RequestSchedule;
   readonly #client: CallHost;
   readonly #calls: Calls;
   readonly #splitter: LineSplitter;
+  /** Read, and not cut into lines yet: nothing more is read until it is. */
+  #uncut: Uint8Array | undefined;
+  #isCutAsked = false;
+  #hasInputEnded = false;
   /** Ends when every request in order so far has been answered. */
   #turn = Promise.resolve();
   #waiting = 0;
   #waitingBytes = 0;
   #overtaking = 0;
   #requests = 0;
+  /** One for all: a stack for each of many refusals costs more than they do. */
+  #tooMany: T4aError | undefined;
   /** After its end of input, an oversized line or a shutdown no request is taken any more. */
   #takesRequests = true;
   #shuttingDown = false;
@@ -70,8 +77,9 @@ export class Connection {
     this.#admit = admit;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
+    this.#schedule = schedule ?? new RequestSchedule();
     this.#starts = new Starts({
-      schedule: schedule ?? new RequestSchedule(),
+      schedule: this.#schedule,
       isCongested: () => outbox.congested,
     });
     this.#client = {
@@ -133,11 +141,36 @@ export class Connection {
   #acceptChunk(chunk: Buffer): void {
     if (!this.#takesRequests) return;
     // A plain view: `slice` of a Buffer shares its memory, that of a Uint8Array copies, as the splitter expects.
-    this.#splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    const view = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#uncut = this.#uncut === undefined ? view : concatBytes([this.#uncut, view]);
+    this.#offerCut();
     this.#regulate();
   }
 
+  /** Cutting takes turns with all requests, line by line: what is refused, or empty, costs nobody else more than a request does. */
+  #offerCut(): void {
+    if (this.#isCutAsked || this.#uncut === undefined || this.#isFull) return;
+    this.#isCutAsked = true;
+    this.#schedule.begin(this, this.#onCut);
+  }
+
+  readonly #onCut = (): void => {
+    this.#isCutAsked = false;
+    const bytes = this.#uncut;
+    if (bytes === undefined || this.#isFull) return;
+    const newline = bytes.indexOf(NEWLINE);
+    let end = newline === -1 ? bytes.length : newline + 1;
+    // Line feeds behind it are no requests.
+    while (bytes[end] === NEWLINE) end++;
+    this.#uncut = end < bytes.length ? bytes.subarray(end) : undefined;
+    this.#splitter.push(bytes.subarray(0, newline + 1 || end));
+    if (this.#uncut !== undefined) return this.#offerCut();
+    if (this.#hasInputEnded) this.#onInputEnd();
+    this.#regulate();
+  };
+
   #acceptLine(line: Uint8Array): void {
+    if (line.length === 0) return;
     this.#requests++;
     const parsed = this.#parse(line);
     if (parsed.req === undefined) this.#takeTurn(parsed, line.length);
@@ -170,7 +203,9 @@ export class Connection {
 
   async #overtake(parsed: ParsedLine, req: RequestId): Promise<void> {
     const most = this.#limits.max_requests_in_flight;
-    if (this.#overtaking + this.#outbox.streams.size >= most) return this.#send(failure(tooManyRequests(most), req));
+    if (this.#overtaking + this.#outbox.streams.size >= most) {
+      return this.#send(failure((this.#tooMany ??= tooManyRequests(most)), req));
+    }
     this.#overtaking++;
     await this.#starts.next(this.#loadOf(parsed));
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
@@ -231,6 +266,8 @@ export class Connection {
 
   /** The client will ask no more. It may have closed its writing side only, and wait for what it asked. */
   #onInputEnd(): void {
+    this.#hasInputEnded = true;
+    if (this.#takesRequests && this.#uncut !== undefined) return;
     if (this.#takesRequests) this.#splitter.end();
     this.#takesRequests = false;
     this.#outbox.probe();
@@ -258,13 +295,17 @@ export class Connection {
 
   /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */
   #regulate(): void {
-    const { congested } = this.#outbox;
     this.#outbox.release();
     this.#starts.offer();
-    const { max_requests_in_flight: mostRequests, max_line_bytes: mostBytes } = this.#limits;
-    const full = this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
-    if (this.#takesRequests && (congested || full)) this.#socket.pause();
+    if (!this.#takesRequests) this.#uncut = undefined;
+    this.#offerCut();
+    if (this.#takesRequests && (this.#isFull || this.#uncut !== undefined)) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  get #isFull(): boolean {
+    const { max_requests_in_flight: mostRequests, max_line_bytes: mostBytes } = this.#limits;
+    return this.#outbox.congested || this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
   }
 
   #setTimer(timer: NodeJS.Timeout): void {

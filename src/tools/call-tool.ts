@@ -9,12 +9,10 @@ import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
-import { bareName, catalog, type CatalogEntry, type Profile, type ToolOffer } from './catalog.js';
+import { bareName, catalog, type CatalogEntry, DEFAULT_PROFILE, type Profile, type ToolOffer } from './catalog.js';
+import { checkedInput, type ToolInput } from './checked-input.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { acts, runOrTurn, withTurn } from './model-turn.js';
-import { wrongFieldsWords } from './wrong-fields.js';
-
-type ToolArguments = Readonly<Record<string, unknown>>;
 
 export interface ToolResult {
   readonly content: readonly ToolContent[];
@@ -27,7 +25,7 @@ export interface CallPlace {
   readonly env: Environment;
 }
 
-/** Tools and fields that are not offered are refused. `profile` is `full` by default. */
+/** Tools and fields that are not offered are refused. Default: the offer of `toolSchemas`. */
 export interface CallToolOptions extends CallOptions, ToolOffer {
   /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
@@ -38,18 +36,23 @@ export interface CallToolOptions extends CallOptions, ToolOffer {
   /** Another host, which the call is for: hints name it. */
   readonly host?: string | undefined;
   /** Sends the request. Default: `client.call`. */
-  readonly send?: (command: CallName, fields: ToolArguments, options: CallOptions) => Promise<ToolArguments>;
+  readonly send?: (command: CallName, fields: ToolInput, options: CallOptions) => Promise<ToolInput>;
   /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
-  readonly named?: (reply: ToolArguments) => ToolArguments;
+  readonly named?: (reply: ToolInput) => ToolInput;
 }
 
-/** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model reads it. */
+/**
+ * The request is made of the tool that is named and of its checked input alone, and goes over a connection that may do no more
+ * than `allow`.
+ * @param name with or without its prefix `t4a_`
+ * @param input of the model, as it is. An error of the call is a result too: the model reads it.
+ */
 export async function callTool(
   client: Client,
   name: string,
-  input: ToolArguments = {},
+  input: unknown = {},
   {
-    profile = 'full',
+    profile = DEFAULT_PROFILE,
     allow = 'create',
     tools,
     signal,
@@ -58,7 +61,8 @@ export async function callTool(
     tied = false,
     place,
     host,
-    send = (command, ...args) => client.call(command, ...(args as unknown as CallArguments<CallName>)),
+    send = async (command, ...args) =>
+      (await client.within(allow)).call(command, ...(args as unknown as CallArguments<CallName>)),
     named = (reply) => reply,
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
@@ -66,15 +70,14 @@ export async function callTool(
   const offered = catalog(offer);
   try {
     const tool = toolOf(name, offered, offer);
-    refuseWithheld(tool, input);
-    const { command, fields } = requestOf(tool.name as CallName, input, profile);
+    const given = checkedInput(tool, input);
+    const { command, fields } = requestOf(tool.name as CallName, given, profile);
     const { traits } = COMMANDS[command];
-    // The daemon checks what the model wrote.
     const request = {
       ...traits.clientDefaults,
       ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields, place) : fields),
       ...(tied && command === 'create' ? { tied } : {}),
-      ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
+      ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(given, runDeadlineMs) : {}),
     };
     const { bytes, ...reply } = await send(command, request, { signal, traceparent });
     return {
@@ -87,27 +90,22 @@ export async function callTool(
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return {
-      content: errorContent(explained(error, offered, name, input), {
-        ...offer,
-        host,
-        tool: bareName(name),
-        id: input['id'],
-      }),
+      content: errorContent(explained(error, name), { ...offer, host, tool: bareName(name), id: idOf(input) }),
       isError: true,
     };
   }
 }
 
+function idOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined;
+}
+
 const OF_FIELDS: readonly string[] = ['invalid_field', 'unknown_field'];
 
-/** All wrong fields at once, and the tool's own name where another command is its request. */
-function explained(error: T4aError, offered: readonly CatalogEntry[], name: string, input: ToolArguments): T4aError {
-  const tool = offered.find((one) => one.name === bareName(name));
-  if (tool === undefined || !OF_FIELDS.includes(error.code)) return error;
-  const words = wrongFieldsWords(tool, input);
-  if (words !== undefined) return new T4aError(error.code, words);
-  const message = error.message.replace(/(?<= of ")(?:create|type)(?=")/, tool.name);
-  return tool.name === 'run' ? new T4aError(error.code, message, error.details) : error;
+/** The tool's own name where another command is its request. */
+function explained(error: T4aError, name: string): T4aError {
+  if (bareName(name) !== 'run' || !OF_FIELDS.includes(error.code)) return error;
+  return new T4aError(error.code, error.message.replace(/(?<= of ")(?:create|type)(?=")/, 'run'), error.details);
 }
 
 function toolOf(
@@ -136,48 +134,34 @@ function toolOf(
   });
 }
 
-/** @throws T4aError unknown_field: a model may ignore the schema */
-function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArguments): void {
-  const field = withheldFields.find((withheld) => Object.hasOwn(input, withheld));
-  if (field === undefined) return;
-  throw new T4aError('unknown_field', `The tool "${name}" has no field "${field}".`, {
-    field,
-    hint: 'Ask the person, who alone may decide that, on the command line.',
-  });
-}
-
 function requestOf(
   command: CallName,
-  input: ToolArguments,
+  input: ToolInput,
   profile: Profile,
-): { readonly command: CallName; readonly fields: ToolArguments } {
+): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }
 
-/** The daemon refuses a wrong type. */
-function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolArguments, deadlineMs: number | undefined) {
+function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolInput, deadlineMs: number | undefined) {
   if (deadlineMs === undefined) return {};
-  return { timeout_ms: typeof wanted === 'number' ? Math.min(wanted, deadlineMs) : (wanted ?? deadlineMs), on_timeout };
+  return { timeout_ms: Math.min((wanted as number | undefined) ?? deadlineMs, deadlineMs), on_timeout };
 }
 
 /** No more than the tool's limits, which are its defaults. */
-function limited({ tool }: Traits, input: ToolArguments): ToolArguments {
+function limited({ tool }: Traits, input: ToolInput): ToolInput {
   const { limits = {} } = tool === false || tool === undefined ? {} : tool;
-  const least = Object.entries(limits).map(([field, most = Infinity]) => {
-    const given = input[field] ?? most;
-    // The daemon refuses a wrong type.
-    return [field, typeof given === 'number' ? Math.min(given, most) : given];
-  });
+  const least = Object.entries(limits).map(([field, most = Infinity]) => [
+    field,
+    Math.min((input[field] as number | undefined) ?? most, most),
+  ]);
   return { ...input, ...Object.fromEntries(least) };
 }
 
 /** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */
-function withPlace(input: ToolArguments, place: CallPlace | undefined): ToolArguments {
+function withPlace(input: ToolInput, place: CallPlace | undefined): ToolInput {
   if (input['inherit_env'] === false || input['id'] !== undefined) return input;
-  const { cwd = '.', env = {} } = input;
-  // The daemon refuses a wrong type.
-  if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
+  const { cwd = '.', env = {} } = input as { readonly cwd?: string; readonly env?: Environment };
   const { cwd: directory, env: inherited } = place ?? { cwd: callersDirectory(), env: callersEnvironment() };
-  return { ...input, ...callersPlace(resolve(directory, cwd), inherited, env as Environment) };
+  return { ...input, ...callersPlace(resolve(directory, cwd), inherited, env) };
 }

@@ -14,6 +14,9 @@ export const PROFILES = ['default', 'full'] as const;
 
 export type Profile = (typeof PROFILES)[number];
 
+/** Of schemas and of calls alike, in every language. */
+export const DEFAULT_PROFILE: Profile = 'default';
+
 /** The reaches of tools: no tool changes the daemon itself. */
 export const ALLOWED_REACHES = ['read', 'use', 'create'] as const satisfies readonly Reach[];
 
@@ -34,7 +37,7 @@ export function bareName(name: string): string {
 
 /** Which tools a model has. */
 export interface ToolOffer {
-  /** Default: of each function its own. */
+  /** Default: `default`. */
   readonly profile?: Profile | undefined;
   /** Tools and fields that need more are left out. Default: `create`. */
   readonly allow?: AllowedReach | undefined;
@@ -59,7 +62,7 @@ export interface CatalogEntry {
 }
 
 /** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
-export function catalog({ profile = 'full', allow = 'create', tools }: ToolOffer): CatalogEntry[] {
+export function catalog({ profile = DEFAULT_PROFILE, allow = 'create', tools }: ToolOffer): CatalogEntry[] {
   const named = tools === undefined ? undefined : new Set(tools.map((name) => toolNamed(name, allow)));
   const offered = new Map<CommandName, ReadonlySet<string> | undefined>();
   const entries = TOOL_NAMES.flatMap((name) => {

@@ -21,8 +21,7 @@ export const MAX_DESCRIPTION_LENGTH = 1024;
  * @see https://ai.google.dev/api/caching#FunctionDeclaration
  */
 export function toolSchemas(format: ToolFormat, offer: Profile | ToolOffer = {}): object[] {
-  const { profile = 'default', ...others }: ToolOffer = typeof offer === 'string' ? { profile: offer } : offer;
-  const entries = catalog({ profile, ...others });
+  const entries = catalog(typeof offer === 'string' ? { profile: offer } : offer);
   if (format === 'gemini') return [{ functionDeclarations: entries.map(geminiTool) }];
   return entries.map({ anthropic: anthropicTool, openai: openaiTool, mcp: mcpTool }[format]);
 }

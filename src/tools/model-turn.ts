@@ -1,6 +1,6 @@
 /**
  * A turn as a model states it in the default profile: what to wait for in one word or text, and what to look at. The wire's
- * own forms of `wait` and `observe` are taken, too.
+ * own forms of `wait` and `observe`, which the full profile has, stay as they are.
  */
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
 
@@ -99,7 +99,6 @@ export function withPicture({ observe, ...fields }: Fields): Fields {
   return observe === 'image' || observe === 'both' ? { screenshot: true, ...fields } : fields;
 }
 
-/** What is none of the model's forms is left to the daemon, which says what is wrong with it. */
 function waitOf(wait: unknown): unknown {
   if (typeof wait !== 'object' || wait === null || 'until' in wait) return wait;
   const { for: what = 'settled', ...rest } = wait as Fields;

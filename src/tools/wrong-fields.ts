@@ -1,14 +1,11 @@
 /**
- * All that is wrong with the input of a call that the daemon has refused for one field, so that the model's next call is
- * right. Says no values: they may be secrets.
+ * All that is wrong with the input of a call, so that the model's next call is right. Says no values: they may be secrets.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
 import { deepest, shownName, shownPath } from '../protocol/field-error.js';
 import { issueWords } from '../protocol/issue-words.js';
-import { COMMANDS } from '../protocol/registry.js';
-import type { CatalogEntry } from './catalog.js';
-import { inputSchema, type JsonSchema, type ObjectSchema } from './json-schema.js';
+import type { JsonSchema, ObjectSchema } from './json-schema.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -16,34 +13,16 @@ type Input = Readonly<Record<string, unknown>>;
 const MAX_LENGTH = 2000;
 
 /** @returns undefined if no more than one field is wrong */
-export function wrongFieldsWords(entry: CatalogEntry, input: Input): string | undefined {
-  const schema = inputSchema(entry);
-  const wrong = wrongFields(entry, schema, input);
+export function wrongFieldsWords(
+  name: string,
+  schema: ObjectSchema,
+  { issues }: z.ZodError,
+  input: Input,
+): string | undefined {
+  const known = Object.keys(schema.properties);
+  const wrong = issues.flatMap(expanded).flatMap((issue) => wordsOf(issue, input, known));
   if (wrong.length < 2) return undefined;
-  return `Wrong fields of "${entry.name}": ${shortened(wrong.join('; '))}. It takes ${shortened(shapeOf(schema))}.`;
-}
-
-function wrongFields({ name }: CatalogEntry, { properties }: ObjectSchema, input: Input): string[] {
-  // What a model says of the turn has its own form. The daemon's is taken, too.
-  const own = ['wait', 'observe'].filter((field) => input[field] !== undefined && isOwnForm(properties, input, field));
-  const request = Object.fromEntries(Object.entries(input).filter(([field]) => !own.includes(field)));
-  const known = Object.keys(properties);
-  const ofRequest = issuesOf(COMMANDS[name].params, request);
-  const ofTurn = own.flatMap((field) => {
-    const turn = z.fromJSONSchema({ type: 'object', properties: { [field]: properties[field] ?? {} } });
-    return issuesOf(turn, { [field]: input[field] });
-  });
-  return [...ofRequest, ...ofTurn].flatMap(expanded).flatMap((issue) => wordsOf(issue, input, known));
-}
-
-function isOwnForm(properties: ObjectSchema['properties'], input: Input, field: string): boolean {
-  const value = input[field];
-  if (properties[field] === undefined) return false;
-  return field === 'observe' ? typeof value !== 'object' : typeof value !== 'object' || !('until' in (value ?? {}));
-}
-
-function issuesOf(schema: z.ZodType, value: unknown): z.core.$ZodIssue[] {
-  return schema.safeParse(value).error?.issues ?? [];
+  return `Wrong fields of "${name}": ${shortened(wrong.join('; '))}. It takes ${shortened(shapeOf(schema))}.`;
 }
 
 /** Of a union all of the branch that got furthest, as `deepest` has the first. */

@@ -3,6 +3,7 @@
  * refuses what names a file, and what a connection of one page has no use for. Pure.
  */
 import { T4aError } from '../protocol/errors.js';
+import { requestFields, type RequestFields } from '../protocol/request-line.js';
 
 export interface PageRequest {
   readonly cmd: string;
@@ -43,16 +44,9 @@ export function admit(
   message: string,
   { allowsRaw = false, allowsRules = false }: AdmissionOptions = {},
 ): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(message);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null || !('cmd' in value) || typeof value.cmd !== 'string')
-    return undefined;
-  const fields = value as Record<string, unknown> & { readonly cmd: string };
-  const { cmd, req } = fields;
+  const fields = requestFields(message);
+  if (fields instanceof T4aError || typeof fields['cmd'] !== 'string') return undefined;
+  const { cmd, req } = fields as RequestFields & { readonly cmd: string };
   const request: PageRequest = {
     cmd,
     req: numberOf(req),

@@ -1,6 +1,7 @@
 /** What `t4a web` itself answers to one page, in place of its daemon. It begins with the first of these requests. */
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, T4aError } from '../protocol/errors.js';
+import { requestFields, type RequestFields } from '../protocol/request-line.js';
 import { PageRecordings, type PageRecordingsOptions, type ServedReply } from './page-recordings.js';
 
 type Reply = (header: Header, bytes: Uint8Array | undefined) => void;
@@ -20,7 +21,7 @@ export class ServedPage {
   take(message: string, req: Req): boolean {
     if (!message.includes('"web_')) return false;
     this.#recordings ??= new PageRecordings(this.#options);
-    const fields = JSON.parse(message) as Readonly<Record<string, unknown>>;
+    const fields = requestFields(message) as RequestFields;
     const answer = this.#recordings.answer(fields);
     if (answer === undefined) return false;
     void this.#answer(answer, req);

@@ -66,7 +66,6 @@ test('a call that is given up has no answer, and the others have', async () => {
 
 test.each([
   [{ req: 1, input: {} }, '"name" and "input"'],
-  [{ req: 1, name: 'list', input: [] }, '"name" and "input"'],
   [{ req: 1, name: 'list', input: {}, allow: 'all' }, '"allow" of a call is "all": one of read, use, create.'],
   [{ req: 1, name: 'list', input: {}, profile: 7 }, '"profile" of a call is "7"'],
 ])('the call %j is refused, and the next one is served', async (call, words) => {

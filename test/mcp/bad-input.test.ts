@@ -76,8 +76,8 @@ test('a call with one wrong field names it as that of the tool', async () => {
   expect(textOf(await tool(lines, 'run', { command: 7, wait: { for: 'x' } }))).toBe(
     '"command" of "run" is 7: expected a text. (invalid_field)',
   );
-  expect(textOf(await tool(lines, 'create', { env: { A: 'b' }, cols: 'x' }))).toBe(
-    '"cols" of "create" is "x": expected a number. (invalid_field)',
+  expect(textOf(await tool(lines, 'type', { id: 't', text: 'b', submit: 'x' }))).toBe(
+    '"submit" of "type" is "x": expected true or false. (invalid_field)',
   );
 });
 

@@ -162,9 +162,14 @@ test.each([
   ['{"cmd":"ask","kind":"secret","id":"a"}', true],
   ['{"cmd":"type","text":"my secret"}', false],
   ['{"cmd":"type","text":"x","secret":false}', false],
-  ['{"cmd":"type","secret":', false],
-  ['null secret', false],
-])('%s is refused as a secret: %s', (line, isRefused) => {
+  ['{"cmd":"type","secret":', true],
+  ['null secret', true],
+  ['\uFEFF{"cmd":"type","text":"x","secret":true}', true],
+  ['\uFEFF{"cmd":"type","text":"x"}', false],
+  ['{"cmd":"type","text":"x","secret":false,"secret":true}', true],
+  ['{"cmd":"type","text":"x","secret":true,"s\\u0065cret":false}', false],
+  ['{"cmd":"type","text":"x","secret":true}}', true],
+])('%s is a secret, or no request, and refused: %s', (line, isRefused) => {
   expect(refusalOf(Buffer.from(line)) !== undefined).toBe(isRefused);
 });
 

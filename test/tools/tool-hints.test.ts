@@ -27,7 +27,7 @@ test.each([
   ['Leave one of the two out.', 'Leave one of the two out.'],
   ['t4a press --help', undefined],
 ])('the hint %j is, for a model, %j', (hint, expected) => {
-  expect(toolHint(hint)).toBe(expected);
+  expect(toolHint(hint, { profile: 'full' })).toBe(expected);
 });
 
 test.each([

@@ -80,6 +80,8 @@ Reply = Dict[str, Any]
 Event = Dict[str, Any]
 
 _START_TIMEOUT_S = 30
+#: Of schemas and of calls alike, as in the TypeScript library.
+_DEFAULT_PROFILE = "default"
 #: A daemon that stands still takes connections, and answers none.
 _ANSWER_TIMEOUT_S = 15
 _RETRY_S = 0.02
@@ -4582,34 +4584,43 @@ class Client(_ClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return EventStream(self._place, fields, self._envelope.understood)
 
-    def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+    def tools(
+        self,
+        format: str = "anthropic",
+        profile: str = _DEFAULT_PROFILE,
+        *,
+        allow: str = "create",
+        tools: Optional[Sequence[str]] = None,
+    ) -> List[Dict[str, Any]]:
         """The tools of a model, as ``tools`` in a request to that provider.
 
         format: "anthropic", "openai", "gemini" or "mcp".
         profile: "default": those that nearly every task needs, with the fields it needs; or "full".
+        allow: "read", "use" or "create": tools and fields that need more are left out.
+        tools: exactly these, also those that the profile does not have.
         """
-        return _tool_schemas(self._place, format, profile)
+        return _tool_schemas(self._place, format, profile, allow, tools)
 
     def call_tool(
         self,
         name: str,
         input: Optional[Mapping[str, Any]] = None,
         *,
-        profile: str = "full",
+        profile: str = _DEFAULT_PROFILE,
         allow: str = "create",
+        tools: Optional[Sequence[str]] = None,
         run_deadline_ms: Optional[int] = None,
         tied: bool = False,
     ) -> ToolResult:
         """Execute a model's call of a tool: as ``callTool`` of the TypeScript library, which a process of its own runs.
 
         name: with or without its prefix ``t4a_``.
-        profile: tools outside of it are refused; give the one whose tools the model has.
-        allow: "read", "use" or "create": tools and fields that need more are refused.
+        profile, allow, tools: as of :meth:`tools`; what the model was not offered is refused.
         run_deadline_ms: longest ``timeout_ms`` of ``run``, and its default.
         tied: terminals of ``create`` end with this client.
         """
         self._reach()
-        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        call = _tool_call(self._place, name, input, profile, allow, tools, run_deadline_ms, tied)
         with self._turn:
             if self._closed:
                 raise T4aError("connection_lost", "The client was closed.")
@@ -4868,24 +4879,32 @@ class AsyncClient(_AsyncClientCommands):
         fields = _given({"terminal": terminal, "types": types, "since": since})
         return await AsyncEventStream._open(self._place, fields, self._envelope.understood)
 
-    async def tools(self, format: str = "anthropic", profile: str = "default") -> List[Dict[str, Any]]:
+    async def tools(
+        self,
+        format: str = "anthropic",
+        profile: str = _DEFAULT_PROFILE,
+        *,
+        allow: str = "create",
+        tools: Optional[Sequence[str]] = None,
+    ) -> List[Dict[str, Any]]:
         """As :meth:`Client.tools`."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(None, _tool_schemas, self._place, format, profile)
+        return await loop.run_in_executor(None, _tool_schemas, self._place, format, profile, allow, tools)
 
     async def call_tool(
         self,
         name: str,
         input: Optional[Mapping[str, Any]] = None,
         *,
-        profile: str = "full",
+        profile: str = _DEFAULT_PROFILE,
         allow: str = "create",
+        tools: Optional[Sequence[str]] = None,
         run_deadline_ms: Optional[int] = None,
         tied: bool = False,
     ) -> ToolResult:
         """As :meth:`Client.call_tool`, any number at once. Cancelling it gives the call up."""
         await self._reach()
-        call = _tool_call(self._place, name, input, profile, allow, run_deadline_ms, tied)
+        call = _tool_call(self._place, name, input, profile, allow, tools, run_deadline_ms, tied)
         if self._closed:
             raise T4aError("connection_lost", "The client was closed.")
         self._tools = tools = _tool_process(self._tools, self._place, self._envelope)
@@ -5200,11 +5219,13 @@ def _tool_call(
     input: Optional[Mapping[str, Any]],
     profile: str,
     allow: str,
+    tools: Optional[Sequence[str]],
     run_deadline_ms: Optional[int],
     tied: bool,
 ) -> Dict[str, Any]:
     call = {"name": name, "input": {} if input is None else input, "profile": profile, "allow": allow}
-    call.update(_given({"run_deadline_ms": run_deadline_ms, "tied": tied or None}))
+    more = {"tools": None if tools is None else list(tools), "run_deadline_ms": run_deadline_ms, "tied": tied or None}
+    call.update(_given(more))
     if not isinstance(place, _Route):
         # As they are now: programs start in them.
         call.update(cwd=os.getcwd(), env=dict(os.environ))
@@ -5223,9 +5244,14 @@ def _tool_content(block: Dict[str, Any]) -> Dict[str, Any]:
     return {"type": "image", "mime_type": block["mimeType"], "data": base64.b64decode(block["data"])}
 
 
-def _tool_schemas(place: _Place, format: str, profile: str) -> List[Dict[str, Any]]:
+def _tool_schemas(
+    place: _Place, format: str, profile: str, allow: str, tools: Optional[Sequence[str]]
+) -> List[Dict[str, Any]]:
+    flags = [f"--format={format}", f"--profile={profile}", f"--allow={allow}"]
+    if tools is not None:
+        flags.append(f"--tools={','.join(tools)}")
     done = subprocess.run(
-        place.command_line("tools", "--json", f"--format={format}", f"--profile={profile}"),
+        place.command_line("tools", "--json", *flags),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -5567,7 +5593,7 @@ class _Connection:
     def line(self, cmd: str, fields: Mapping[str, Any]) -> bytes:
         # Numbered, so that the header of a picture is not filled up with spaces.
         self._last_req += 1
-        return _line({"cmd": cmd, "req": self._last_req, **fields})
+        return _request(cmd, self._last_req, fields)
 
     def exchange(self, cmd: str, line: bytes) -> Reply:
         """The reply to that line, a refusal too. After an error nothing more can be asked."""
@@ -5622,7 +5648,7 @@ class _AsyncConnection:
             raise self._failure or _lost(cmd)
         self._last_req += 1
         req = self._last_req
-        line = _line({"cmd": cmd, "req": req, **fields})
+        line = _request(cmd, req, fields)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._pending[req] = (cmd, future)
         self._writer.write(line)
@@ -5676,6 +5702,11 @@ _MAX_LINE_BYTES = 1 << 30
 _GONE = ("terminal_not_found", "connection_lost")
 
 _EVERYTHING = {"text": True, "cursor": True, "screenshot": True}
+
+
+def _request(cmd: str, req: int, fields: Mapping[str, Any]) -> bytes:
+    """No field of a caller replaces the command or the number."""
+    return _line({"cmd": cmd, **fields, "cmd": cmd, "req": req})
 
 
 def _line(request: Mapping[str, Any]) -> bytes:

@@ -2,7 +2,8 @@
 import { LOCAL, parseAddress } from '../address.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MOST_GATEWAYS } from './passed.js';
-import { excessOf, parseRequest, parseRequestLine, type ParsedLine } from '../../protocol/request.js';
+import { parseRequest, requestIdOf, type ParsedLine } from '../../protocol/request.js';
+import { requestFields, type RequestFields } from '../../protocol/request-line.js';
 
 /** Fields of requests that name terminals. */
 const NAMING = ['id', 'terminal', 'parent'] as const;
@@ -11,16 +12,15 @@ const ADDRESS = /[/:]/;
 const INSTANCE = /^[\w.:+-]{1,128}$/;
 
 export function parseAddressedLine(line: Uint8Array): ParsedLine {
-  // Without a "/" or ":" within a text there is no address; what is no object is refused as ever.
-  const all = excessOf(line) === undefined ? objectOf(line) : undefined;
-  if (all === undefined) return parseRequestLine(line);
+  const all = requestFields(line);
+  if (all instanceof T4aError) return { req: requestIdOf(line), request: all };
   const { via, ...fields } = all;
   const parsed = parseAddressed(fields);
   if (via === undefined) return parsed;
   return isVia(via) ? { ...parsed, via } : { req: parsed.req, request: wrongVia() };
 }
 
-function parseAddressed(fields: Record<string, unknown>): ParsedLine {
+function parseAddressed(fields: RequestFields): ParsedLine {
   const named = NAMING.flatMap((field) => texts(fields[field]).filter((text) => ADDRESS.test(text)));
   if (named.length === 0) return parseRequest(fields);
   const hosts = new Set(NAMING.flatMap((field) => texts(fields[field])).map((text) => parseAddress(text).host ?? ''));
@@ -49,16 +49,6 @@ function wrongVia(): T4aError {
     field: 'via',
     hint: 'Leave it out: gateways set it for each other.',
   });
-}
-
-function objectOf(line: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function texts(value: unknown): string[] {

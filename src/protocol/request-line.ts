@@ -1,0 +1,86 @@
+/**
+ * The one parser of a request line, for the daemon and for all that look into lines on their way to it: what two parsers read
+ * differently would pass by the one that filters. A byte order mark is dropped, and of two fields of one name the last counts.
+ */
+import { T4aError } from './errors.js';
+import { lowerFirst } from './issue-words.js';
+import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
+
+export type RequestFields = Readonly<Record<string, unknown>>;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const encoder = new TextEncoder();
+
+/** @param line of bytes, or a text, whose line breaks are blanks @returns why it is none: filters pass no such line on */
+export function requestFields(line: Uint8Array | string): RequestFields | T4aError {
+  const bytes = typeof line === 'string' ? encoder.encode(line) : line;
+  const excess = excessOf(bytes);
+  if (excess !== undefined) return new T4aError('bad_request', excess, { hint: 'Send less at once.' });
+  // What is no JSON is frequent where a client is broken, and a stack costs more than the parse.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RequestFields;
+    return new T4aError('bad_request', `Not a JSON object, but ${kindOf(value)}.`, { hint: JSON_HINT });
+  } catch (error) {
+    return notJson(bytes, error);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Security: none of the line is shown. What makes it no JSON is often a quotation mark in a password. */
+function notJson(line: Uint8Array, error: unknown): T4aError {
+  const isHttp = /^[A-Z]+ \S+ HTTP\//.test(new TextDecoder().decode(line.subarray(0, 200)));
+  return new T4aError('bad_json', `Not JSON: ${whyNotJson(error)}.`, {
+    hint: isHttp ? 'This socket speaks one JSON object per line, not HTTP.' : JSON_HINT,
+  });
+}
+
+/** V8 quotes the text around a character that it did not expect; its other reasons have the position alone. */
+function whyNotJson(error: unknown): string {
+  if (!(error instanceof SyntaxError)) return 'it is not UTF-8';
+  return error.message.includes('"') ? 'unexpected character' : lowerFirst(error.message);
+}
+
+const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING: readonly number[] = [0x5b, 0x7b];
+const CLOSING: readonly number[] = [0x5d, 0x7d];
+
+/** @returns what it has too much of, as a sentence */
+function excessOf(line: Uint8Array): string | undefined {
+  let values = 0;
+  let depth = 0;
+  for (let at = 0; at < line.length; at++) {
+    const byte = line[at] ?? 0;
+    if (byte === QUOTE) at = endOfText(line, at + 1);
+    else if (byte === COMMA) values++;
+    else if (CLOSING.includes(byte)) depth--;
+    else if (OPENING.includes(byte)) {
+      values++;
+      depth++;
+    }
+    if (values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
+    if (depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
+  }
+  return undefined;
+}
+
+/** Index of the closing quotation mark, or of the line's end if there is none. */
+function endOfText(line: Uint8Array, start: number): number {
+  for (let at = start; at < line.length; at++) {
+    if (line[at] === BACKSLASH) at++;
+    else if (line[at] === QUOTE) return at;
+  }
+  return line.length;
+}

@@ -1,0 +1,89 @@
+/** Lines of a connection are cut in turns with all requests: what is refused costs nobody else more than a request does. */
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { Log } from '../../src/base/log.js';
+import { Connection } from '../../src/rpc/connection.js';
+import { admitLine } from '../../src/rpc/dispatch.js';
+import { RequestSchedule } from '../../src/rpc/request-schedule.js';
+import { tempDir } from '../support/temp-dir.js';
+import { testHandlers } from '../support/test-handlers.js';
+
+const LIMITS = { max_line_bytes: 1 << 20, max_requests_in_flight: 4, client_buffer_bytes: 1 << 24 };
+
+/** Notes how many lines are read in each of its turns. */
+class CountedTurns extends RequestSchedule {
+  readonly linesOfTurns: number[] = [];
+  #lines = 0;
+
+  noteLine(): void {
+    this.#lines++;
+  }
+
+  override begin(owner: object, start: () => void): void {
+    super.begin(owner, () => {
+      this.#lines = 0;
+      start();
+      this.linesOfTurns.push(this.#lines);
+    });
+  }
+}
+
+async function served() {
+  const { socketPath } = tempDir();
+  const schedule = new CountedTurns();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    new Connection(socket, {
+      handlers: testHandlers({}),
+      log: new Log(() => {}, 'error'),
+      limits: LIMITS,
+      schedule,
+      admit(line, client) {
+        schedule.noteLine();
+        return admitLine(line, client);
+      },
+    });
+  });
+  server.listen(socketPath);
+  await once(server, 'listening');
+  const client: Socket = connect(socketPath);
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  let answers = '';
+  client.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+  const answered = async (count: number): Promise<string[]> => {
+    while (answers.split('\n').length <= count) await once(client, 'data');
+    return answers.trimEnd().split('\n');
+  };
+  return { client, schedule, answered };
+}
+
+const FENCE = '{"cmd":"ping","req":"fence"}\n';
+
+test.each([
+  ['no JSON', (_: number) => 'no json\n'],
+  ['requests beyond those that may be unanswered', (i: number) => `{"cmd":"ping","req":${i}}\n`],
+  ['unknown commands', (i: number) => `{"cmd":"pong","req":${i}}\n`],
+  ['bad fields', (_: number) => '{"cmd":"list","x":1}\n'],
+])('of %s one line is read in each turn, and each is answered', async (_, line) => {
+  const { client, schedule, answered } = await served();
+  const count = 2000;
+  client.write(Array.from({ length: count }, (__, i) => line(i)).join(''));
+  expect(await answered(count)).toHaveLength(count);
+  expect(Math.max(...schedule.linesOfTurns)).toBe(1);
+});
+
+test.each(['\n', '\r\n'])('lines that are empty (%j) are no requests', async (empty) => {
+  const { client, schedule, answered } = await served();
+  client.write(`${empty.repeat(65_536)}${FENCE}`);
+  expect(JSON.parse((await answered(1))[0] ?? '')).toMatchObject({ ok: true, req: 'fence' });
+  expect(schedule.linesOfTurns.filter((lines) => lines > 0)).toEqual([1]);
+});
+
+test('a last line without its end is read once all others are', async () => {
+  const { client, answered } = await served();
+  client.end(`${'{"cmd":"list"}\n'.repeat(500)}{"cmd":"ping","req":"last"}`);
+  expect(await answered(501)).toHaveLength(501);
+});
