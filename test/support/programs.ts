@@ -3,18 +3,11 @@
  * (left-out-reporter.ts). T4A_TEST_ALL=1, which .ci/run sets, makes absence a failure: it installs them all.
  * Not listed: /bin/sh, coreutils, grep and sed, which every system has.
  */
-import { accessSync, constants, statSync } from 'node:fs';
-import path from 'node:path';
 import { beforeEach, it, TestRunner } from 'vitest';
+import { findProgram } from './find-program.js';
 import { ABSENT, NOT_HERE, packagesOf } from './left-out.js';
 
-/**
- * Other names of programs, by the name in tests: the first that is there is taken. The headless shell starts and draws in half of the
- * time. T4A_TEST_BROWSER=chromium takes the browser that people have.
- */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  chromium: process.env['T4A_TEST_BROWSER'] === 'chromium' ? [] : ['chromium-headless-shell'],
-};
+export { findProgram };
 
 export const mustTestAll = (process.env['T4A_TEST_ALL'] ?? '') !== '';
 
@@ -46,28 +39,6 @@ export function requireProgram(name: string): string {
   const running = TestRunner.getCurrentTest();
   if (running === undefined) throw new Error(installationOf([name]));
   return leaveOut(running.context.skip, [name]);
-}
-
-/** Absolute path of a program on the PATH, of whatever name. */
-export function findProgram(name: string): string | undefined {
-  for (const one of [...(OTHER_NAMES[name] ?? []), name]) {
-    const file = findFile(one);
-    if (file !== undefined) return file;
-  }
-  return undefined;
-}
-
-function findFile(name: string): string | undefined {
-  for (const folder of (process.env['PATH'] ?? '').split(':')) {
-    const file = path.join(folder, name);
-    try {
-      accessSync(file, constants.X_OK);
-      if (statSync(file).isFile()) return file;
-    } catch {
-      // ENOENT, EACCES, ENOTDIR: not in this folder.
-    }
-  }
-  return undefined;
 }
 
 type Skip = (note: string) => never;

@@ -3,8 +3,8 @@
  * seconds, and each failed file as it fails. A run of a few files prints a line a file, as vitest does by itself.
  */
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node';
+import { findProgram } from './find-program.js';
 import { packagesOf, PROGRAMS } from './left-out.js';
-import { findProgram } from './programs.js';
 
 /** From so many files on, nobody reads a line for each. */
 const MANY_FILES = 100;

@@ -16,6 +16,10 @@ export interface RunOptions {
   /** The project whose tests run. */
   readonly project: string;
   readonly args: readonly string[];
+  /** A program that starts node, with its arguments. */
+  readonly prefix?: readonly string[];
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly boundMs: number;
   /** Ends the run when it aborts. */
   readonly signal: AbortSignal;
@@ -30,16 +34,18 @@ const LOOK_MS = 20;
 
 /** @throws the signal's reason, once vitest and its children are gone */
 export async function runVitest(options: RunOptions): Promise<Run> {
-  const { root, project, args, boundMs, signal, output = 'inherit' } = options;
+  const { root, project, args, prefix = [], boundMs, signal, output = 'inherit' } = options;
   signal.throwIfAborted();
   // A user without rights in the project may run the tests.
   const place = mkdtempSync(path.join(tmpdir(), 't4a-run-'));
   const reportFile = path.join(place, 'report.json');
   const reporters = REPORTERS.map((file) => path.join(root, 'test/support', file));
   const start = performance.now();
+  const [program = process.execPath, ...before] = [...prefix, process.execPath];
   const child = spawn(
-    process.execPath,
+    program,
     [
+      ...before,
       path.join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       ...args,
@@ -49,7 +55,7 @@ export async function runVitest(options: RunOptions): Promise<Run> {
       cwd: project,
       detached: true,
       stdio: ['ignore', output, output],
-      env: { ...process.env, [REPORT_VARIABLE]: reportFile },
+      env: { ...process.env, ...options.env, [REPORT_VARIABLE]: reportFile },
     },
   );
   const group = child.pid ?? 0;
