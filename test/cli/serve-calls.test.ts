@@ -76,12 +76,19 @@ test.each([
   expect(await answer()).toMatchObject({ req: 2, is_error: false });
 });
 
-test.each(['no JSON', '7', '[]'])('the line %s ends it with a sentence', async (line) => {
-  const { say, ended } = await served();
+test.each(['no JSON', '7', '[]', 'null'])('the line %s is refused, and the next call is served', async (line) => {
+  const { say, answer } = await served();
   say(line);
-  const { status, stderr } = await ended();
-  expect(status).toBe(2);
-  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', error: 'A line is no JSON object.' });
+  expect(await answer()).toEqual({ code: 'usage', error: 'A line is no JSON object.' });
+  say({ req: 2, name: 'list', input: {} });
+  expect(await answer()).toMatchObject({ req: 2, is_error: false });
+});
+
+test.each([[], null, 'list', { cmd: 'kill' }, { req: 5 }])('the input %j of a model is an error that it reads', async (input) => {
+  const { say, answer } = await served();
+  say({ req: 1, name: 'list', input });
+  expect(await answer()).toMatchObject({ req: 1, is_error: true });
+});
 });
 
 test('it ends with its input, and so do its tied terminals and the calls under way', async () => {
