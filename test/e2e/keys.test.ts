@@ -9,6 +9,7 @@ import { byteRecorder, END_OF_RECORDING, recordedBytes } from '../support/byte-r
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
 import { TestTerminal } from '../support/screen-fence.js';
+import { runsOf } from '../support/trial.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -92,6 +93,9 @@ const NAMES = [
   ...'C-a C-c C-z C-\\ C-@ C-Space C-/ C-? ^[ M-x M-X C-M-x <C-w> S-Up'.split(' '),
 ];
 
+/** Modes of which every key goes through the daemon in the suite; of the others the samples do. */
+const WHOLE: readonly string[] = ['the default', 'kitty keyboard with all flags'];
+
 describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
   const inForce = { ...DEFAULT_INPUT_MODES, ...modes };
   const bytesOf = (key: string): string => encodeKey(parseKey(key), inForce);
@@ -100,7 +104,8 @@ describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
     const file = path.join(daemon.dir, `${name.replaceAll(/\W/g, '-')}.bytes`);
     const terminal = await TestTerminal.start(daemon, byteRecorder(file, asked));
     await terminal.until('bell');
-    const sendable = [...NAMES, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
+    const names = runsOf({ suite: WHOLE.includes(name) ? NAMES : [], trial: NAMES });
+    const sendable = [...names, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
     const connection = new RawConnection(daemon.socketPath);
     const send = (byte: number) => ({ cmd: 'send', id: terminal.id, input_base64: Buffer.of(byte).toString('base64') });
     const keys = sendable.flatMap((key) => [{ cmd: 'press', id: terminal.id, keys: [key] }, send(AFTER_KEY)]);

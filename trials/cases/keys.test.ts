@@ -1,0 +1,1 @@
+import '../../test/e2e/keys.test.js';
