@@ -6,7 +6,7 @@ import type { Panel } from '../attach/panel.js';
 import { Prompt } from '../attach/prompt.js';
 import type { StatusLine } from '../attach/status-line.js';
 import type { DaemonConnection } from '../client/connection.js';
-import type { Question } from '../crew/state.js';
+import type { Question } from '../crew/question.js';
 import { isT4aError } from '../protocol/errors.js';
 import { fitted } from './cells.js';
 import type { Questions } from './questions.js';
@@ -42,19 +42,20 @@ export class Answer {
   async begin(id: string): Promise<void> {
     const { questions, open, during, say } = this.#options;
     const question = await questions.now(id);
-    if (question === undefined) return say(`No rule knows a question of ${id}: go there.`);
+    const entry = question?.entry ?? null;
+    if (question === undefined || entry === null) return say(`No rule knows a question of ${id}: go there.`);
     // After the question: a later screen is that of a later question, and then the key is refused.
     const lines = await this.#linesOf(id, question);
     const card = (rows: number, cols: number): readonly string[] => [
       ` ${id} asks:`,
       ...lines.slice(0, Math.max(1, rows - 1)).map((line) => `   ${fitted(line, cols - 3)}`),
     ];
-    const onAnswer = (key: string): void => during(() => this.#press(id, question, key));
+    const onAnswer = (key: string): void => during(() => this.#press(id, entry, key));
     const label = `One key for ${id}, if it still asks this:`;
     open(new SeenFirst(new Prompt({ label, isOneKey: true, card, onAnswer })));
   }
 
-  async #press(id: string, { entry }: Question, bytes: string): Promise<void> {
+  async #press(id: string, entry: string, bytes: string): Promise<void> {
     const { connection, say } = this.#options;
     const key = KEYS[bytes] ?? Buffer.from(bytes, 'latin1').toString('utf8');
     if (!/^(?:\S|Enter|Tab|Up|Down)$/u.test(key)) return say('Not sent: a letter, a number, Enter, Tab, Up or Down.');

@@ -1,4 +1,4 @@
-/** Who needs the person, longest first: a question of `ask`, a dialogue on the screen, an error. Pure. */
+/** The members that need the person, by the word of the daemon, longest first. Pure. */
 import { type OpenAsk, oneLine } from '../attach/ask-card.js';
 import type { Member } from '../crew/members.js';
 import { doingWord } from '../mirror/doing-word.js';
@@ -23,20 +23,13 @@ export interface NeedParts {
 export function needsOf({ members, asks, questionOf }: NeedParts): readonly Need[] {
   return members
     .map((member) => ({ member, ask: asks.find(({ id, as }) => (id ?? as) === member.id) }))
-    .filter(({ member, ask }) => member.terminal.alive && (ask !== undefined || needsPerson(member)))
+    .filter(({ member, ask }) => member.terminal.alive && (ask !== undefined || member.need !== null))
     .map(({ member, ask }): Need => {
       const { doing } = member.terminal;
       if (ask !== undefined) return { member, since: ask.since, text: oneLine(ask.question), ask };
       return { member, since: doing?.since ?? undefined, text: oneLine(questionOf(member.id)), ask: undefined };
     })
     .toSorted((one, other) => (one.since ?? Number.POSITIVE_INFINITY) - (other.since ?? Number.POSITIVE_INFINITY));
-}
-
-/** A question of it is open, or what it does says that a person should look. A shell that reads a line waits for its next task. */
-export function needsPerson({ terminal }: Pick<Member, 'terminal'>): boolean {
-  const { alive, asks = 0, doing } = terminal;
-  if (!alive) return false;
-  return asks > 0 || (doing?.sure === true && doing.needs_you !== null && doing.needs_you !== 'line');
 }
 
 const MINUTE_MS = 60_000;
@@ -50,8 +43,8 @@ export function ageOf(since: number | undefined, nowMs: number): string {
 }
 
 /** What it does, in a word: what a shell does, its title says. */
-export function stateWord({ terminal, status }: Member, needs: boolean): string {
+export function stateWord({ terminal, status, need }: Member, needs: boolean): string {
   if (!terminal.alive) return status;
-  if (needs) return terminal.doing?.needs_you === 'error' ? 'error' : 'asks';
+  if (needs) return need === 'error' ? 'error' : 'asks';
   return doingWord(terminal.doing, terminal.doing?.sure);
 }

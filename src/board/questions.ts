@@ -1,9 +1,7 @@
-/** What the dialogues on the screens of members ask: looked for once for each of them. */
+/** What members ask that wait for somebody: looked for once for each question. */
 import type { DaemonConnection } from '../client/connection.js';
 import type { Member } from '../crew/members.js';
-import { openQuestion, type Question, QUESTION_KINDS } from '../crew/state.js';
-import { isT4aError } from '../protocol/errors.js';
-import { needsPerson } from './needs.js';
+import { type Question, questionOf, questionOnScreen } from '../crew/question.js';
 
 interface Found {
   /** Of the time at which it was looked for. */
@@ -25,25 +23,19 @@ export class Questions {
 
   /** After each list of members. */
   async load(members: readonly Member[]): Promise<void> {
-    const asking = members.filter((one) => needsPerson(one) && one.terminal.doing?.source === 'rules');
+    const asking = members.filter(({ need }) => need !== null);
     for (const id of this.#found.keys()) if (!asking.some((one) => one.id === id)) this.#found.delete(id);
     await Promise.all(
-      asking.map(async ({ id, terminal: { doing } }) => {
-        const key = JSON.stringify([doing?.since, doing?.evidence]);
+      asking.map(async ({ id, terminal }) => {
+        const key = JSON.stringify([terminal.doing?.since, terminal.doing?.evidence]);
         if (this.#found.get(id)?.key === key) return;
-        this.#found.set(id, { key, question: await this.now(id) });
+        this.#found.set(id, { key, question: await questionOf(this.#connection, terminal) });
       }),
     );
   }
 
   /** As it stands on the screen at this moment; undefined if none does, or the terminal has gone. */
-  async now(id: string): Promise<Question | undefined> {
-    try {
-      const { entries } = await this.#connection.call('entries', { id, kinds: [...QUESTION_KINDS], open: true });
-      return openQuestion(entries);
-    } catch (error) {
-      if (isT4aError(error) && error.code === 'terminal_not_found') return undefined;
-      throw error;
-    }
+  now(id: string): Promise<Question | undefined> {
+    return questionOnScreen(this.#connection, id);
   }
 }

@@ -4,7 +4,9 @@ import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import { type Member, Members } from '../crew/members.js';
 import { treeOf } from '../crew/tree.js';
+import { needOf } from '../protocol/doing.js';
 import type { StreamLine } from '../protocol/events.js';
+import { Finished } from './finished.js';
 import { Pace } from './pace.js';
 
 /** Programs change what they do up to ten times a second each: all that they do within this time is one list. */
@@ -29,7 +31,8 @@ export class Roster {
   readonly #leaving = new AbortController();
   /** Started here: a project whose path is no label has no others. */
   readonly #own = new Set<string>();
-  readonly #finished = new Set<string>();
+  /** Since they were last shown. */
+  readonly #finished = new Finished();
   #members: readonly Member[] = [];
   #shown: string | undefined;
   /** A terminal that has just begun may be proposed before it is in the list. */
@@ -51,7 +54,7 @@ export class Roster {
     return this.#members.filter(({ terminal }) => terminal.alive);
   }
 
-  /** Whether it has stopped working since it was last shown. */
+  /** Whether it has finished what it was working on since it was last shown. */
   hasFinished(id: string): boolean {
     return this.#finished.has(id);
   }
@@ -62,7 +65,7 @@ export class Roster {
 
   show(id: string | undefined): void {
     this.#shown = id;
-    if (id !== undefined) this.#finished.delete(id);
+    if (id !== undefined) this.#finished.see(id);
   }
 
   start(): void {
@@ -78,15 +81,10 @@ export class Roster {
     const { connection, project, ownTerminal, onChange } = this.#options;
     const { terminals } = await connection.call('list');
     const all = new Members(terminals, systemClock.wallNow()).all;
-    const before = new Map(this.#members.map((one) => [one.id, one]));
     this.#members = treeOf(
       all.filter((one) => (one.project === project || this.#own.has(one.id)) && one.id !== ownTerminal),
     ).map(({ member }) => member);
-    for (const { id, terminal } of this.#members) {
-      const was = before.get(id)?.terminal.doing?.is;
-      if (was === 'working' && terminal.doing?.is === 'waiting' && id !== this.#shown) this.#finished.add(id);
-      else if (terminal.doing?.is === 'working') this.#finished.delete(id);
-    }
+    this.#finished.follow(this.#members, this.#shown);
     await onChange(this.#members);
     this.#propose();
   }
@@ -136,8 +134,7 @@ export class Roster {
 /** A person may be needed from now on. That they are no longer can wait: another question may follow. */
 function isNeeded(event: StreamLine): boolean {
   if (event.event !== 'doing') return event.event === 'asked';
-  const { needs_you: needs } = event as unknown as { readonly needs_you: string | null };
-  return needs !== null && needs !== 'line';
+  return needOf({ doing: event }) !== null;
 }
 
 interface Published {

@@ -4,7 +4,6 @@ import { systemClock } from '../base/clock.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Delivery, DeliveryOptions, DeliveryOutcome } from './delivery.js';
-import { TypedTurn } from './typed-turn.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -14,7 +13,7 @@ export async function deliver(
   text: string,
   options: DeliveryOptions = {},
 ): Promise<Delivery> {
-  const { timeoutMs = TIMEOUT_MS, composer, signal } = options;
+  const { timeoutMs = TIMEOUT_MS, composer, signal, waits = false } = options;
   const within = signal === undefined ? {} : { signal };
   const deadlineMs = systemClock.now() + timeoutMs;
   try {
@@ -23,22 +22,24 @@ export async function deliver(
       await client.call('wait', { id, until, timeout_ms: timeoutMs, tail: 0 }, within);
     }
     const leftMs = Math.max(1, Math.ceil(deadlineMs - systemClock.now()));
-    return deliveryOf(await client.call('deliver', { id, text, timeout_ms: leftMs }, within));
+    const onQuestion = waits ? 'wait' : 'fail';
+    return deliveryOf(await client.call('deliver', { id, text, timeout_ms: leftMs, on_question: onQuestion }, within));
   } catch (error) {
-    if (isT4aError(error) && error.code === 'unknown_cmd') return new TypedTurn(client, id, options).deliver(text);
     const outcome = isT4aError(error) ? ENDS[error.code] : undefined;
     if (outcome === undefined) throw error;
-    return { outcome, pasted: false, question: undefined, tail: [] };
+    return { outcome, pasted: false, whileWorking: false, question: undefined, tail: [] };
   }
 }
 
-function deliveryOf({ outcome, delivered, written, question, tail }: Reply<'deliver'>): Delivery {
+function deliveryOf(receipt: Reply<'deliver'>): Delivery {
+  const { outcome, delivered, written, question, tail, while_working: whileWorking } = receipt;
   // Without a rule for its box Enter goes out once, and nothing can prove more.
   const isUnproved = outcome === 'not_submitted' && delivered.tries === 1;
   return {
     outcome: isUnproved ? 'sent' : outcome,
     pasted: written && delivered.submitted_ms === null,
-    question: question === undefined || question.entry === null ? undefined : { ...question, entry: question.entry },
+    whileWorking: whileWorking === true,
+    question,
     tail,
   };
 }

@@ -1,6 +1,6 @@
 /** A turn that was given to an agent, and how that went. `sent` says that Enter went out, and nothing more. */
 import { DELIVERY_OUTCOMES as OUTCOMES } from '../protocol/delivery.js';
-import type { Question } from './state.js';
+import type { Question } from './question.js';
 
 export const DELIVERY_OUTCOMES = [...OUTCOMES, 'sent', 'control_held'] as const;
 
@@ -10,6 +10,8 @@ export interface Delivery {
   readonly outcome: DeliveryOutcome;
   /** Whether the text stands in the agent's box, without Enter. */
   readonly pasted: boolean;
+  /** The agent was at work as Enter was pressed, so it queues the prompt. */
+  readonly whileWorking: boolean;
   readonly question: Question | undefined;
   /** Last lines of the screen. */
   readonly tail: readonly string[];
@@ -17,6 +19,8 @@ export interface Delivery {
 
 export interface DeliveryOptions {
   readonly timeoutMs?: number;
+  /** A question is waited for, and is no outcome. */
+  readonly waits?: boolean;
   /** Pattern of a line: it is there while the agent takes a prompt. */
   readonly composer?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -22,7 +22,7 @@ import { Scratchpads } from './scratchpads.js';
 import { type CrewSettings, readCrewSettings } from './settings.js';
 import { ownParent } from './processes.js';
 import { CrewTools, SERVER_TOOLS } from './tools/tool-set.js';
-import { type Doing, readDoing } from './state.js';
+import { type Question, questionOf } from './question.js';
 import { type Branch, treeOf } from './tree.js';
 import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
 
@@ -55,7 +55,10 @@ export interface Resumable {
   readonly why: string | undefined;
 }
 
-export interface ListedMember extends Branch, Doing {}
+export interface ListedMember extends Branch {
+  /** What it asks. */
+  readonly question: Question | undefined;
+}
 
 export class Crew {
   readonly #env: Environment;
@@ -247,7 +250,9 @@ function isRunning(root: Root, { id, alive, labels }: ListedTerminal): boolean {
 export async function listCrew(client: Client): Promise<ListedMember[]> {
   const { terminals } = await client.call('list', {});
   const branches = treeOf(new Members(terminals, systemClock.wallNow()).all);
-  return Promise.all(branches.map(async (branch) => ({ ...branch, ...(await readDoing(client, branch.member)) })));
+  return Promise.all(
+    branches.map(async (branch) => ({ ...branch, question: await questionOf(client, branch.member.terminal) })),
+  );
 }
 
 function unknownPreset(name: string, kind: PresetKind | undefined, all: readonly ListedPreset[]): T4aError {

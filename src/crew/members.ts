@@ -1,4 +1,6 @@
 /** The terminals of crews, from the daemon's list: what they are is in their labels, and their tree in the parents of all terminals. */
+import type { DoingState, Need } from '../protocol/doing.js';
+import { needOf } from '../protocol/doing.js';
 import type { Reply } from '../protocol/registry.js';
 
 export const MEMBER_KINDS = ['agent', 'terminal', 'command'] as const;
@@ -33,7 +35,12 @@ export interface Member {
   readonly parent: string | null;
   /** Agents above it. */
   readonly depth: number;
+  /** Of its process. */
   readonly status: Status;
+  /** What it is doing: the answer of the daemon. */
+  readonly state: DoingState;
+  /** Why a person should look at it. */
+  readonly need: Need | null;
   readonly terminal: ListedTerminal;
 }
 
@@ -63,6 +70,8 @@ export class Members {
           parent: above[0]?.id ?? null,
           depth: above.filter((one) => one.labels[LABEL.kind] === 'agent').length,
           status: statusOf(terminal, nowMs),
+          state: terminal.doing?.is ?? 'unknown',
+          need: needOf(terminal),
           terminal,
         },
       ];

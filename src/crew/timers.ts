@@ -5,10 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import type { Client } from '../client/client.js';
+import type { Condition } from '../protocol/conditions.js';
+import type { DoingState } from '../protocol/doing.js';
 import { isT4aError } from '../protocol/errors.js';
+import type { Reply } from '../protocol/registry.js';
 import { type DeliveryOutcome, isSent } from './delivery.js';
-import { taggedTurn } from './send-turn.js';
-import { openEntries, type State, stateOf } from './state.js';
+import { taggedTurn } from './tagged-turn.js';
 
 /** Of one agent, with those that failed. */
 export const MAX_TIMERS = 32;
@@ -119,39 +121,31 @@ export class Timers {
   }
 }
 
-/** `quiet`: nothing shows what it is doing, and it prints nothing. `exited`: also one that has been removed. */
-type Ended = Exclude<State, 'working' | 'unknown'> | 'quiet';
+/** `quiet`: nothing says what it is doing, and it prints nothing. `exited`: also one that has been removed. */
+type Ended = Exclude<DoingState, 'working' | 'unknown'> | 'quiet';
 
-/** An agent that was given a prompt shows that it works within this time. */
-const QUIET_MS = 2000;
-/** Of a program without rules for what it does. */
+const ENDED = ['idle', 'done', 'waiting', 'error', 'exited'] as const satisfies readonly Ended[];
+/** An agent that was given a prompt says so within this time. */
+const STANDS_MS = 1000;
+/** Of a program of which nothing says what it is doing. */
 const SILENT_MS = 3000;
-/** Some agents draw for ever: what their rules show is looked at all the same. */
+/** Such a program may draw for ever. */
 const LOOK_MS = 10_000;
-const CHANGE_MS = 600_000;
 
 async function untilIdle(client: Client, id: string, signal: AbortSignal): Promise<Ended> {
+  const wait = async (until: Condition | Condition[], timeoutMs: number): Promise<Reply<'wait'>['outcome']> =>
+    (await client.call('wait', { id, until, timeout_ms: timeoutMs, tail: 0 }, { signal })).outcome;
   try {
     for (;;) {
-      const open = await openEntries(client, id, { signal });
-      const quietMs = open === undefined ? SILENT_MS : QUIET_MS;
-      const { outcome, rev } = await client.call(
-        'wait',
-        { id, until: { settled_ms: quietMs }, timeout_ms: LOOK_MS, tail: 0 },
-        { signal },
-      );
+      const outcome = await wait([{ doing: [...ENDED] }, { settled_ms: SILENT_MS }], LOOK_MS);
       if (outcome === 'exited') return 'exited';
-      const after = await openEntries(client, id, { signal });
-      if (after === undefined) {
+      const is = await stateOf(client, id, signal);
+      if (is === 'exited') return is;
+      if (is === 'unknown') {
         if (outcome === 'matched') return 'quiet';
-        continue;
-      }
-      const { state } = stateOf({ alive: true, asks: 0, open: after });
-      if (state === 'blocked' || state === 'waiting') return state;
-      if (outcome !== 'matched') continue;
-      const until = { changed_since: rev };
-      const change = await client.call('wait', { id, until, timeout_ms: CHANGE_MS, tail: 0 }, { signal });
-      if (change.outcome === 'exited') return 'exited';
+      } else if (is === 'working') {
+        if ((await wait({ doing: [...ENDED, 'unknown'] }, CHANGE_MS)) === 'exited') return 'exited';
+      } else if ((await wait({ doing: 'working' }, STANDS_MS)) === 'timeout') return is;
     }
   } catch (error) {
     if (isT4aError(error) && HAS_ENDED.has(error.code)) return 'exited';
@@ -159,4 +153,10 @@ async function untilIdle(client: Client, id: string, signal: AbortSignal): Promi
   }
 }
 
+async function stateOf(client: Client, id: string, signal: AbortSignal): Promise<DoingState> {
+  const { doing } = await client.call('status', { id }, { signal });
+  return doing?.is ?? 'unknown';
+}
+
+const CHANGE_MS = 600_000;
 const HAS_ENDED: ReadonlySet<string> = new Set(['terminal_exited', 'terminal_not_found']);

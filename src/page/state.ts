@@ -1,5 +1,6 @@
 /** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
 import { doingWord } from '../mirror/doing-word.js';
+import { callFor, type DoingState, needOf } from '../protocol/doing.js';
 import type { Ask, TerminalState } from './listed.js';
 
 export interface StateChip {
@@ -7,28 +8,26 @@ export interface StateChip {
   readonly word: string;
 }
 
-const SHELLS: readonly string[] = ['bash', 'zsh', 'fish', 'sh', 'dash', 'ksh', 'mksh'];
-
-const DOING_KIND: Readonly<Record<string, StateChip['kind']>> = {
+const DOING_KIND: Readonly<Record<DoingState, StateChip['kind']>> = {
+  working: 'busy',
   waiting: 'waits',
   idle: 'ready',
   done: 'done',
   error: 'failed',
+  exited: 'done',
+  unknown: 'unknown',
 };
 
 export function stateOf(
-  daemon: { readonly isOpen: boolean; readonly waiting: ReadonlySet<string> },
-  { id, alive, exit_code: code, signal, foreground, doing }: TerminalState,
+  daemon: { readonly isOpen: boolean },
+  { alive, exit_code: code, signal, foreground, doing }: TerminalState,
 ): StateChip {
   if (!alive)
     return code === 0 ? { kind: 'done', word: 'ended' } : { kind: 'failed', word: signal ?? `exit ${code ?? '?'}` };
   // Its list is that of before the connection was lost.
   if (!daemon.isOpen) return { kind: 'unknown', word: 'unknown' };
-  const word = doingWord(doing, doing?.sure);
-  if (word !== '') return { kind: DOING_KIND[doing?.is ?? ''] ?? 'busy', word };
-  if (foreground !== null && SHELLS.includes(foreground)) return { kind: 'ready', word: foreground };
-  if (daemon.waiting.has(id)) return { kind: 'waits', word: 'waits' };
-  return { kind: 'busy', word: foreground ?? 'runs' };
+  const kind = DOING_KIND[doing?.is ?? 'unknown'];
+  return { kind, word: doingWord(doing, doing?.sure) || (foreground ?? 'runs') };
 }
 
 /** What a terminal of a crew is there, by its labels: its name, if it has another than its id, and its preset. Empty for others. */
@@ -69,14 +68,17 @@ interface Needy {
   readonly terminals: readonly TerminalState[];
 }
 
+/** Questions of `ask` are in a list of their own. */
+const CALLED = { ask: undefined, waiting: 'waits', failed: 'failed' } as const;
+
 /** Questions first, then programs that say themselves, or by their screens, that they wait or have failed. */
 export function needsOf(daemons: Iterable<Needy>): Need[] {
   return [...daemons].flatMap(({ name: daemon, asks, terminals }) => [
     ...asks.map(({ ask, id }): Need => ({ daemon, id, what: 'asks', key: JSON.stringify([daemon, id, 'asks', ask]) })),
-    ...terminals.flatMap(({ id, alive, doing }): Need[] => {
-      const need = alive ? (doing?.needs_you ?? null) : null;
-      if (need === null || need === 'ask') return [];
-      const what = need === 'error' ? 'failed' : 'waits';
+    ...terminals.flatMap(({ id, doing }): Need[] => {
+      const need = needOf({ doing });
+      const what = need === null ? undefined : CALLED[callFor(need)];
+      if (what === undefined) return [];
       return [{ daemon, id, what, key: JSON.stringify([daemon, id, what, doing?.since]) }];
     }),
   ]);

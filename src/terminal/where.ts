@@ -3,6 +3,7 @@ import { doingOf } from '../events/status/doing-view.js';
 import { isDoing } from '../events/waits/doing.js';
 import { finish } from '../search/work.js';
 import { Regex } from '../search/regex.js';
+import { needOf } from '../protocol/doing.js';
 import type { Where } from '../protocol/labels.js';
 import { identityOf } from './identity.js';
 import type { Terminal } from './terminal.js';
@@ -31,7 +32,7 @@ export function terminalTest({
     if (doing !== undefined || needsYou !== undefined) {
       const now = doingOf(terminal)?.now().doing;
       if (doing !== undefined && (now === undefined || !isDoing(now, doing))) return false;
-      if (needsYou !== undefined && ((now?.needs_you ?? null) !== null) !== needsYou) return false;
+      if (needsYou !== undefined && (needOf({ doing: now }) !== null) !== needsYou) return false;
     }
     return regex === undefined || finish(regex.test(terminal.command.join(' ')));
   };

@@ -1,7 +1,7 @@
 /** Messages between agents, and what asks persons: trust, and calls for attention. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/client/index.js';
-import { taggedTurn } from '../../src/crew/send-turn.js';
+import { taggedTurn } from '../../src/crew/tagged-turn.js';
 import { HELP_TOPICS } from '../../src/crew/tools/help-topics.js';
 import { callAs, codeOf, type CrewCall, spawned } from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
@@ -100,10 +100,12 @@ test('a call for a person is an open question at once, and its answer a prompt f
   expect(ok).toBe(true);
   const { asks } = await fake.client.call('asks', {});
   expect(asks).toMatchObject([{ ask, question: 'May I delete build?', id: 'fake-1', kind: 'text' }]);
-  expect(await child('get_process_status', { process_id: 'fake-1' })).toMatchObject({ state: 'blocked' });
+  expect(await child('get_process_status', { process_id: 'fake-1' })).toMatchObject({
+    needs_you: 'ask',
+  });
   await answer(fake, ask, 'no');
   await took(fake, `[system] Your question ${String(ask)} ("fake-1") was answered: no`);
-  expect(await child('get_process_status', { process_id: 'fake-1' })).toMatchObject({ state: 'waiting' });
+  expect(await child('get_process_status', { process_id: 'fake-1' })).toMatchObject({ needs_you: null });
 });
 
 test('an external orchestrator is warned that the answer of a person does not come to it', async () => {

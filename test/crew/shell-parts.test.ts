@@ -1,8 +1,9 @@
 /** Tabs and palette of the shell, without a terminal. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
+import { Finished } from '../../src/board/finished.js';
 import { layoutOf } from '../../src/board/layout.js';
-import { needsOf, needsPerson } from '../../src/board/needs.js';
+import { needsOf } from '../../src/board/needs.js';
 import { Pace } from '../../src/board/pace.js';
 import { offers, type PaletteParts } from '../../src/board/palette.js';
 import { railLine, type RailParts, railPlaces, railRows } from '../../src/board/rail.js';
@@ -77,7 +78,9 @@ function membersOf(all: Readonly<Record<string, Given>>): readonly Member[] {
     created_at: 0,
     generation: 1,
     ...(asks === undefined ? {} : { asks }),
-    ...(doing === undefined ? {} : { doing: { kind: null, source: 'rules', sure: true, since: 1, ...doing } }),
+    ...(doing === undefined && asks === undefined
+      ? {}
+      : { doing: { kind: null, source: 'rules', sure: true, since: 1, is: 'idle', needs_you: 'ask', ...doing } }),
   }));
   return new Members(terminals as unknown as ListedTerminal[], 1e9).all;
 }
@@ -113,16 +116,53 @@ test('the palette begins with who waits for the person, longest first, and with 
 });
 
 test.each([
-  [{ asks: 1 }, true],
-  [{ doing: { is: 'waiting', needs_you: 'permission' } }, true],
-  [{ doing: { is: 'error', needs_you: 'error' } }, true],
-  [{ doing: { is: 'waiting', needs_you: 'line' } }, false],
-  [{ doing: { is: 'waiting', needs_you: 'permission', sure: false } }, false],
-  [{ asks: 1, alive: false }, false],
-  [{}, false],
-] as const)('whether a terminal of %j needs the person is %s', (given, needs) => {
-  const [member] = membersOf({ one: given });
-  expect(member !== undefined && needsPerson(member)).toBe(needs);
+  ['ask', true],
+  ['permission', true],
+  ['line', true],
+  ['error', true],
+  [null, false],
+] as const)('whether a terminal that needs somebody for %j is in the rail is %s', (need, isThere) => {
+  const rows = rail({ one: { doing: { is: need === 'error' ? 'error' : 'waiting', needs_you: need } } });
+  expect(rows[0]).toBe(isThere ? 'Waits for you' : 'Session');
+});
+
+test.each([
+  [['working', 'idle'], true],
+  [['working', 'done'], true],
+  [['working', 'unknown', 'idle'], true],
+  [['working', 'waiting', 'working', 'done'], true],
+  [['working', 'waiting', 'idle'], false],
+  [['working', 'waiting'], false],
+  [['working', 'error'], false],
+  [['working', 'idle', 'working'], false],
+  [['idle', 'done'], false],
+  [['unknown', 'idle'], false],
+])('an agent that was %j has finished since it was last seen: %s', (states, finished) => {
+  const follow = (shown?: string, sure = true): boolean => {
+    const all = new Finished();
+    for (const is of states) all.follow(membersOf({ one: { doing: { is, needs_you: null, sure } } }), shown);
+    return all.has('one');
+  };
+  expect(follow()).toBe(finished);
+  expect(follow('other')).toBe(finished);
+  // Who sees it has no need of a mark, and output alone is no work.
+  expect([follow('one'), follow(undefined, false)]).toEqual([false, false]);
+});
+
+test('a mark goes once the agent is shown, and with the agent', () => {
+  const all = new Finished();
+  const members = (is: string): readonly Member[] => membersOf({ one: { doing: { is, needs_you: null } } });
+  const finish = (): boolean => {
+    all.follow(members('working'), undefined);
+    all.follow(members('done'), undefined);
+    return all.has('one');
+  };
+  expect(finish()).toBe(true);
+  all.see('one');
+  expect(all.has('one')).toBe(false);
+  expect(finish()).toBe(true);
+  all.follow([], undefined);
+  expect(all.has('one')).toBe(false);
 });
 
 test('a broken preset is offered with its error', () => {

@@ -83,7 +83,7 @@ test('a question that stands there first is reported, and not answered', async (
   expect(stderr).toContain('the prompt was not delivered: it asks "Do you want to trust this folder?"');
   expect(fake.log()).toHaveLength(1);
   const list = await fake.run('crew', 'list');
-  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +blocked +asks: Do you want to trust this folder\?$/m);
+  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Do you want to trust this folder\?$/m);
 });
 
 test('a question of a first start, such as that for a theme, blocks an agent as a request for permission does', async () => {
@@ -92,7 +92,7 @@ test('a question of a first start, such as that for a theme, blocks an agent as 
   expect({ status, prompts: fake.prompts() }).toEqual({ status: 1, prompts: [] });
   expect(stderr).toContain('it asks "Enter to confirm · Esc to cancel"');
   const list = await fake.run('crew', 'list');
-  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +blocked +asks: Enter to confirm · Esc to cancel$/m);
+  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Enter to confirm · Esc to cancel$/m);
 });
 
 test('a question that comes between the text and Enter is not answered', async () => {
@@ -191,7 +191,9 @@ test('an agent that is started from within another is its child, also without it
   const list = (await fake.client.call('list', {})).terminals;
   expect(list[1]).toMatchObject({ id: 'fake-1', parent: 'shell-1', labels: { 'crew.session': 'shell-1' } });
   const tree = await fake.run('crew', 'list');
-  expect(tree.stdout).toMatch(/^shell-1 +shell-1 +agent +unknown .*\n└─ fake-1 +fake-1 +agent +waiting/m);
+  expect(tree.stdout).toMatch(
+    /^shell-1 +shell-1 +agent +(?:idle|working|unknown) .*\n└─ fake-1 +fake-1 +agent +(?:idle|working|unknown)/m,
+  );
 
   await fake.client.call('type', {
     id: 'shell-1',

@@ -1,4 +1,5 @@
 /** Timers of agents: what is due is a prompt, also while a question stands there, and all ends with the server. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from '../../src/client/index.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -60,7 +61,26 @@ test('a timer for all waits for the last, whether it is quiet, waits or has ende
   await call('timer_fire_when_idle_all', { process_ids: ['sh-1', 'true-1', 'fake-2'] });
   expect(await timersOf(call)).toMatchObject([{ state: 'armed', process_ids: ['sh-1', 'true-1', 'fake-2'] }]);
   writeFileSync(file, '');
-  await prompt(fake, '[system] Your timer timer-1 is due (sh-1: quiet, true-1: exited, fake-2: waiting).');
+  await prompt(fake, '[system] Your timer timer-1 is due (sh-1: quiet, true-1: exited, fake-2: idle).');
+});
+
+test('a silent agent that reports work is at work, however long, and one that asks is named as waiting', async () => {
+  const { fake, call } = await withRoot();
+  const pipe = fake.dir.join('pipe');
+  execFileSync('mkfifo', [pipe]);
+  const labels = { 'crew.session': 'fake-1', 'crew.kind': 'agent', 'crew.name': 'silent' };
+  const argv = ['sh', '-c', `exec cat <> '${pipe}'`];
+  await fake.client.call('create', { name: 'silent', cmd_args: argv, parent: 'fake-1', labels });
+  const say = (report: string): void => writeFileSync(pipe, `\x1b]7501;${report}\x07`);
+  say('state=working');
+  await fake.client.call('wait', { id: 'silent', until: { doing: 'working' } });
+  await call('timer_fire_when_idle_any', { process_ids: ['silent'] });
+  // What is silent for 3 s is quiet, if nothing says that it works.
+  await fake.client.call('wait', { id: 'silent', until: { idle_ms: 6000 } });
+  expect(await timersOf(call)).toMatchObject([{ state: 'armed' }]);
+  expect(fake.prompts()).toEqual([]);
+  say('state=blocked:kind=permission');
+  await prompt(fake, '[system] Your timer timer-1 is due (silent: waiting).');
 });
 
 test('a timer for processes is due at its time anyway, and says so', async () => {
@@ -90,8 +110,7 @@ test('what comes later waits for the text that a person has left in the box, how
   await fake.client.call('type', { id: 'fake-1', text: 'draft', submit: false });
   await fake.client.call('wait', { id: 'fake-1', until: { text: 'draft' } });
   const { signal } = new AbortController();
-  const sent = background.sendWhenReady('fake-1', undefined, 'later', signal, 3000);
-  // A try has ended by then.
+  const sent = background.sendWhenReady('fake-1', undefined, 'later', signal);
   await fake.client.call('wait', { id: 'fake-1', until: { settled_ms: 4000 } });
   expect(fake.prompts()).toEqual([]);
   await fake.client.call('press', { id: 'fake-1', keys: ['Enter'] });

@@ -27,6 +27,7 @@ const printing = (text: string): object => ({
 
 test('an agent starts another with its first prompt, and a command, and sees both below it', async () => {
   const fake = await withRoot();
+  await fake.client.call('wait', { id: 'fake-1', until: { doing: 'idle' } });
   const { client, call } = await mcpClient(fake, 'fake-1');
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(CREW_TOOLS.map(({ name }) => name));
@@ -44,12 +45,12 @@ test('an agent starts another with its first prompt, and a command, and sees bot
       process_id: 'fake-1',
       kind: 'agent',
       status: 'running',
-      state: 'waiting',
+      state: 'idle',
       parent_process_id: null,
       trusted: true,
     },
     { process_id: 'fake-2', kind: 'agent', name: 'Fixer of tests', parent_process_id: 'fake-1', trusted: true },
-    { process_id: 'sh-1', kind: 'command', parent_process_id: 'fake-1', state: 'unknown' },
+    { process_id: 'sh-1', kind: 'command', parent_process_id: 'fake-1', status: 'running' },
   ]);
   expect(processes[2]).not.toHaveProperty('trusted');
   expect((await call('list_processes', { kind: 'command' }))['processes']).toHaveLength(1);
@@ -200,7 +201,7 @@ test('input: a line, a paste, a key, a prompt for an agent, and an answer that i
     question: { entry: string };
     state: string;
   };
-  expect(state).toBe('blocked');
+  expect(state).toBe('waiting');
   for (const typed of [
     { kind: 'paste', text: '1' },
     { kind: 'text', text: '1', submit: false },

@@ -66,14 +66,13 @@ test('calls of a crowd are bounded', () => {
 });
 
 test('needs are open questions, and programs that wait or have failed by what is known of them', () => {
-  const terminal = (id: string, needs_you: string | null, alive = true): never =>
-    ({ id, alive, doing: { is: 'waiting', needs_you, since: 5 } }) as never;
+  const terminal = (id: string, needs_you: string | null): never =>
+    ({ id, alive: true, doing: { is: 'waiting', needs_you, since: 5 } }) as never;
   const terminals = [
     terminal('a', 'permission'),
     terminal('b', 'error'),
     terminal('c', 'ask'),
     terminal('d', null),
-    terminal('e', 'permission', false),
     { id: 'f', alive: true } as never,
   ];
   const asks = [{ ask: 7, id: 'c' } as never];

@@ -302,9 +302,15 @@ function saysYes(question: string, host: Host): Promise<boolean> {
 async function list({ options, host, room, connected: connect }: Given): Promise<number> {
   const members = await room.listCrew(await connect());
   if (options.json === true) {
-    const all = members.map(({ member, state, question }) => {
-      const { terminal, depth: _depth, ...shown } = member;
-      return { ...shown, state, question: question ?? null, idle_ms: terminal.idle_ms, exit_code: terminal.exit_code };
+    const all = members.map(({ member, question }) => {
+      const { terminal, depth: _depth, need, ...shown } = member;
+      return {
+        ...shown,
+        needs_you: need,
+        question: question ?? null,
+        idle_ms: terminal.idle_ms,
+        exit_code: terminal.exit_code,
+      };
     });
     host.out(`${JSON.stringify({ ok: true, members: all })}\n`);
     return 0;
@@ -313,11 +319,11 @@ async function list({ options, host, room, connected: connect }: Given): Promise
     host.note('No crew runs. "t4a crew spawn claude" starts an agent.\n');
     return 0;
   }
-  const rows = members.map(({ member, stem, state, question }) => [
+  const rows = members.map(({ member, stem, question }) => [
     `${stem}${member.name}`,
     member.id,
     member.kind,
-    member.kind === 'agent' && member.terminal.alive ? state : member.status,
+    member.terminal.alive ? member.state : member.status,
     question === undefined ? (member.project ?? '') : `asks: ${question.text}`,
   ]);
   const heads = ['NAME', 'ID', 'KIND', 'STATE', 'PROJECT'];

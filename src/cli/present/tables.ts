@@ -1,6 +1,7 @@
 /** Replies that list things, as tables. */
 import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
+import { needOf } from '../../protocol/doing.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
@@ -95,16 +96,16 @@ export function presentTerminalsOfAll(
   presentItems(addressed, columnsFor(terminals, isLong), { none: 'No terminals.', width, color }, host);
 }
 
-/** What ended well needs no attention. */
+/** Of the state; what ended well needs no attention. */
 function colorOf(terminal: ListedTerminal): Color | undefined {
-  if (terminal.asks !== undefined) return 'yellow';
+  if (needOf(terminal) !== null) return 'yellow';
   if (terminal.alive) return 'green';
   return terminal.exit_code === 0 ? undefined : 'red';
 }
 
 function stateOf(terminal: ListedTerminal): string {
   const ended = terminal.signal ?? `exited ${terminal.exit_code ?? ''}`.trimEnd();
-  return `${terminal.alive ? 'running' : ended}${terminal.asks === undefined ? '' : ', asks'}`;
+  return `${terminal.alive ? (terminal.doing?.is ?? 'unknown') : ended}${terminal.asks === undefined ? '' : ', asks'}`;
 }
 
 type Command = Reply<'commands'>['commands'][number];

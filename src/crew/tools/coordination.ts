@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
+import { deliver } from '../deliver.js';
 import { DELIVERY_OUTCOMES, isSent } from '../delivery.js';
 import type { Member } from '../members.js';
 import type { AskEnd } from '../open-asks.js';
 import type { AgentPreset } from '../preset.js';
-import { readDoing } from '../state.js';
-import { taggedTurn } from '../send-turn.js';
+import { taggedTurn } from '../tagged-turn.js';
 import { AGENTS, defineTool, EVERY_ROLE } from './define-tool.js';
 import { HELP, HELP_TOPICS } from './help-topics.js';
 import { callerOf, callerShape } from './inspection.js';
@@ -34,14 +34,16 @@ export const sendMessage = defineTool({
   async run(call, { target_process_id: id, message }) {
     const target = call.seen(id);
     const from = senderFor(call, target);
-    const { state } = await readDoing(call.client, target, call.options);
-    const { outcome, pasted, question, tail } = await call.background.turns.send(
+    const { outcome, pasted, whileWorking, question, tail } = await deliver(
       call.client,
       id,
       taggedTurn(from, message),
-      { composer: composerOf(call, target), signal: call.signal },
+      {
+        composer: composerOf(call, target),
+        signal: call.signal,
+      },
     );
-    if (isSent(outcome)) return { ok: true as const, while_working: state === 'working', delivered: outcome };
+    if (isSent(outcome)) return { ok: true as const, while_working: whileWorking, delivered: outcome };
     throw new ToolError(
       'not_delivered',
       `The prompt was not delivered to ${quote(id)} (${outcome})${pasted ? ': the text stands in its box' : ''}.`,

@@ -22,7 +22,7 @@ export const HELP: Readonly<Record<HelpTopic, string>> = {
   messages:
     'send_message gives a text to the agent above you or to one that you started, as its next prompt. Siblings go through the agent above. ok says that Enter was pressed, not that the agent took it; not_delivered has its screen.',
   questions:
-    'An agent in the state blocked shows a question: get_process_status has it, send_input with key and if_entry answers it. If you are not sure, request_human_attention: a person gets your reason, and the answer comes to you as a prompt.',
+    'An agent in the state waiting asks something: get_process_status has it, send_input with key and if_entry answers it. If you are not sure, request_human_attention: a person gets your reason, and the answer comes to you as a prompt.',
   processes:
     'spawn_process starts a shell, a preset or an argv. wait_for_pattern waits for a line that it prints. stop_process keeps its output, close_process removes it with all that it has started.',
   timers:

@@ -6,7 +6,7 @@ import type { Member } from '../members.js';
 import type { AgentPreset } from '../preset.js';
 import { ROLES } from '../roles.js';
 import { type ListedScratchpad, Scratchpads } from '../scratchpads.js';
-import { readDoing } from '../state.js';
+import { questionOf } from '../question.js';
 import { basename } from 'node:path';
 import { defineTool, EVERY_ROLE } from './define-tool.js';
 import { listedScratchpad } from './scratchpads.js';
@@ -25,9 +25,9 @@ export const listProcesses = defineTool({
   params: z.strictObject({ kind: kind.optional() }),
   result: z.object({ processes: z.array(listed) }),
   errors: [],
-  async run(call, { kind: only }) {
+  run(call, { kind: only }) {
     const members = call.session.filter((one) => only === undefined || one.kind === only);
-    return { processes: await listedOf(call, members) };
+    return Promise.resolve({ processes: listedOf(call, members) });
   },
 });
 
@@ -53,9 +53,9 @@ export const getProcessStatus = defineTool({
   errors: [],
   async run(call, { process_id: id }) {
     const member = call.seen(id);
-    const [state] = await listedOf(call, [member]);
+    const [state] = listedOf(call, [member]);
     const { terminal } = member;
-    const { question: asked } = await readDoing(call.client, member, call.options);
+    const asked = await questionOf(call.client, terminal, call.options);
     return {
       ...(state as NonNullable<typeof state>),
       working_dir: terminal.cwd,
@@ -66,7 +66,7 @@ export const getProcessStatus = defineTool({
       cols: terminal.cols,
       cursor: { x: terminal.cursor.col, y: terminal.cursor.row },
       screen_version: terminal.rev,
-      question: asked,
+      ...(asked === undefined ? {} : { question: { entry: asked.entry, text: asked.text } }),
     };
   },
 });
@@ -105,16 +105,16 @@ export const getProjectStatus = defineTool({
     warning: z.string().optional(),
   }),
   errors: [],
-  async run(call, { include_tools: withTools }) {
-    return {
+  run(call, { include_tools: withTools }) {
+    return Promise.resolve({
       project: { path: call.project, key: basename(projectFolder(call.places, call.project)) },
       caller: callerOf(call, withTools),
-      processes: await listedOf(call, call.session),
+      processes: listedOf(call, call.session),
       presets: listPresets(call.places).flatMap(({ kind: of, name, preset }) =>
         preset === undefined ? [] : [{ kind: of, name, trusted: call.trusts(of, preset) }],
       ),
       ...scratchpadsOf(call),
-    };
+    });
   },
 });
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isT4aError, quote } from '../../protocol/errors.js';
 import { deliver } from '../deliver.js';
 import { DELIVERY_OUTCOMES, type DeliveryOutcome, isSent, MAX_TURN_BYTES } from '../delivery.js';
-import { readDoing } from '../state.js';
+import { questionOf, questionOnScreen } from '../question.js';
 import { Members, type Member } from '../members.js';
 import { systemClock } from '../../base/clock.js';
 import type { AgentPreset } from '../preset.js';
@@ -92,8 +92,10 @@ async function send(call: ToolCall, member: Member, given: z.output<typeof param
 
 /** Dialogues take characters as answers. The look is right before the text: none of the two is bound to the other, as a key is. @throws ToolError */
 async function checkQuestion(call: ToolCall, member: Member, entry: string | undefined): Promise<void> {
-  const { question } = await readDoing(call.client, member, call.options);
-  if (question?.entry === entry) return;
+  const { client, options } = call;
+  const { id, terminal } = member;
+  const question = (await questionOnScreen(client, id, options)) ?? (await questionOf(client, terminal, options));
+  if (question === undefined ? entry === undefined : question.entry === entry) return;
   if (entry !== undefined) {
     throw new ToolError('entry_changed', `${quote(member.id)} does not ask ${quote(entry)}: nothing was sent.`, LOOK);
   }

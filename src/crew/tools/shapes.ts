@@ -1,7 +1,7 @@
 /** Fields that several tools share, and how they are filled. */
 import { z } from 'zod';
+import { DOING_STATES, NEEDS } from '../../protocol/doing.js';
 import { MEMBER_KINDS, type Member } from '../members.js';
-import { readDoing } from '../state.js';
 import { listPresets } from '../presets.js';
 import { isTrusted, readTrust } from '../trust.js';
 import type { ToolCall } from './tool-call.js';
@@ -30,14 +30,17 @@ export const turnText = z
 export const ok = z.object({ ok: z.literal(true) });
 export const cursor = z.object({ x: z.int(), y: z.int() });
 export const screen = z.enum(['main', 'alternate']);
-export const question = z.object({ entry: z.string(), text: z.string() }).optional();
+export const question = z
+  .object({ entry: z.string().nullable().describe('Null: no rule has found it.'), text: z.string() })
+  .optional();
 
 export const listedShape = {
   process_id: z.string(),
   name: z.string(),
   kind,
   status,
-  state: z.enum(['blocked', 'working', 'waiting', 'exited', 'unknown']),
+  state: z.enum(DOING_STATES).describe('`waiting`: it asks somebody. `idle`, `done`: it takes its next task.'),
+  needs_you: z.enum(NEEDS).nullable().describe('Why a person should look at it.'),
   parent_process_id: z.string().nullable(),
   exit_code: z.int().nullable().optional(),
   idle_ms: z.int(),
@@ -46,28 +49,26 @@ export const listedShape = {
 
 export const listed = z.object(listedShape);
 
-export async function listedOf(call: ToolCall, members: readonly Member[]): Promise<z.output<typeof listed>[]> {
+export function listedOf(call: ToolCall, members: readonly Member[]): z.output<typeof listed>[] {
   const presets = members.some(({ preset }) => preset !== undefined) ? listPresets(call.places) : [];
   const trust = presets.length === 0 ? undefined : readTrust(call.places, call.project);
-  return Promise.all(
-    members.map(async (member) => {
-      const { state } = await readDoing(call.client, member, call.options);
-      const of = member.kind === 'agent' ? 'agent' : 'process';
-      const { preset } = presets.find((one) => one.kind === of && one.name === member.preset) ?? {};
-      const { exit_code: code, idle_ms: idleMs, alive } = member.terminal;
-      return {
-        process_id: member.id,
-        name: member.name,
-        kind: member.kind,
-        status: member.status,
-        state,
-        parent_process_id: member.parent,
-        ...(alive ? {} : { exit_code: code }),
-        idle_ms: idleMs,
-        ...(member.preset === undefined
-          ? {}
-          : { trusted: preset !== undefined && trust !== undefined && isTrusted(trust, of, preset) }),
-      };
-    }),
-  );
+  return members.map((member) => {
+    const of = member.kind === 'agent' ? 'agent' : 'process';
+    const { preset } = presets.find((one) => one.kind === of && one.name === member.preset) ?? {};
+    const { exit_code: code, idle_ms: idleMs, alive } = member.terminal;
+    return {
+      process_id: member.id,
+      name: member.name,
+      kind: member.kind,
+      status: member.status,
+      state: member.state,
+      needs_you: member.need,
+      parent_process_id: member.parent,
+      ...(alive ? {} : { exit_code: code }),
+      idle_ms: idleMs,
+      ...(member.preset === undefined
+        ? {}
+        : { trusted: preset !== undefined && trust !== undefined && isTrusted(trust, of, preset) }),
+    };
+  });
 }

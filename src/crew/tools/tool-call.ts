@@ -13,7 +13,7 @@ import { listPresets } from '../presets.js';
 import { type CallerView, mayAct } from '../roles.js';
 import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
-import { taggedTurn } from '../send-turn.js';
+import { taggedTurn } from '../tagged-turn.js';
 import { readCrewSettings } from '../settings.js';
 import { grantTrust, isTrusted, presetHash, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';

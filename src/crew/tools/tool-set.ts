@@ -90,7 +90,7 @@ const MINUTE_MS = 60_000;
 
 /** Of the server, for a model that has the tools. */
 export const CREW_INSTRUCTIONS =
-  'Agents and processes in real terminals. get_project_status first: it shows your role. Start agents with spawn_agent, programs with spawn_process. A child that asks is blocked: get_process_status has its question, send_input with if_entry answers it.';
+  'Agents and processes in real terminals. get_project_status first: it shows your role. Start agents with spawn_agent, programs with spawn_process. A child that asks is in the state waiting: get_process_status has its question, send_input with if_entry answers it.';
 
 export interface CrewToolsOptions {
   /** Connects once, and again if that failed. */

@@ -17,12 +17,11 @@
  * hooks report (3) counts no more once rules have seen one leave the screen after it. A question on the screen counts once it has stood
  * for two looks, one in the place of another at once: in between the program waited for no next task.
  */
-import type { DOING_KINDS, DOING_SOURCES, DOING_STATES, NEEDS } from '../../protocol/doing.js';
+import type { DOING_KINDS, DOING_SOURCES, DoingState, Need } from '../../protocol/doing.js';
 
-export type DoingState = (typeof DOING_STATES)[number];
+export type { DoingState };
 export type DoingKind = (typeof DOING_KINDS)[number];
 export type DoingSource = (typeof DOING_SOURCES)[number];
-export type Need = (typeof NEEDS)[number];
 
 /** Times are wall times in milliseconds. */
 export interface Signal {

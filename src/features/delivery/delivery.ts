@@ -30,6 +30,9 @@ import { WrittenPrompt } from './written-prompt.js';
 
 /** Between two looks. */
 const LOOK_MS = 20;
+/** What waits for longer, for a person, looks less often: prompts may wait for a day. */
+const EAGER_MS = 5000;
+const PATIENT_LOOK_MS = 250;
 /** A key of a person waits for so long. */
 const OTHERS_WAIT_MS = 2000;
 /** After Enter, or twice the time that the text took to be shown. */
@@ -155,7 +158,7 @@ export class Delivery {
         if (hindrance?.error !== undefined) throw hindrance.error;
         return why === 'question' || why === 'draft' ? why : 'not_ready';
       }
-      await this.#pause();
+      await this.#pause(this.#nowMs() - this.#startMs < EAGER_MS ? LOOK_MS : PATIENT_LOOK_MS);
     }
   }
 
@@ -302,10 +305,10 @@ export class Delivery {
     return !this.#terminal.alive || this.#terminal.generation !== this.#generation;
   }
 
-  async #pause(): Promise<void> {
+  async #pause(ms = LOOK_MS): Promise<void> {
     const { clock } = this.#terminal.parts;
     await until<void>(this.#signal, ({ resolve }, scope) => {
-      scope.add(clock.after(LOOK_MS, () => resolve()));
+      scope.add(clock.after(ms, () => resolve()));
     });
   }
 

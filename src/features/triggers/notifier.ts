@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
+import { callFor, needOf } from '../../protocol/doing.js';
 import type { PublishedEvent } from '../../protocol/events.js';
 import type { CALLS, NotifyRule } from '../../protocol/triggers.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -57,7 +58,7 @@ export class Notifier {
   }
 
   take(event: PublishedEvent): void {
-    const what = needOf(event);
+    const what = calledFor(event);
     if (what === undefined) return;
     const id = 'terminal' in event && event.terminal !== undefined ? event.terminal : null;
     const terminal = id === null ? undefined : this.#options.find(id);
@@ -122,11 +123,12 @@ function isMeant({ where }: NotifyRule, terminal: Terminal | undefined): boolean
 }
 
 /** A program that ends with another status than 0 has failed; one that was ended by a signal has not by itself. */
-function needOf(event: PublishedEvent): Call['what'] | undefined {
+function calledFor(event: PublishedEvent): Call['what'] | undefined {
   if (event.event === 'asked') return 'ask';
   if (event.event === 'exit') return (event.code ?? 0) === 0 ? undefined : 'failed';
-  if (event.event !== 'doing' || event.needs_you === null || event.needs_you === 'ask') return undefined;
-  return event.needs_you === 'error' ? 'failed' : 'waiting';
+  const need = event.event === 'doing' ? needOf({ doing: event }) : null;
+  // `asked` has called already.
+  return need === null || need === 'ask' ? undefined : callFor(need);
 }
 
 function minutesOf(text: string): number {

@@ -1,0 +1,1 @@
+import '../../test/crew/one-truth.test.js';
