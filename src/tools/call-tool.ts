@@ -179,5 +179,8 @@ function withPlace(input: ToolArguments, place: CallPlace | undefined): ToolArgu
   // The daemon refuses a wrong type.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
   const { cwd: directory, env: inherited } = place ?? { cwd: callersDirectory(), env: callersEnvironment() };
-  return { ...input, ...callersPlace(resolve(directory, cwd), inherited, env as Environment) };
+  return {
+    ...input,
+    ...callersPlace(resolve(directory, cwd), inherited, env as Environment, input['keep_agent_env'] === true),
+  };
 }

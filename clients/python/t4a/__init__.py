@@ -343,6 +343,7 @@ class _ClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -369,6 +370,7 @@ class _ClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -399,6 +401,7 @@ class _ClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -430,6 +433,7 @@ class _ClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -456,6 +460,7 @@ class _ClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -484,6 +489,7 @@ class _ClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -2439,6 +2445,7 @@ class _AsyncClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -2465,6 +2472,7 @@ class _AsyncClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -2495,6 +2503,7 @@ class _AsyncClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -2526,6 +2535,7 @@ class _AsyncClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -2552,6 +2562,7 @@ class _AsyncClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -2580,6 +2591,7 @@ class _AsyncClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
