@@ -1,6 +1,7 @@
 /** Working directory and environment for a caller's program: the caller's own, never the daemon's. */
 
 import { type Environment, withoutNpx } from '../base/npx-environment.js';
+import { withoutCallingAgent } from '../base/calling-agents.js';
 import { isOfOtherTerminal } from '../base/other-terminals.js';
 
 /** Variables that describe the caller's own terminal, not the new one. By T4A_TERMINAL the daemon knows the parent. */
@@ -14,9 +15,13 @@ export interface CallersPlace {
 
 export type { Environment };
 
-/** @param added variables on top of the caller's */
-export function callersPlace(cwd: string, env: Environment, added: Environment = {}): CallersPlace {
-  const inherited = Object.entries(withoutNpx(env)).filter(
+/**
+ * @param added variables on top of the caller's
+ * @param keepsAgent also those by which an agent marks what runs within it
+ */
+export function callersPlace(cwd: string, env: Environment, added: Environment = {}, keepsAgent = false): CallersPlace {
+  const own = withoutNpx(env);
+  const inherited = Object.entries(keepsAgent ? own : withoutCallingAgent(own)).filter(
     ([name, value]) => !CALLERS_TERMINAL.has(name) && !isOfOtherTerminal(name, value),
   );
   const all = [...inherited, ...Object.entries(added)];

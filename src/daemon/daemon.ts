@@ -26,6 +26,8 @@ export interface DaemonSetup {
   readonly log: Log;
   /** Environment that programs inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Soft limit of open files of programs. Absent: that of the daemon. */
+  readonly openFiles?: number | undefined;
   /** Working directory of programs whose request names none. */
   readonly cwd: string;
   readonly fontsDir: string;

@@ -11,6 +11,7 @@ import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/xterm/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
+import { startersOpenFiles } from '../terminal/system/open-files.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
@@ -35,6 +36,8 @@ async function main(): Promise<void> {
   if (owners.refused !== undefined) log.warn(`the configuration file ${owners.refused}`);
 
   const widthProblem = checkOnce(log);
+  // Now: the client that starts the daemon may be gone later.
+  const openFiles = startersOpenFiles();
   const stop = (): void => void server.close().finally(() => process.exit(0));
   const daemon = new Daemon({
     socketPath,
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
     clock: systemClock,
     log,
     env: environmentForPrograms(),
+    openFiles,
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
     configFile: configFilePath(process.env, homeDirectory(process.env)),

@@ -35,7 +35,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const named = params.term_program ?? config.term_program;
   const termProgram = named === '' ? `t4a/${version}` : named;
   const facts = { id, term: params.term, termProgram, socketPath, lcCtype: config.lc_ctype };
-  const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
+  const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd, params.keep_agent_env);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain: ShellStart = { ...program, env };
   // With a path to scripts that an update has removed, a shell would not read the user's files either.
@@ -52,6 +52,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
           pty: {
             ...shell,
             cwd: program.cwd,
+            openFiles: options.openFiles,
             cols: params.cols,
             rows: params.rows,
             windowBytes: Math.min(config.output_buffer_bytes, params.mostWindowBytes ?? Number.POSITIVE_INFINITY),

@@ -29,6 +29,7 @@ export type SpawnParams = Pick<
   | 'cwd'
   | 'env'
   | 'inherit_env'
+  | 'keep_agent_env'
   | 'scrollback'
   | 'term'
   | 'term_program'

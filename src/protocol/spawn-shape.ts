@@ -18,6 +18,12 @@ export const spawnShape = {
     .boolean()
     .default(true)
     .describe("Start from the daemon's environment. If false, `env` is the whole environment."),
+  keep_agent_env: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.',
+    ),
   scrollback: z
     .int()
     .min(0)

@@ -163,5 +163,8 @@ function withPlace(input: ToolInput, place: CallPlace | undefined): ToolInput {
   if (input['inherit_env'] === false || input['id'] !== undefined) return input;
   const { cwd = '.', env = {} } = input as { readonly cwd?: string; readonly env?: Environment };
   const { cwd: directory, env: inherited } = place ?? { cwd: callersDirectory(), env: callersEnvironment() };
-  return { ...input, ...callersPlace(resolve(directory, cwd), inherited, env) };
+  return {
+    ...input,
+    ...callersPlace(resolve(directory, cwd), inherited, env, input['keep_agent_env'] === true),
+  };
 }

@@ -28,7 +28,6 @@ const KEPT = {
   DISPLAY: ':0',
   TERMINFO: '/etc/terminfo',
   TERMINFO_DIRS: '/usr/share',
-  CLAUDECODE: '1',
   XDG_SESSION_ID: '2',
   WTF: 'no prefix',
 };

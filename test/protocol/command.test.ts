@@ -76,6 +76,7 @@ test('a terminal has the usual size, the inherited environment and shell integra
     rows: 24,
     env: {},
     inherit_env: true,
+    keep_agent_env: false,
     term: 'xterm-256color',
     shell_integration: true,
   });

@@ -345,6 +345,7 @@ class _ClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -371,6 +372,7 @@ class _ClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -401,6 +403,7 @@ class _ClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -432,6 +435,7 @@ class _ClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -458,6 +462,7 @@ class _ClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -486,6 +491,7 @@ class _ClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -2441,6 +2447,7 @@ class _AsyncClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -2467,6 +2474,7 @@ class _AsyncClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -2497,6 +2505,7 @@ class _AsyncClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,
@@ -2528,6 +2537,7 @@ class _AsyncClientCommands:
         cwd: Optional[str] = None,
         env: Optional[Mapping[str, Any]] = None,
         inherit_env: Optional[bool] = None,
+        keep_agent_env: Optional[bool] = None,
         scrollback: Optional[int] = None,
         term: Optional[str] = None,
         term_program: Optional[str] = None,
@@ -2554,6 +2564,7 @@ class _AsyncClientCommands:
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
+        keep_agent_env: Also inherit the variables by which a coding agent marks what runs within it (CLAUDECODE, CODEX_CI, …), and NO_COLOR, PAGER=cat and the like beside them.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
@@ -2582,6 +2593,7 @@ class _AsyncClientCommands:
                 "cwd": cwd,
                 "env": env,
                 "inherit_env": inherit_env,
+                "keep_agent_env": keep_agent_env,
                 "scrollback": scrollback,
                 "term": term,
                 "term_program": term_program,

@@ -14,7 +14,7 @@ export function withPlace(params: Fields, options: Fields, host: Host): Fields {
   }
   if (options['on'] !== undefined) return withFarPlace(params, options);
   const cwd = absolutePath(typeof params['cwd'] === 'string' ? params['cwd'] : '.', host);
-  return { ...params, ...callersPlace(cwd, host.env, addedEnvironment(options)) };
+  return { ...params, ...callersPlace(cwd, host.env, addedEnvironment(options), params['keep_agent_env'] === true) };
 }
 
 /** The caller's directory and environment, with the keys in it, stay on this machine. */

@@ -151,6 +151,7 @@ const OF_NEW_TERMINALS = [
   'cwd',
   'env',
   'inherit_env',
+  'keep_agent_env',
   'scrollback',
   'term',
   'term_program',

@@ -54,6 +54,10 @@ export const run = defineCommand({
       .unwrap()
       .optional()
       .describe(spawnShape.inherit_env.description ?? ''),
+    keep_agent_env: spawnShape.keep_agent_env
+      .unwrap()
+      .optional()
+      .describe(spawnShape.keep_agent_env.description ?? ''),
     term: spawnShape.term.unwrap().optional().describe('TERM for the program. Default: xterm-256color.'),
     shell_integration: spawnShape.shell_integration
       .unwrap()

@@ -5,6 +5,7 @@
 
 import { ALLOCATOR_ENVIRONMENT } from '../../base/allocator.js';
 import { namedLocale } from '../../base/character-set.js';
+import { withoutCallingAgent } from '../../base/calling-agents.js';
 import { isOfOtherTerminal } from '../../base/other-terminals.js';
 import { withoutNpx } from '../../base/npx-environment.js';
 
@@ -48,9 +49,11 @@ export function childEnvironment(
   given: Readonly<Record<string, string>>,
   terminal: TerminalFacts,
   cwd: string,
+  keepsAgent = false,
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(withoutNpx(base))) {
+  const own = withoutNpx(base);
+  for (const [name, value] of Object.entries(keepsAgent ? own : withoutCallingAgent(own))) {
     if (value === undefined || name.startsWith(OWN_PREFIX) || isOfOtherTerminal(name, value)) continue;
     if (value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
   }

@@ -9,6 +9,7 @@ import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.js';
 import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
 import { LentBuffers } from './burst-buffers.js';
+import { withOpenFiles } from '../system/open-files.js';
 import { sendSignal } from '../system/processes.js';
 import { loadNative } from './native.js';
 import type { PtyReaders } from './readers.js';
@@ -25,6 +26,8 @@ export interface PtyOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
+  /** Soft limit of open files. Default: that of this process. */
+  readonly openFiles?: number | undefined;
   /** Most output read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
   readonly windowBytes?: number;
   /** What of it is open at first, until output is parsed fast. Default: all. */
@@ -70,9 +73,10 @@ export class Pty {
   /** @throws Error if the system refuses a PTY or a process */
   constructor(options: PtyOptions, readers: PtyReaders) {
     const { native, helperPath } = loadNative();
+    const { file, args } = withOpenFiles(options, options.openFiles);
     const child = native.fork(
-      options.file,
-      [...options.args],
+      file,
+      [...args],
       Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
       options.cwd,
       options.cols,

@@ -79,13 +79,16 @@ describe('a command in an existing terminal', () => {
     'cwd',
     'env',
     'inherit_env',
+    'keep_agent_env',
     'scrollback',
     'term',
     'shell_integration',
     'idle_timeout_ms',
   ])('refuses "%s", which applies to new terminals', async (field) => {
     const rig = openRig();
-    const value = { cwd: '/', env: {}, inherit_env: true, shell_integration: true, term: 'xterm' }[field] ?? 50;
+    const value =
+      { cwd: '/', env: {}, inherit_env: true, keep_agent_env: true, shell_integration: true, term: 'xterm' }[field] ??
+      50;
     expect(await rig.ask('run', { id: 't1', command: 'true', [field]: value })).toMatchObject({
       code: 'invalid_field',
       field,
