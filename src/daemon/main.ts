@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 
   const widthProblem = checkOnce(log);
   const stop = (): void => void server.close().finally(() => process.exit(0));
-  const daemon = new Daemon({
+  const daemon: Daemon = new Daemon({
     socketPath,
     version: VERSION,
     clock: systemClock,
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   });
   daemon.settings.change(owners.values, owners.sources);
   if (verbose) daemon.settings.change({ log_level: 'debug' });
-  const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
+  const server: RpcServer = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
   // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
