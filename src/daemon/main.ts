@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   // Now: the client that starts the daemon may be gone later.
   const openFiles = startersOpenFiles();
   const stop = (): void => void server.close().finally(() => process.exit(0));
-  const daemon = new Daemon({
+  const daemon: Daemon = new Daemon({
     socketPath,
     version: VERSION,
     clock: systemClock,
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   });
   daemon.settings.change(owners.values, owners.sources);
   if (verbose) daemon.settings.change({ log_level: 'debug' });
-  const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
+  const server: RpcServer = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
   // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();

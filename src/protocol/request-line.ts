@@ -58,7 +58,7 @@ const OPENING: readonly number[] = [0x5b, 0x7b];
 const CLOSING: readonly number[] = [0x5d, 0x7d];
 
 /** @returns what it has too much of, as a sentence */
-function excessOf(line: Uint8Array): string | undefined {
+export function excessOf(line: Uint8Array): string | undefined {
   let values = 0;
   let depth = 0;
   for (let at = 0; at < line.length; at++) {

@@ -44,9 +44,10 @@ export function admit(
   message: string,
   { allowsRaw = false, allowsRules = false }: AdmissionOptions = {},
 ): { readonly request: PageRequest; readonly refusal?: T4aError } | undefined {
-  const fields = requestFields(message);
-  if (fields instanceof T4aError || typeof fields['cmd'] !== 'string') return undefined;
-  const { cmd, req } = fields as RequestFields & { readonly cmd: string };
+  const given = requestFields(message);
+  if (given instanceof T4aError || typeof given['cmd'] !== 'string') return undefined;
+  const fields = given as RequestFields & { readonly cmd: string };
+  const { cmd, req } = fields;
   const request: PageRequest = {
     cmd,
     req: numberOf(req),

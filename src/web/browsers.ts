@@ -37,6 +37,7 @@ export class RememberedBrowsers {
   readonly #path: string;
   readonly #address: string;
   readonly #clock: Clock;
+  #isRevoked = false;
   #known: { readonly browsers: readonly Browser[]; readonly atMs: number } | undefined;
 
   constructor(path: string, address: string, clock: Clock) {
@@ -45,8 +46,13 @@ export class RememberedBrowsers {
     this.#clock = clock;
   }
 
-  /** @throws T4aError `over_limit`, `usage`: the file cannot be read or written */
+  /** @throws T4aError `not_allowed`; `over_limit`, `usage`: the file cannot be read or written */
   add(name: string, isReadOnly: boolean): Browser {
+    if (this.#isRevoked) {
+      throw new T4aError('not_allowed', 'The keys of this t4a web were ended: it remembers no browser any more.', {
+        hint: 'Start it anew',
+      });
+    }
     const now = this.#clock.wallNow();
     const others = readBrowsers(this.#path).filter(({ until }) => until > now);
     if (others.length >= MAX_BROWSERS) {
@@ -67,12 +73,13 @@ export class RememberedBrowsers {
       until: now + REMEMBERED_MS,
     };
     write(this.#path, [...others, browser]);
-    this.lookAgain();
+    this.#known = undefined;
     return browser;
   }
 
   /** Undefined for a key that is not valid here, or no longer. */
   known(keyId: string): Browser | undefined {
+    if (this.#isRevoked) return undefined;
     const nowMs = this.#clock.now();
     if (this.#known === undefined || nowMs - this.#known.atMs >= LOOK_MS) {
       this.#known = { browsers: this.#read(), atMs: nowMs };
@@ -82,9 +89,12 @@ export class RememberedBrowsers {
     return isValid ? known : undefined;
   }
 
-  /** At the next question the file is read again. */
-  lookAgain(): void {
-    this.#known = undefined;
+  /**
+   * From now on nothing is remembered, and what was opens nothing. Security: the file is emptied after that, so that no page
+   * that a key has opened can be in it again.
+   */
+  revoke(): void {
+    this.#isRevoked = true;
   }
 
   /** Security: a file that is not as it was written opens nothing. */

@@ -91,7 +91,7 @@ export class Keys {
     const valid = [...this.#keys].filter(([, { expiry }]) => !this.#isOver(expiry));
     this.#keys.clear();
     this.#codes.clear();
-    this.#browsers?.lookAgain();
+    this.#browsers?.revoke();
     for (const [keyId] of valid) this.#revoked.add(keyId);
     for (const keyId of this.#revoked) {
       if (this.#revoked.size > MAX_KEYS) this.#revoked.delete(keyId);

@@ -1,8 +1,19 @@
 /** Requests of a page of one terminal, each narrowed to that. Pure. */
-import { T4aError } from '../protocol/errors.js';
+import { quote, T4aError } from '../protocol/errors.js';
 
-/** Each names its terminal in `id`. */
-const LOOKS: readonly string[] = ['watch', 'text', 'grep', 'status'];
+const OF_LINES = ['region', 'at', 'last', 'max', 'max_lines', 'max_bytes'];
+
+/** Each names its terminal in `id`. The fields that it takes beside that; what waits hears of events of others. */
+const LOOKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['watch', ['since', 'state', 'gather_ms', 'timeout_ms', 'at']],
+  [
+    'text',
+    [...OF_LINES, 'start', 'end', 'trim', 'command', 'format', 'from_line', 'join_wrapped', 'highlights', 'links'],
+  ],
+  ['grep', [...OF_LINES, 'pattern', 'fixed', 'ignore_case', 'before', 'after', 'context']],
+  ['status', []],
+]);
+const OF_ALL: readonly string[] = ['cmd', 'req', 'as', 'id'];
 
 type Fields = Readonly<Record<string, unknown>> & { readonly cmd: string };
 
@@ -34,6 +45,24 @@ function narrowed(fields: Fields, id: string): Narrowed {
   if (cmd === 'list') return { request: { ...envelope, where: { id: [id] } } };
   // Questions are of the whole page: nobody answers them here.
   if (cmd === 'asks') return { answer: { asks: [] } };
-  if (LOOKS.includes(cmd) && fields['id'] === id) return { request: fields };
+  const taken = LOOKS.get(cmd);
+  if (taken !== undefined && fields['id'] === id) {
+    const other = Object.keys(fields).find((field) => !OF_ALL.includes(field) && !taken.includes(field));
+    return other === undefined ? { request: fields } : { refusal: notTaken(other, cmd) };
+  }
   return { refusal: new T4aError('not_allowed', `The link of this page opens "${id}" to look at, and nothing else.`) };
+}
+
+function notTaken(field: string, cmd: string): T4aError {
+  return new T4aError('not_allowed', `The link of this page takes no ${quote(field)} of "${cmd}".`);
+}
+
+type Header = Readonly<Record<string, unknown>>;
+
+/** A reply or an event without the name of another terminal. */
+export function withoutParents<Any extends Header>(header: Any): Any {
+  const { parent: _, ...own } = header;
+  const { terminals } = header as { readonly terminals?: unknown };
+  const told = Array.isArray(terminals) ? { terminals: (terminals as Header[]).map(withoutParents) } : {};
+  return { ...own, ...told } as unknown as Any;
 }

@@ -14,7 +14,7 @@ import { cut, parsed } from './greeting-text.js';
 import type { Films } from './films.js';
 import type { Keys } from './keys.js';
 import { WHOLE, type LinkScope } from './link-scope.js';
-import { Narrowing } from './narrowing.js';
+import { Narrowing, withoutParents } from './narrowing.js';
 import { OpenRequests } from './open-requests.js';
 import { rememberAnswer } from './remembering.js';
 import { RulesPipe } from './rules-pipe.js';
@@ -198,7 +198,7 @@ export class PageSocket {
     if (!this.#isOpen || !this.checkKey()) return this.#pipe.close();
     this.#take = (request) => this.#request(request);
     this.#pipe.deliver({
-      reply: (header, bytes) => this.#reply(header, bytes),
+      reply: (header, bytes) => this.#reply(this.#narrowing === undefined ? header : withoutParents(header), bytes),
       closed: (reason) => this.close('daemonGone', reason),
     });
     const { person, version } = this.#options;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
-import { excessOf } from '../../src/protocol/request.js';
+import { excessOf } from '../../src/protocol/request-line.js';
 
 const excess = (line: string): string | undefined => excessOf(new TextEncoder().encode(line));
 

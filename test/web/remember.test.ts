@@ -114,6 +114,15 @@ test('names of browsers are plain and different, and so many are kept', () => {
   expect(() => browsers.add('one too many', false)).toThrow(/browsers are remembered, the most/);
 });
 
+test('a server whose keys were ended remembers nothing more, and what it did opens nothing', () => {
+  const browsers = new RememberedBrowsers(tempDir().join('browsers.json'), 'a:1', systemClock);
+  const { key_id: keyId } = browsers.add('one', false);
+  expect(browsers.known(keyId)).toMatchObject({ name: 'one' });
+  browsers.revoke();
+  expect(browsers.known(keyId)).toBeUndefined();
+  expect(() => browsers.add('two', false)).toThrow(/remembers no browser any more/);
+});
+
 test('a key is over after thirty days', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

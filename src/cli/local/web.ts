@@ -79,9 +79,10 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
 async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
   alone('revoke', 'ends keys of pages that are served', options);
   const { forgetBrowsers, revokeAll } = await bundles.web();
+  // Order: a server remembers nothing once it has heard of it.
+  const { revoked, failure, none } = await revokeAll(folder);
   const forgotten = forgetBrowsers(browsersFile(host));
   if (forgotten > 0) host.out(`Remembered browsers forgotten: ${forgotten}\n`);
-  const { revoked, failure, none } = await revokeAll(folder);
   for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
   }
