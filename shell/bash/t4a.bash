@@ -35,17 +35,20 @@ elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
 
-# The functions below write to descriptor 3, the terminal, with their own output turned off: a DEBUG or RETURN trap of the
-# user's that prints, or sets the title, is not heard for them.
+# The functions below write to descriptor 3, the terminal itself, wherever the output of the shell goes, with their own output
+# turned off: a DEBUG or RETURN trap of the user's that prints, or sets the title, is not heard for them.
 
 # What is defined below means what it says, whatever aliases there are, and is not exported.
 { case $- in *a*) __t4a_all=1 ;; *) __t4a_all= ;; esac; \builtin set +a; } >/dev/null 2>&1
 { \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
 
-# In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
+# In a subshell, when a command has been read and before it runs; behind what PS0 of the user's prints. Its line is the last one of the history, if the history
 # has one more than at the prompt: a line may be kept out of it. With erasedups the numbers tell nothing.
 __t4a_start() {
   local line
+  # With a function of this name nothing of the script would be told; this is a subshell.
+  if declare -F builtin; then unset -f builtin; fi >/dev/null 2>&1
+  if [[ ! -t 4 ]]; then builtin exec 3>/dev/tty; fi
   line=$(HISTTIMEFORMAT= builtin history 1)
   builtin printf '\e]133;C;aid=%s' "$$" >&3
   if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))" >&3; fi
@@ -81,13 +84,18 @@ __t4a_tell_end() {
     __t4a_prompt_proof=";proof=$__t4a_k1.$__t4a_k2"
   fi
   if [[ -t 3 ]]; then
-    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s\a' "$status" "$$" "$__t4a_prompt_proof" >&3
+    local ran=
+    # A start that PS0 could not tell (promptvars is off, or PS0 was set): the number of the commands has grown.
+    if (( ! __t4a_ran )) && [[ ${__t4a_hash@P} != "$__t4a_count" ]]; then __t4a_ran=1 ran=';alone'; fi
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s%s%s\a' "$status" "$$" "$__t4a_prompt_proof" "$ran" >&3
     # Nothing ran, and the status is another: bash could not read the line.
-    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$__t4a_prompt_proof" >&3
+    # A line that it has kept in the history says so, too.
+    elif (( status == 2 )) && { (( __t4a_last != 2 )) || [[ ${HISTCMD-} == +([0-9]) && $(( HISTCMD - 1 )) != "$__t4a_number" ]]; }; then builtin printf '\e]133;D;2;aid=%s%s;refused\a' "$$" "$__t4a_prompt_proof" >&3
     fi
   fi
   __t4a_last=$status
   __t4a_ran=0
+  __t4a_count=${__t4a_hash@P}
 }
 
 __t4a_prompt() {
@@ -101,7 +109,7 @@ __t4a_prompt() {
     builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$" "$__t4a_prompt_proof" >&3
   fi
   __t4a_mark_prompts
-  if [[ -t 3 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s\a' "$$" "$__t4a_prompt_proof" >&3; fi
+  if [[ -t 3 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s%s;early\a' "$$" "$__t4a_prompt_proof" >&3; fi
   # It is set anew at the prompt, or by itself.
   if [[ -z $__t4a_early && -n ${PROMPT_COMMAND-} && $PROMPT_COMMAND != *__t4a_* ]]; then __t4a_go_first; fi
   return 0
@@ -125,8 +133,8 @@ __t4a_mark_prompts() {
   if [[ $ps1 != "${PS1-}" ]] && __t4a_can_set PS1; then PS1=$ps1; fi
   if ! builtin shopt -q promptvars; then
     ps0=${ps0//"$__t4a_output"/}
-  elif [[ $ps0 != *"$__t4a_output"* ]]; then
-    ps0=$__t4a_output$ps0
+  elif [[ $ps0 != *"$__t4a_output" ]]; then
+    ps0=${ps0//"$__t4a_output"/}$__t4a_output
   fi
   if [[ $ps0 != "${PS0-}" ]] && __t4a_can_set PS0; then PS0=$ps0; fi
 }
@@ -180,17 +188,19 @@ __t4a_install() {
   fi
   __t4a_none=
   __t4a_bang='\!'
+  __t4a_hash='\#'
+  __t4a_count=${__t4a_hash@P}
   __t4a_last=2
   __t4a_told=0
   __t4a_early=
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$$__t4a_proof\a\]"
-  __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 >/dev/null 2>&1)'
+  __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 3>&1 4>&2 >/dev/null 2>&1)'
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions; quoted, whatever IFS is. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND. The last command must not be one that sets PIPESTATUS.
   __t4a_starting='__t4a_first'
   __t4a_hook='__t4a_prompt'
-  __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 3>&1 > /dev/null 2>&1'
+  __t4a_before='{ ${__t4a_starting:+"$__t4a_starting"} && case ${__t4a_one-}$((${__t4a_pipes-0})) in one*) ! case . in esac ;; esac; } 2> /dev/null 3> /dev/tty > /dev/null'
   local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
   if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
@@ -204,17 +214,17 @@ __t4a_install() {
       PROMPT_COMMAND=$__t4a_before$'\n'$PROMPT_COMMAND
     fi
   elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
-    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1'
+    PROMPT_COMMAND[1]='{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null'
   elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
     if [[ -n ${PROMPT_COMMAND[*]-} ]]; then PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}; fi
-    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1')
+    PROMPT_COMMAND+=('{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null')
   else
-    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 3>&1 > /dev/null 2>&1'
+    PROMPT_COMMAND=$__t4a_before$'\n'${PROMPT_COMMAND-}$'\n''{ ${__t4a_hook:+"$__t4a_hook"}; } 2> /dev/null 3> /dev/tty > /dev/null'
   fi
   builtin printf '\e]7777;shell;bash%s\a' "$proof" >&3
 }
 
 # In a group, so that a DEBUG trap of the user's that prints is not heard.
-{ __t4a_install "$(builtin trap -p DEBUG)"; } 3>&1 >/dev/null 2>&1
+{ __t4a_install "$(builtin trap -p DEBUG)"; } 2>/dev/null 3>/dev/tty >/dev/null
 { builtin shopt "$__t4a_aliases" expand_aliases; builtin unset -v __t4a_aliases; } >/dev/null 2>&1
 { if [[ -n $__t4a_all ]]; then builtin set -a; fi; builtin unset -v __t4a_all; } >/dev/null 2>&1

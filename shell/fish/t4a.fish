@@ -51,7 +51,7 @@ if builtin status is-interactive
         set --local directory (builtin string escape --style=url -- $PWD | builtin string collect)
         __t4a_prove
         builtin printf '\e]7;file://%s%s\a\e]133;A;aid=%s%s\a' "$hostname" $directory $fish_pid "$__t4a_proof"
-        __t4a_wrap_prompt; or builtin printf '\e]133;B;aid=%s%s\a' $fish_pid "$__t4a_proof"
+        __t4a_wrap_prompt; or builtin printf '\e]133;B;aid=%s%s;early\a' $fish_pid "$__t4a_proof"
     end
 
     # Before each prompt: people set it anew. Fails where there is none. The name is a new one each time, since what is

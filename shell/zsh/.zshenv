@@ -2,7 +2,8 @@
 # from there on zsh finds the user's other files by itself.
 #
 # Tells the terminal where each command starts and ends (OSC 133) and which directory it is in (OSC 7), from hook
-# functions, which see and leave $?, $_ and pipestatus as they are. Prompts are not touched. While a command runs, its end
+# functions, which see and leave $?, $_ and pipestatus as they are. The marks go to the terminal itself, wherever the output of the
+# shell goes. Prompts are not touched. While a command runs, its end
 # stands in PROMPT_EOL_MARK, which zsh expands before any hook of the user's: what such a hook prints is not the command's.
 
 if [[ -n ${T4A_ZSH_ZDOTDIR+x} ]]; then
@@ -30,7 +31,7 @@ if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them: a DEBUG trap comes after each
   # command, and none after the one that takes it away until the function returns.
   emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o no_all_export -o extended_glob -o local_traps -o no_debug_before_cmd -c '
-    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1 __t4a_code=0
+    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1 __t4a_code=0 __t4a_number=0
     typeset -g __t4a_proof="" __t4a_eol="" __t4a_users_eol=""
     typeset -gi __t4a_had_eol=0
 
@@ -56,9 +57,21 @@ if [[ -o interactive ]]; then
 
     if [[ -n ${__t4a_d-} ]]; then typeset -gi __t4a_a __t4a_b __t4a_c __t4a_d; fi
 
+    # The terminal itself: its output may go elsewhere (exec >file), and the name of a builtin may be that of a function.
+    __t4a_mark() {
+      if (( ${+functions[builtin]} )); then
+        \disable -f builtin
+        builtin print -nr -- "$1" >/dev/tty
+        \enable -f builtin
+      else
+        builtin print -nr -- "$1" >/dev/tty
+      fi
+      return 0
+    } 2>/dev/null
+
     __t4a_preexec() {
       builtin trap - DEBUG
-      [[ -t 1 && __t4a_off -eq 0 ]] || return 0
+      (( __t4a_off == 0 )) || return 0
       __t4a_ran=1
       local line=${1[1,4096]}
       () {
@@ -66,7 +79,7 @@ if [[ -o interactive ]]; then
         line=${line//(#m)[^A-Za-z0-9_.\/:~-]/%${(l:2::0:)$(([##16]#MATCH))}}
       }
       __t4a_prove
-      builtin print -nr -- $'"'\\e]133;C;aid='"'$$"$__t4a_proof;cmdline_url=$line"$'"'\\a'"'
+      __t4a_mark $'"'\\e]133;C;aid='"'$$"$__t4a_proof;cmdline_url=$line"$'"'\\a'"'
       __t4a_prove
       __t4a_set_eol
       return 0
@@ -93,12 +106,11 @@ if [[ -o interactive ]]; then
     __t4a_precmd() {
       builtin trap - DEBUG ${${__t4a_code::=$?}:+}
       local -i code=$__t4a_code
-      [[ -t 1 ]] || return 0
       (( __t4a_installed )) || __t4a_install
       (( __t4a_off )) && return 0
       __t4a_prompted=1
       __t4a_tell_prompt $code
-      (( __t4a_has_line_init )) && [[ -o zle ]] || __t4a_line_init
+      (( __t4a_has_line_init )) && [[ -o zle ]] || __t4a_line_init early
       return 0
     }
 
@@ -108,14 +120,15 @@ if [[ -o interactive ]]; then
       (( __t4a_ran )) || __t4a_prove
       if __t4a_unset_eol; then :
       elif (( __t4a_ran )); then
-        builtin print -nr -- $'"'\\e]133;D;'"'"$1;aid=$$$__t4a_proof"$'"'\\a'"'
+        __t4a_mark $'"'\\e]133;D;'"'"$1;aid=$$$__t4a_proof"$'"'\\a'"'
       # Nothing ran, and the status is another: zsh could not read the line.
-      elif [[ $1 == 1 && __t4a_last -ne 1 ]]; then
-        builtin print -nr -- $'"'\\e]133;D;1;aid='"'"$$$__t4a_proof;refused"$'"'\\a'"'
+      elif [[ $1 == 1 ]] && (( __t4a_last != 1 || HISTCMD != __t4a_number )); then
+        __t4a_mark $'"'\\e]133;D;1;aid='"'"$$$__t4a_proof;refused"$'"'\\a'"'
       fi
       __t4a_ran=0
       __t4a_last=${1:-1}
-      builtin print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'"$$$__t4a_proof"$'"'\\a'"'
+      __t4a_number=${HISTCMD:-0}
+      __t4a_mark $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'"$$$__t4a_proof"$'"'\\a'"'
       return 0
     }
 
@@ -130,7 +143,11 @@ if [[ -o interactive ]]; then
         (( __t4a_off )) && return 0
       fi
       __t4a_prompted=0
-      builtin print -nr -- $'"'\\e]133;B;aid='"'"$$$__t4a_proof"$'"'\\a'"'
+      local held=""
+      # What the shell itself has put there: history that is to be verified, print -z, a widget.
+      [[ -n ${BUFFER-} ]] && held=";held"
+      [[ ${1-} == early ]] && held=";early"
+      __t4a_mark $'"'\\e]133;B;aid='"'"$$$__t4a_proof$held"$'"'\\a'"'
       return 0
     }
 
@@ -155,7 +172,7 @@ if [[ -o interactive ]]; then
         if [[ ${(tP)name-} == *readonly* ]]; then
           __t4a_off=1
           __t4a_prove
-          builtin print -nr -- $'"'\\e]7777;shell;zsh'"'"$__t4a_proof;off=$name is readonly"$'"'\\a'"'
+          __t4a_mark $'"'\\e]7777;shell;zsh'"'"$__t4a_proof;off=$name is readonly"$'"'\\a'"'
           return 0
         fi
         functions=(__t4a_$hook $functions)
@@ -173,7 +190,7 @@ if [[ -o interactive ]]; then
     __t4a_prove
     __t4a_hook
     if (( ! __t4a_off )); then
-      builtin print -nr -- $'"'\\e]7777;shell;zsh'"'"$__t4a_proof"$'"'\\a'"'
+      __t4a_mark $'"'\\e]7777;shell;zsh'"'"$__t4a_proof"$'"'\\a'"'
       builtin zmodload zsh/sched 2>/dev/null && builtin sched +0 __t4a_first
     fi
   '

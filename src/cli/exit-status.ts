@@ -1,5 +1,5 @@
 /** The exit status of a command: its reply's meaning, or its error's. */
-import { codeWords, type End, succeeded } from '../protocol/end-words.js';
+import { codeWords, type End, succeeded, waitingWords } from '../protocol/end-words.js';
 import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
@@ -52,6 +52,8 @@ const OF_WAIT: Readonly<Record<WaitReply['outcome'], (reply: WaitReply) => numbe
   failed: () => WAIT_FAILED,
   timeout: () => DEADLINE_PASSED,
   exited: (reply) => endStatus(reply) || TERMINAL_GONE,
+  awaiting_input: () => AWAITING_INPUT,
+  nothing_ran: () => UNKNOWN_STATUS,
 };
 
 /** By the trait `exitStatus` of the command. */
@@ -142,10 +144,7 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
     return DEADLINE_PASSED;
   }
   if (reply.awaiting_input !== undefined) {
-    const { process: reader, kind, certain } = reply.awaiting_input;
-    host.note(
-      `t4a: ${printable(reader)} ${certain ? '' : 'probably '}waits for input (${kind})${asked(continuation(reply), options)}.\n`,
-    );
+    host.note(`t4a: ${printable(waitingWords(reply.awaiting_input))}${asked(continuation(reply), options)}.\n`);
     return AWAITING_INPUT;
   }
   if (reply.outcome === 'not_run') {

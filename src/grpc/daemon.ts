@@ -81,7 +81,7 @@ export class SessionDaemon {
   /** How the program ended. @throws the signal's reason */
   async end(id: string, signal: AbortSignal): Promise<CallResult<'wait'>> {
     for (;;) {
-      const params = { id, until: { exit: true as const }, timeout_ms: LONGEST_WAIT_MS, tail: 0 };
+      const params = { id, until: { event: 'exit' as const }, timeout_ms: LONGEST_WAIT_MS, tail: 0 };
       const reply = await this.wait(params, signal);
       if (reply.outcome !== 'timeout') return reply;
     }

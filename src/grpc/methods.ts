@@ -78,7 +78,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     const { alive } = await ask('status', { id });
     if (alive) {
       await unlessEnded(ask('kill', { id, signal: 'TERM', ...force }));
-      await daemon.wait({ id, until: { exit: true }, timeout_ms: options.killTimeoutMs, tail: 0 }, signal);
+      await daemon.wait({ id, until: { event: 'exit' }, timeout_ms: options.killTimeoutMs, tail: 0 }, signal);
     }
     // What is left gets SIGKILL at once.
     await ask('kill', { id, grace_ms: 0, ...force });

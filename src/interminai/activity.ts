@@ -30,6 +30,6 @@ export class Activity {
 
 /** @returns the exit code */
 export async function waitForExit(terminal: ServedTerminal, signal: AbortSignal): Promise<number> {
-  const { exit_code: code = null, signal: name = null } = await terminal.waitFor({ exit: true }, signal);
+  const { exit_code: code = null, signal: name = null } = await terminal.waitFor({ event: 'exit' }, signal);
   return exitCodeOf({ code, signal: name });
 }

@@ -76,10 +76,14 @@ export const waitShape = {
 
 export type WaitParams = z.output<z.ZodObject<typeof waitShape>>;
 
-export const WAIT_OUTCOMES = ['matched', 'failed', 'timeout', 'exited'] as const;
+export const WAIT_OUTCOMES = ['matched', 'failed', 'timeout', 'exited', 'awaiting_input', 'nothing_ran'] as const;
 
 export const waitReplyShape = {
-  outcome: z.enum(WAIT_OUTCOMES),
+  outcome: z
+    .enum(WAIT_OUTCOMES)
+    .describe(
+      '`awaiting_input`: of a wait for `exit` and `done` alone: the program waits for input, as `run` has it. `nothing_ran`: of `done` after an act: the shell is at its prompt, and nothing ran.',
+    ),
   index: z
     .int()
     .optional()
@@ -106,14 +110,17 @@ export const waitReplyShape = {
   signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
   command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event` and `published`: the event.'),
-  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input` and `at_cursor`.'),
+  awaiting_input: z
+    .object(awaitingInputShape)
+    .optional()
+    .describe('With `awaiting_input`, as a condition or as the outcome, and with `at_cursor`.'),
   doing: z.object(shownDoingShape).optional().describe('With `doing`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
   warning: z
     .string()
     .optional()
     .describe(
-      'The match of `text` or `regex` is what was typed, and not output; at the end of a wait that was not met: the text stands there only so.',
+      'The match of `text` or `regex` is what was typed, and not output; of a wait that was not met: the text stands there only so, or why `done` cannot come.',
     ),
   elapsed_ms: z.int(),
   rev,

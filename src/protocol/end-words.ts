@@ -33,3 +33,12 @@ export function endWords({ exit_code: code, signal, command, nothing_ran: nothin
 export function codeWords(code: number | null): string {
   return code === null ? CODE_UNKNOWN : `exit code ${code}`;
 }
+
+/** `sh waits for input (line)`, `ssh probably waits for input (raw)`. */
+export function waitingWords(reader: {
+  readonly process: string;
+  readonly kind: string;
+  readonly certain?: boolean;
+}): string {
+  return `${reader.process} ${reader.certain === false ? 'probably ' : ''}waits for input (${reader.kind})`;
+}

@@ -23,6 +23,7 @@ import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system/proc/input-probe.js';
 import type { Feed } from './feed.js';
+import { onLastingRead } from './lasting-read.js';
 import { frameOf } from './screen-frame.js';
 import { ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
@@ -93,7 +94,13 @@ export class Detectors implements WaitSubject, Disposable {
     this.outputBytes = options.outputBytes ?? 0;
     this.#lastBytesAtMs = clock.now();
     this.features = options.features;
-    this.shell = new ShellWatch({ ...options, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
+    this.shell = new ShellWatch({
+      ...options,
+      ...process,
+      scripts: shellScripts,
+      screen: typedScreen(screen),
+      isEditing: () => screen.modes.bracketedPaste,
+    });
     this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
     this.idle = this.#scope.add(
       new IdleDetector({
@@ -148,6 +155,22 @@ export class Detectors implements WaitSubject, Disposable {
 
   get commandMarks(): number {
     return this.shell.marksSeen;
+  }
+
+  get commandEnds(): number {
+    return this.shell.endsSeen;
+  }
+
+  get holdsText(): boolean {
+    return this.shell.leftovers.holdsText;
+  }
+
+  get linesEntered(): number {
+    return this.shell.linesEntered;
+  }
+
+  get marksCommands(): WaitSubject['marksCommands'] {
+    return this.shell.marksCommands;
   }
 
   get commandsDone(): boolean {
@@ -256,6 +279,24 @@ export class Detectors implements WaitSubject, Disposable {
     if (now && canProbeInput) this.#input.probeNow();
     else this.#input.hurry();
     return listening;
+  }
+
+  onUnfinished(listener: (isRefused: boolean) => void): Disposable {
+    return this.shell.onUnfinished.on(listener);
+  }
+
+  /** See {@link onLastingRead}. */
+  onLastingRead(listener: (found: AwaitingInput) => void): Disposable {
+    const { pid, device } = this.#process;
+    const read = { pid, device, screen: this.screen, feed: this.#feed, detectors: this };
+    return onLastingRead(read, this.#clock, listener);
+  }
+
+  onQuestion(listener: (found: AwaitingInput) => void): Disposable {
+    const scope = new DisposableScope();
+    scope.add(this.onLastingRead((found) => void (this.shell.isHeldBy(found) && listener(found))));
+    scope.add(this.shell.onAsks.on(listener));
+    return scope;
   }
 
   watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {

@@ -7,7 +7,8 @@ import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { hasTimeLimit, printsElsewhere } from './system/proc/foreground.js';
-import type { Terminal } from './terminal.js';
+import type { Feed } from './feed.js';
+import type { Screen } from '../vt/screen.js';
 
 /** Longer than a prompt that goes on by itself, such as `read -t 0.5`. */
 export const LASTING_READ_MS = 1000;
@@ -15,12 +16,29 @@ export const LASTING_READ_MS = 1000;
 /** Longer than the pause of programs that only show something and watch for keys meanwhile (top: 3 s). */
 export const LIKELY_READ_MS = 4000;
 
+/** A terminal, as far as its readers are watched. */
+export interface ReadTerminal {
+  readonly pid: number;
+  readonly device: string;
+  readonly screen: Screen;
+  readonly feed: Pick<Feed, 'add'>;
+  readonly detectors: {
+    readonly tellsAwaitingInput: boolean;
+    probeInput(): Promise<AwaitingInput | undefined>;
+    onAwaitingInput(listener: (found: AwaitingInput) => void, options: { readonly now: boolean }): Disposable;
+  };
+}
+
 /**
  * Calls the listener once, when a read has lasted that long without output or input in between. A certain read counts
  * after a second, and so does a line without echo: the readers of passwords (sudo) may not be inspected. Where the system
  * does not report reads, it is never called.
  */
-export function onLastingRead(terminal: Terminal, clock: Clock, listener: (found: AwaitingInput) => void): Disposable {
+export function onLastingRead(
+  terminal: ReadTerminal,
+  clock: Clock,
+  listener: (found: AwaitingInput) => void,
+): Disposable {
   const { detectors, feed } = terminal;
   const scope = new DisposableScope();
   if (!detectors.tellsAwaitingInput) return scope;
@@ -72,8 +90,8 @@ function isSameReader(found: AwaitingInput, before: AwaitingInput): boolean {
 /**
  * It would take keys for a while, below whole lines or with its output in a pipe: it shows something from time to time.
  */
-function onlyShows(terminal: Terminal, found: AwaitingInput): boolean {
+function onlyShows(terminal: ReadTerminal, found: AwaitingInput): boolean {
   if (isLasting(found) || found.kind !== 'raw' || terminal.screen.altScreen) return false;
-  const isAtLineStart = terminal.snapshot().cursor.col === 0;
+  const isAtLineStart = terminal.screen.snapshot().cursor.col === 0;
   return (isAtLineStart || printsElsewhere(found.pid)) && hasTimeLimit(terminal, found.pid);
 }

@@ -2,8 +2,9 @@
  * Which shell reads the terminal, as far as the system shows that. Marks of one within a command have no proofs, so that who
  * reads decides whether a prompt may be one.
  */
-import type { AwaitingInput } from '../events/awaiting-input.js';
+import { type AwaitingInput, isWaitingForInput } from '../events/awaiting-input.js';
 import type { Reader } from './shell/shell-facts.js';
+import { foregroundThreads } from './system/proc/blocked-threads.js';
 import { readStat } from './system/processes.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 
@@ -36,9 +37,14 @@ export class ShellReaders {
   /** Within a command; it was seen last to read. */
   #seen: number | undefined;
 
-  /** @param leader the terminal's shell @param scripts folder of the scripts that are injected into shells */
-  constructor(leader: number, scripts: string) {
-    this.#leader = leader;
+  readonly #device: string;
+  /** The process group in front when a program was seen to read last. */
+  #program: number | undefined;
+
+  /** @param shell the terminal's @param scripts folder of the scripts that are injected into shells */
+  constructor({ pid, device }: { readonly pid: number; readonly device: string }, scripts: string) {
+    this.#leader = pid;
+    this.#device = device;
     this.#scripts = scripts;
   }
 
@@ -74,6 +80,28 @@ export class ShellReaders {
     if (group === undefined || this.#isOther(group)) return true;
     const process = readStat(group)?.name;
     return process === undefined || MAY_BE_SHELLS.includes(process);
+  }
+
+  onReader({ pid }: AwaitingInput): void {
+    const front = this.#inFront;
+    if (pid !== this.#leader && front !== this.#leader) this.#program = front;
+  }
+
+  /** A program in front reads the terminal now, or was seen to since it is there. */
+  isProgramReading(): boolean {
+    const front = this.#inFront;
+    if (front === undefined || front === this.#leader) return false;
+    return front === this.#program || foregroundThreads(this.#leader, this.#device).some(isWaitingForInput);
+  }
+
+  get #inFront(): number | undefined {
+    return readStat(this.#leader)?.foregroundGroup;
+  }
+
+  /** The terminal is another process group's than that of its shell. */
+  get isOtherInFront(): boolean {
+    const stat = readStat(this.#leader);
+    return stat !== undefined && stat.group !== stat.foregroundGroup;
   }
 
   #isOther(pid: number): boolean {

@@ -22,6 +22,7 @@ import {
   shellLevel,
   shellName,
 } from './shell/shell-state.js';
+import { entersMode } from './input/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
@@ -40,18 +41,24 @@ export interface ShellWatchOptions {
   readonly clock: Clock;
   /** The process that leads the terminal's session. */
   readonly pid: number;
+  /** Path of the terminal. */
+  readonly device: string;
   /** Folder of the scripts that are injected into shells. */
   readonly scripts: string;
   readonly screen: TypedScreen;
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
+  /** The reader takes bracketed pastes, as line editors do. */
+  readonly isEditing: () => boolean;
 }
 
 export class ShellWatch {
   readonly commands: CommandLog;
   /** The shell has done all that was sent to it, with the exit code of the last command if known. */
   readonly onWaiting = new Emitter<number | null>();
-  /** The shell waits for the rest of a command. */
-  readonly onUnfinished = new Emitter<void>();
+  /** The shell waits for the rest of a command, or has refused the line (true) with no more than the same prompt again. */
+  readonly onUnfinished = new Emitter<boolean>();
+  /** The shell asks about a line that it has read and not run yet (`setopt correct` of zsh). */
+  readonly onAsks = new Emitter<AwaitingInput>();
   /** Starts that a shell should have marked and did not: to be handed to `onOsc`. */
   readonly onUnsaid = new Emitter<TypedStart>();
   /** The shell will mark nothing more: to be handed to `turnOff`. */
@@ -64,11 +71,15 @@ export class ShellWatch {
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
   #expected: string | undefined;
+  readonly #isEditing: () => boolean;
+  /** When the last line was entered at the prompt. */
+  #wasEditing = false;
 
-  constructor({ clock, pid, scripts, screen, markSeed }: ShellWatchOptions) {
+  constructor({ clock, pid, device, scripts, screen, markSeed, isEditing }: ShellWatchOptions) {
     this.guard = new MarkGuard(markSeed);
-    this.#readers = new ShellReaders(pid, scripts);
+    this.#readers = new ShellReaders({ pid, device }, scripts);
     this.#clock = clock;
+    this.#isEditing = isEditing;
     this.#pid = pid;
     this.#scripts = scripts;
     this.commands = new CommandLog(clock);
@@ -124,6 +135,30 @@ export class ShellWatch {
     return this.#state.memory.counts.marks;
   }
 
+  /** Ends of commands, and refused lines. */
+  get endsSeen(): number {
+    return this.#state.memory.counts.ends;
+  }
+
+  get linesEntered(): number {
+    return this.#state.memory.counts.lines;
+  }
+
+  /** See WaitSubject. */
+  get marksCommands(): 'all' | 'some' | 'none' {
+    const isOther = this.phase === 'running' && this.#readers.mayInnerRead() && this.#readers.isOtherInFront;
+    if (this.phase === 'unknown' || isOther) return 'none';
+    return this.name !== undefined || this.endsSeen > 0 ? 'all' : 'some';
+  }
+
+  /** Who reads is no shell at its prompt: an end that is waited for depends on an answer. */
+  isHeldBy({ pid }: AwaitingInput): boolean {
+    if (this.phase === 'running' || this.isPromptDue) {
+      return !isInteractiveShell(pid) || isIntegratedShell(pid, this.#scripts);
+    }
+    return this.phase === 'unknown' && !isInteractiveShell(pid);
+  }
+
   /** Grows with each prompt that is drawn after input was read, and not with one that is drawn again. */
   get promptsSeen(): number {
     return this.#state.memory.counts.prompts;
@@ -139,7 +174,7 @@ export class ShellWatch {
   }
 
   /** Where a command line begins; undefined if it was not marked, or lines have other numbers since. */
-  get promptEnd(): MarkPlace | undefined {
+  get promptEnd(): ShellState['memory']['promptEnd'] {
     return this.#state.memory.promptEnd;
   }
 
@@ -154,7 +189,7 @@ export class ShellWatch {
   }
 
   /** What may stand on the command line, or keep it from taking text. */
-  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'mayHoldAnswers' | 'editorMode'> {
+  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'holdsText' | 'mayHoldAnswers' | 'editorMode'> {
     return this.#state.memory;
   }
 
@@ -187,8 +222,14 @@ export class ShellWatch {
   /** To be called before the text is written. */
   onInput(text: string): void {
     if (/[\r\n]/.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
-    this.#feed({ input: 'written', text });
+    if (/[\r\n]/.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
+    this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text) });
     this.#typedShell.onInput(text);
+  }
+
+  /** Keys that would close a command line are another program's if that reads them: the next prompt is an empty one. */
+  #isOfProgram(text: string): boolean {
+    return this.phase === 'running' && entersMode(text) && this.#readers.isProgramReading();
   }
 
   /** The foreground processes get SIGINT. */
@@ -245,6 +286,7 @@ export class ShellWatch {
   /** A look has found a process that waits for input; all output is on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
     const reader = this.#readerOf(found);
+    this.#readers.onReader(found);
     if ((this.guard.holdsPrompt || this.level > 0) && this.#readers.seeInner(found)) this.#hear(this.guard.release());
     const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
     if (fact?.fact === 'scripts_lost') {
@@ -259,7 +301,16 @@ export class ShellWatch {
     }
     // The start of a typed command may have changed the state, and what is needed for the verdict.
     const { asksForMore } = this.#typedShell;
-    this.#feed({ input: 'read', asksForMore, reader: reader ?? this.#readerOf(found) });
+    const facts = this.#feed({ input: 'read', asksForMore, reader: reader ?? this.#readerOf(found) });
+    const unfinished = facts.find((each) => each.fact === 'unfinished');
+    if (unfinished === undefined) return;
+    if (this.#asksAside) this.onAsks.emit(found);
+    else this.onUnfinished.emit(unfinished.isRefused);
+  }
+
+  /** zsh reads a key for an answer without its line editor, which it has for the rest of a command. */
+  get #asksAside(): boolean {
+    return this.name === 'zsh' && this.#wasEditing && !this.#isEditing();
   }
 
   /**
@@ -302,7 +353,6 @@ export class ShellWatch {
     this.#state = state;
     for (const each of facts) {
       if (each.fact === 'waiting') this.onWaiting.emit(each.code);
-      else if (each.fact === 'unfinished') this.onUnfinished.emit();
     }
     return facts;
   }

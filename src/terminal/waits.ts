@@ -1,6 +1,6 @@
 /** Waits of one terminal, up to a limit. */
 import type { Clock } from '../base/clock.js';
-import { startWait } from '../events/waits/wait.js';
+import { startWait, type WaitOptions } from '../events/waits/wait.js';
 import type { PublishedSource, WaitSubject } from '../events/waits/subject.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
@@ -90,9 +90,9 @@ export class Waits {
 }
 
 /** A `fresh` wait is one of a turn without input. */
-function turnOf(input: string | undefined, { fresh }: WaitParams): { turn?: { readonly input: string } } {
+function turnOf(input: string | undefined, { fresh }: WaitParams): Pick<WaitOptions, 'turn'> {
   if (input !== undefined) return { turn: { input } };
-  return fresh === true ? { turn: { input: '' } } : {};
+  return fresh === true ? { turn: { input: '', acts: false } } : {};
 }
 
 /** A promise with its resolvers; it may be settled before it is awaited. */

@@ -1,6 +1,6 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
-import { codeWords, endWords } from '../protocol/end-words.js';
+import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
 import { type HintReader, toolHint } from './tool-hints.js';
@@ -127,8 +127,9 @@ function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
   if (outcome === 'failed') return `The wait failed after ${ms} ms: ${JSON.stringify(match?.text ?? '')} appeared.`;
   if (outcome === 'exited') return `The program has ended: ${end ?? codeWords(null)}, after ${ms} ms.`;
+  if (outcome === 'nothing_ran') return `Nothing ran, after ${ms} ms.`;
   if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
-  if (reader !== undefined) return `${reader.process} waits for input (${reader.kind}) after ${ms} ms.`;
+  if (reader !== undefined) return `${waitingWords(reader)} after ${ms} ms.`;
   if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
   if (end === undefined) return `As awaited after ${ms} ms.`;
   return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
@@ -193,7 +194,7 @@ function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): s
       : `Not ended after ${ms} ms, and was killed.`;
   }
   if (reader !== undefined) {
-    const who = `${reader.process} waits for input (${reader.kind}) after ${ms} ms`;
+    const who = `${waitingWords(reader)} after ${ms} ms`;
     const answers = (['type', 'press'] as const).filter(has);
     const ways = [
       answers.length === 0 ? [] : [`answer with ${answers.join(' or ')}`],

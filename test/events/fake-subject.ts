@@ -29,6 +29,12 @@ export class FakeSubject implements WaitSubject {
   ended = false;
   exit: WaitSubject['exit'] = { code: null, signal: null };
   commandMarks = 0;
+  commandEnds = 0;
+  linesEntered = 0;
+  holdsText = false;
+  marksCommands: WaitSubject['marksCommands'] = 'all';
+  readonly unfinished = new Emitter<boolean>();
+  readonly questions = new Emitter<AwaitingInput>();
   commandsDone = false;
   lastCommand: WaitSubject['lastCommand'] = { code: null, command: null };
   tellsAwaitingInput = true;
@@ -61,6 +67,14 @@ export class FakeSubject implements WaitSubject {
     return this.shellWaiting.on(listener);
   }
 
+  onUnfinished(listener: (isRefused: boolean) => void) {
+    return this.unfinished.on(listener);
+  }
+
+  onQuestion(listener: (found: AwaitingInput) => void) {
+    return this.questions.on(listener);
+  }
+
   watchSettled: WaitSubject['watchSettled'] = (...args) => this.#settled.watch(...args);
 
   /** The program prints: `drawing` is what comes of it. */
@@ -87,7 +101,7 @@ export class FakeSubject implements WaitSubject {
   /** Starts a wait with fields as a caller writes them; what it comes to is pushed to the list returned. */
   waits(
     fields: z.input<z.ZodObject<typeof waitShape>>,
-    turn?: { input: string },
+    turn?: { input: string; acts?: boolean },
     signal = new AbortController().signal,
   ) {
     const outcomes: WaitReply[] = [];

@@ -19,7 +19,14 @@ const NO_SCREEN = {
 
 function watching(pid = process.pid) {
   const clock = new FakeClock();
-  const shell = new ShellWatch({ clock, pid, scripts: SCRIPTS, screen: NO_SCREEN });
+  const shell = new ShellWatch({
+    clock,
+    pid,
+    device: '/dev/null',
+    scripts: SCRIPTS,
+    screen: NO_SCREEN,
+    isEditing: () => true,
+  });
   const told: (number | null | 'unfinished')[] = [];
   shell.onWaiting.on((code) => told.push(code));
   shell.onUnfinished.on(() => told.push('unfinished'));

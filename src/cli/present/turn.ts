@@ -1,5 +1,5 @@
 /** What commands that act print: their result, then the lines that the turn looked at. */
-import { endWords } from '../../protocol/end-words.js';
+import { endWords, waitingWords } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
 import { asked } from '../here.js';
 import type { Host } from '../host.js';
@@ -33,9 +33,17 @@ export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
     if (end !== undefined && wait.exit_code !== 0) host.note(`t4a: The wait ended with ${printable(end)}.\n`);
     return;
   }
-  const how = end === undefined ? '' : ` (${printable(end)})`;
-  host.note(`t4a: The wait ended as ${printable(wait.outcome)} after ${wait.elapsed_ms} ms${how}.\n`);
+  if (wait.outcome === 'awaiting_input' && wait.awaiting_input !== undefined) {
+    host.note(`t4a: ${printable(waitingWords(wait.awaiting_input))} after ${wait.elapsed_ms} ms.\n`);
+  } else
+    host.note(
+      `t4a: The wait ended as ${printable(wait.outcome)} after ${wait.elapsed_ms} ms${wait.outcome === 'nothing_ran' ? '' : howWords(end)}.\n`,
+    );
   if (!showsLines) host.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
+}
+
+function howWords(end: string | undefined): string {
+  return end === undefined ? '' : ` (${printable(end)})`;
 }
 
 export const presentCreate: Present<'create'> = (answer, host) => {

@@ -291,7 +291,7 @@ const GRACE_MS = 2000;
 
 async function signalled({ client, options }: ToolCall, id: string, signal: string | number): Promise<void> {
   await client.call('kill', { id, signal }, options);
-  await client.call('wait', { id, until: { exit: true }, timeout_ms: GRACE_MS, tail: 0 }, options);
+  await client.call('wait', { id, until: { event: 'exit' }, timeout_ms: GRACE_MS, tail: 0 }, options);
 }
 
 export const closeProcess = defineTool({

@@ -10,6 +10,7 @@ export type Evidence = Pick<
   | 'exit_code'
   | 'shell_level'
   | 'signal'
+  | 'nothing_ran'
   | 'command'
   | 'event'
   | 'awaiting_input'
@@ -24,6 +25,8 @@ export const UNDECIDED = Symbol('undecided');
 export interface ArmedCondition extends Disposable {
   /** Evidence once it is true; for some conditions, if it was true at any time since it was armed. */
   check(): Evidence | typeof UNDECIDED | undefined;
+  /** Asked after `check` had nothing: it can come true no more, and why. */
+  inVain?(): string | undefined;
   /** At the end of a wait that it did not end: why it was not met, if that may surprise. */
   lack?(): string | undefined;
   /** For conditions that may be undecided: later changes do not count. */

@@ -5,7 +5,8 @@ import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import { doing } from './doing.js';
-import { commandEnd, endOf, programEnd } from './ends.js';
+import { commandDone } from './command-done.js';
+import { endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../awaiting-input.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
@@ -73,25 +74,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     });
     return { check: () => evidence, dispose: () => watching.dispose() };
   },
-  done: (_, { subject, fresh }, recheck) => {
-    const marksBefore = subject.commandMarks;
-    const levelBefore = subject.inner?.level ?? 0;
-    // What is printed ends no command: a shell within it counts if it is known to be one, and has no exit code for it.
-    const isWithin = (): boolean => (subject.inner?.level ?? 0) > levelBefore;
-    const within = (): Evidence | undefined =>
-      subject.inner?.isKnown === true ? commandEnd({ code: null, command: null }) : undefined;
-    let seen: Evidence | undefined;
-    const onWaiting = (code: number | null): void => {
-      seen = isWithin() ? within() : commandEnd({ code, command: null });
-      recheck();
-    };
-    const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
-    const check = (): Evidence | undefined => {
-      if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return seen;
-      return isWithin() ? within() : commandEnd(subject.lastCommand, subject.inner?.level);
-    };
-    return { check, dispose: () => listening.dispose() };
-  },
+  done: (_, context, recheck) => commandDone(context, recheck),
   exit: (_, { subject }) => latched(() => (subject.ended ? programEnd(subject) : undefined)),
   event: (type, { subject, published }) => {
     let evidence: Evidence | undefined;

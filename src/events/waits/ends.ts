@@ -5,7 +5,7 @@ import type { WaitSubject } from './subject.js';
 
 /** @param level see `WaitSubject.inner` */
 export function commandEnd({ code, command, isNone = false }: WaitSubject['lastCommand'], level = 0): Evidence {
-  const end = { code, exit_code: code, signal: null, command, ...(isNone ? { nothing_ran: true } : {}) };
+  const end = { code, exit_code: code, signal: null, command, ...(isNone ? { nothing_ran: true as const } : {}) };
   return level === 0 ? end : { ...end, shell_level: level };
 }
 

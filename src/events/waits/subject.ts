@@ -29,6 +29,14 @@ export interface WaitSubject {
   readonly exit: { readonly code: number | null; readonly signal: string | null };
   /** Grows with each mark of the shell. */
   readonly commandMarks: number;
+  /** Grows with each end of a command, and with each line that the shell refuses. */
+  readonly commandEnds: number;
+  /** The shell itself has put text on its command line. */
+  readonly holdsText: boolean;
+  /** Lines that were submitted to the terminal or dropped, so far. */
+  readonly linesEntered: number;
+  /** `all`: the shell reports each command. `none`: what reads the terminal now reports nothing. */
+  readonly marksCommands: 'all' | 'some' | 'none';
   /** The shell has finished the last line that it was sent. */
   readonly commandsDone: boolean;
   /** Of the command that ended last, each null if unknown. `isNone`: the shell has run none yet. */
@@ -44,6 +52,10 @@ export interface WaitSubject {
    * last command, if known. `now`: also probe at once.
    */
   onShellWaiting(listener: (code: number | null) => void, options: { readonly now: boolean }): Disposable;
+  /** Called when the shell asks for the rest of a line, or has refused it. */
+  onUnfinished(listener: (isRefused: boolean) => void): Disposable;
+  /** Called when a program that is no shell at its prompt has waited for somebody for a while; see terminal/lasting-read.ts. */
+  onQuestion(listener: (found: AwaitingInput) => void): Disposable;
   /** Called after each parse, once all of its events have been published. */
   onParsed(listener: () => void): Disposable;
   /** Called with this terminal's events when they are published. */
@@ -68,8 +80,10 @@ export interface WaitContext {
   readonly subject: WaitSubject;
   readonly clock: Clock;
   readonly armedAtMs: number;
-  /** Only what comes after the arming counts: input is about to be sent. */
+  /** Only what comes after the arming counts. */
   readonly fresh: boolean;
+  /** Input is about to be sent: what it does not bring about is waited for in vain. */
+  readonly acts?: boolean;
   readonly echo: string;
   /** Texts and patterns count in the line of the cursor alone, while the program waits for input. */
   readonly atCursor?: boolean;

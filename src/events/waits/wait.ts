@@ -11,6 +11,7 @@ import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
+import type { AwaitingInput } from '../awaiting-input.js';
 import { logicalLine } from '../../vt/rows/logical-line.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { armCondition } from './conditions.js';
@@ -22,7 +23,7 @@ export interface WaitOptions {
   readonly clock: Clock;
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
-  readonly turn?: { readonly input: string };
+  readonly turn?: { readonly input: string; readonly acts?: boolean };
   /** The terminal was made by the request that waits: its blank screen is not settled at once. */
   readonly isFirst?: boolean;
   /** What was typed meets no condition, even if it stood there before. */
@@ -133,6 +134,7 @@ class Wait implements Disposable {
       clock: this.#clock,
       armedAtMs: this.#startedMs,
       fresh: this.#turn !== undefined,
+      acts: this.#turn?.acts ?? this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
       isFirst: this.#isFirst,
       passesOverTyped: this.#passesOverTyped,
@@ -149,10 +151,16 @@ class Wait implements Disposable {
     this.#scope.add(this.#subject.onParsed(this.#check));
     this.#scope.add(this.#subject.onEvent(this.#check));
     this.#scope.add(this.#clock.after(this.#params.timeout_ms, () => this.#end({ outcome: 'timeout' })));
+    if (until.every(isEnd)) this.#scope.add(this.#subject.onQuestion(this.#onQuestion));
     const abort = (): void => this.#scope.dispose();
     this.#signal.addEventListener('abort', abort, { once: true });
     this.#scope.defer(() => this.#signal.removeEventListener('abort', abort));
   }
+
+  /** The program whose end is waited for asks somebody. */
+  readonly #onQuestion = (awaiting_input: AwaitingInput): void => {
+    if (this.#armed && !this.#scope.disposed) this.#end({ outcome: 'awaiting_input', awaiting_input });
+  };
 
   readonly #check = (): void => {
     if (!this.#armed || this.#scope.disposed) return;
@@ -165,6 +173,8 @@ class Wait implements Disposable {
         return this.#reach({ outcome: armed.outcome, index: armed.index, ...evidence }, undecided);
       }
     }
+    const warning = this.#conditions.map(({ condition }) => condition.inVain?.()).find((why) => why !== undefined);
+    if (this.#held === undefined && warning !== undefined) return this.#reach({ ...NOTHING_RAN, warning }, undecided);
     if (this.#held !== undefined) this.#reach(this.#held.ending, undecided);
     else if (this.#subject.ended) this.#reach({ outcome: 'exited', ...programEnd(this.#subject) }, undecided);
   };
@@ -193,6 +203,13 @@ class Wait implements Disposable {
     const awaited = this.#conditions.filter((armed) => armed.outcome === 'matched');
     return awaited.map(({ condition }) => condition.lack?.()).find((lack) => lack !== undefined);
   }
+}
+
+/** For `type` without Enter, and for a line that the shell did not run. */
+const NOTHING_RAN = { outcome: 'nothing_ran', nothing_ran: true, exit_code: null, signal: null } as const;
+
+function isEnd({ exit, done }: WaitParams['until'][number]): boolean {
+  return exit !== undefined || done !== undefined;
 }
 
 /** A condition in both lists could only end the wait as failed. */

@@ -43,9 +43,17 @@ export async function untilPrompt(
   }
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
+  if (!mayHoldText && !mayHoldAnswers && holdsOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
   if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
+}
+
+/** The prompt may only be about to be drawn again. @throws T4aError shell_busy */
+async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  await untilReading(terminal, clock, signal);
+  await terminal.settle();
+  if (holdsOwnText(terminal)) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
 }
 
 /** A shell that has got a new size draws its prompt again. */
@@ -126,9 +134,14 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
   }
   if (!shell.isDone || shell.isUnanswered) return false;
-  const { mayHoldText, editorMode } = shell.leftovers;
-  if (editorMode !== 'text') throw shellBusy(terminal, 'may not take text: keys were pressed on its command line');
-  if (mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
+  const { mayHoldText, holdsText, editorMode } = shell.leftovers;
+  if (editorMode !== 'text') {
+    const keys = editorMode === 'quote' ? 'Ctrl+C Ctrl+C' : 'Ctrl+C';
+    throw shellBusy(terminal, 'may not take text: keys were pressed on its command line', keys);
+  }
+  if (holdsText) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
+  if (mayHoldText && !isCursorAtPromptEnd(terminal))
+    throw shellBusy(terminal, 'has text on its command line', 'Ctrl+C');
   return true;
 }
 
@@ -165,10 +178,23 @@ export async function interruptLine(terminal: Terminal): Promise<void> {
   if (interrupt !== undefined) await terminal.input.interrupt(CTRL_C, interrupt);
 }
 
-export function shellBusy({ id }: Terminal, why: string): T4aError {
+/** @param keys those that alone lead to an empty prompt; absent: to wait may do */
+export function shellBusy({ id }: Terminal, why: string, keys?: string): T4aError {
   return new T4aError('shell_busy', `The shell of terminal "${id}" ${why}.`, {
-    hint: `t4a wait ${id} --done, or t4a press ${id} Ctrl+C`,
+    hint: keys === undefined ? `t4a wait ${id} --done, or t4a press ${id} Ctrl+C` : `t4a press ${id} ${keys}`,
   });
+}
+
+/** A line that is to be verified, `print -z`, `commandline -r`, a widget: no client has typed it. */
+const PUT_THERE = 'has text on its command line, which the shell itself has put there';
+
+/** Once the shell reads at its prompt: zsh says so itself, fish has it behind its prompt, in the row that jobs do not print in. */
+export function holdsOwnText(terminal: Terminal): boolean {
+  const { shell } = terminal.detectors;
+  if (shell.leftovers.holdsText) return true;
+  const end = shell.promptEnd;
+  if (shell.name !== 'fish' || end?.isAtEnd !== true || end.line !== cursorNumber(terminal.screen)) return false;
+  return terminal.screen.snapshot().cursor.col > end.col;
 }
 
 /** zsh in vi mode takes an answer for commands, one of which may ask below the prompt and leave the cursor at its end. */

@@ -15,7 +15,6 @@ import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../te
 import { shellLine } from './shell-line.js';
 import { runAtPrompt } from './run-at-prompt.js';
 import { leftModes } from '../reading/commands.js';
-import { onLastingRead } from '../../terminal/lasting-read.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { leftBehind } from '../../terminal/termination.js';
 import { until } from '../../terminal/until.js';
@@ -266,7 +265,7 @@ function waitForEnd(
     const ended = new AbortController();
     scope.defer(() => ended.abort());
     terminal.exited(ended.signal).then(() => resolve({ outcome: 'exited' }), reject);
-    scope.add(onLastingRead(terminal, clock, (awaiting) => resolve({ outcome: 'awaiting_input', awaiting })));
+    scope.add(terminal.detectors.onLastingRead((awaiting) => resolve({ outcome: 'awaiting_input', awaiting })));
     if (timeoutMs !== undefined) scope.add(clock.after(timeoutMs, () => resolve({ outcome: 'timeout' })));
   });
 }

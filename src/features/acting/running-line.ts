@@ -6,8 +6,7 @@ import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import type { LineAnchor } from '../../vt/rows/line-numbers.js';
 import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
-import { isCursorAtPromptEnd } from './prompt.js';
-import { onLastingRead } from '../../terminal/lasting-read.js';
+import { holdsOwnText, isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 
@@ -35,6 +34,8 @@ export class ShellCommand {
   readonly #marksBefore: number;
   readonly #promptsBefore: number;
   readonly #lastBefore: number;
+  readonly #endsBefore: number;
+  readonly #isBlank: boolean;
   /** Of the shell that has got the line: what is printed within its command is no end of it. */
   readonly #level: number;
   /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
@@ -50,6 +51,8 @@ export class ShellCommand {
     this.#marksBefore = shell.marksSeen;
     this.#promptsBefore = shell.promptsSeen;
     this.#lastBefore = shell.commands.records.at(-1)?.n ?? 0;
+    this.#endsBefore = shell.endsSeen;
+    this.#isBlank = line.split('\n').every((each) => /^\s*(?:#.*)?$/.test(each));
     this.#level = shell.level;
     this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
     this.#rowsOfLine = line.split('\n').length;
@@ -76,7 +79,9 @@ export class ShellCommand {
       const back = (): void => {
         // A shell that shows the same prompt again still has the same line.
         const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
-        end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
+        // That nothing ran is a claim: without a proof it is unknown, and has no exit code.
+        const isNotRun = !hasRun() && (keepsLine || shell.endsSeen > this.#endsBefore || this.#isBlank);
+        end(isNotRun ? 'not_run' : 'done', isNotRun && keepsLine);
       };
       let drawnAgain: Disposable | undefined;
       const check = (): void => {
@@ -95,13 +100,14 @@ export class ShellCommand {
       scope.add(detectors.onEvent(check));
       scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && shell.level <= this.#level && back()));
       scope.add(shell.onUnfinished.on(() => end('not_run', true)));
+      scope.add(shell.onAsks.on((found) => end('awaiting_input', false, found)));
       // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one; and by a hook before
       // the prompt.
       const reads = (found: AwaitingInput): void => {
         if (shell.phase === 'running' || shell.isPromptDue || shell.level > this.#level)
           end('awaiting_input', false, found);
       };
-      scope.add(onLastingRead(this.#terminal, this.#clock, reads));
+      scope.add(detectors.onLastingRead(reads));
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
       scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
     });
@@ -109,7 +115,8 @@ export class ShellCommand {
 
   /** fish 4 without integration marks a prompt like a new one when it draws it again with a refused line. */
   #mayHoldLine(): boolean {
-    return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
+    const { shell } = this.#terminal.detectors;
+    return shell.isUnnamed ? !isCursorAtPromptEnd(this.#terminal) : holdsOwnText(this.#terminal);
   }
 
   /**

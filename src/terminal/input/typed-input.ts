@@ -46,6 +46,11 @@ const QUOTED = /[\x11\x16][^]/g;
 // oxlint-disable-next-line no-control-regex
 const QUOTES_NEXT = /[\x11\x16]$/;
 
+/** Whether it may leave a line editor in another mode. */
+export function entersMode(input: string): boolean {
+  return editorModeAfter(input, 'text') !== 'text';
+}
+
 export function editorModeAfter(input: string, before: EditorMode): EditorMode {
   if (input === '') return before;
   const rest = (before === 'quote' ? input.slice(1) : input).replaceAll(PASTE, '').replaceAll(QUOTED, '');

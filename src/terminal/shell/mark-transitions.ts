@@ -9,7 +9,7 @@
  *  2. while a command runs: ends it;
  *  3. from a source that has not reported the last end yet: repeats that end, so it is dropped;
  *  4. at the prompt of a shell that reports starts: no command ran (an empty line was entered), so it is dropped;
- *  5. else a new end, of a command whose start is not reported.
+ *  5. else, and always of one that says so (`alone`), a new end, of a command whose start is not reported.
  * A prompt of the source whose command still runs ends that command without a code.
  *
  *  phase   | prompt_start | input_start | command_start  | command_done      | line_refused | shell | shell;off
@@ -43,14 +43,19 @@ export function afterShellMark(state: ShellState, source: string, mark: ShellMar
     case 'command_line':
       return { state: withLine(state, mark.command), marks: [] };
     case 'prompt_start':
+      return prompted(state, source, { mark: 'prompt_start' });
     case 'input_start':
-      return prompted(state, source, mark.mark);
+      return prompted(state, source, {
+        mark: 'input_start',
+        ...(mark.holdsText === true ? { holdsText: true } : {}),
+        ...(hasAid(source) && mark.isEarly !== true ? { isAtEnd: true } : {}),
+      });
     case 'command_start':
       return started(state, source, mark.command, isProven);
     case 'line_refused':
       return { state, marks: state.phase === 'running' ? [] : [mark] };
     default:
-      return done(state, source, mark.code);
+      return done(state, source, mark);
   }
 }
 
@@ -85,8 +90,12 @@ function withLine(state: ShellState, line: string): ShellState {
   return withTop(state, (running) => ({ ...running, command: running.command ?? line }));
 }
 
-function prompted(before: ShellState, source: string, mark: 'prompt_start' | 'input_start'): MarkStep {
-  const isInput = mark === 'input_start';
+function prompted(
+  before: ShellState,
+  source: string,
+  mark: Extract<CommandMark, { mark: 'prompt_start' | 'input_start' }>,
+): MarkStep {
+  const isInput = mark.mark === 'input_start';
   const known = hasAid(source) ? asMarking(before) : before;
   const level = levelOf(known, source);
   const { state, marks } = level === -1 ? { state: known, marks: [] } : endAt(known, source, null, level);
@@ -108,7 +117,7 @@ function prompted(before: ShellState, source: string, mark: 'prompt_start' | 'in
     state: isInput
       ? { phase: 'input', ...shared }
       : { phase: 'prompt', inputStartIsDue: marksInput(memory, source), ...shared },
-    marks: [...marks, { mark }],
+    marks: [...marks, mark],
   };
 }
 
@@ -154,13 +163,18 @@ function started(before: ShellState, source: string, command: string | undefined
   };
 }
 
-function done(state: ShellState, source: string, code: number | null): MarkStep {
+function done(
+  state: ShellState,
+  source: string,
+  { code, isAlone = false }: Extract<ShellMark, { mark: 'command_done' }>,
+): MarkStep {
   const level = levelOf(state, source);
   if (level !== -1) return endAt(state, source, code, level);
   if (state.phase === 'running') {
     const isProven = state.memory.commands.at(-1)?.provenBy !== undefined;
     return isProven ? { state, marks: [] } : endAt(state, source, code, state.memory.commands.length - 1);
   }
+  if (isAlone) return endAt(state, source, code, -1);
   const { lastEnd } = state;
   if (lastEnd !== undefined && !lastEnd.reportedBy.has(source)) {
     const reportedBy = withSource(lastEnd.reportedBy, source);

@@ -14,10 +14,17 @@ import { decodePercent } from '../../events/percent.js';
 export type ShellMark =
   | { readonly mark: 'shell'; readonly name: string; readonly off: string | undefined }
   | { readonly mark: 'prompt_start' }
-  | { readonly mark: 'input_start' }
+  | {
+      readonly mark: 'input_start';
+      /** The shell itself has put text on its command line. */
+      readonly holdsText?: boolean;
+      /** The prompt follows. */
+      readonly isEarly?: boolean;
+    }
   | { readonly mark: 'command_line'; readonly command: string }
   | { readonly mark: 'command_start'; readonly command: string | undefined }
-  | { readonly mark: 'command_done'; readonly code: number | null }
+  /** `isAlone`: its start could not be marked. */
+  | { readonly mark: 'command_done'; readonly code: number | null; readonly isAlone?: boolean }
   /** A line that the shell could not read as a command. */
   | {
       readonly mark: 'line_refused';
@@ -55,19 +62,28 @@ type ParseFields = (fields: readonly string[]) => ShellMark | undefined;
 
 const promptStart: ParseFields = () => ({ mark: 'prompt_start' });
 const inputStart: ParseFields = () => ({ mark: 'input_start' });
+
+/** `held` and `early` are of the injected scripts. */
+const ownInputStart: ParseFields = (options) => ({
+  mark: 'input_start',
+  ...(options.includes('held') ? { holdsText: true } : {}),
+  ...(options.includes('early') ? { isEarly: true } : {}),
+});
 const commandDone: ParseFields = ([code]) => ({ mark: 'command_done', code: parseExitCode(code) });
 
-/** `refused` and `kept` are of the injected scripts. */
+/** `refused`, `kept` and `alone` are of the injected scripts. */
 const commandDoneOrRefused: ParseFields = ([field, ...options]) => {
   const code = parseExitCode(field);
-  if (!options.includes('refused')) return { mark: 'command_done', code };
+  if (!options.includes('refused')) {
+    return { mark: 'command_done', code, ...(options.includes('alone') ? { isAlone: true } : {}) };
+  }
   return { mark: 'line_refused', code, isKept: options.includes('kept') };
 };
 
 const DIALECTS: Readonly<Record<number, Readonly<Record<string, ParseFields>>>> = {
   133: {
     A: promptStart,
-    B: inputStart,
+    B: ownInputStart,
     C: (options) => ({ mark: 'command_start', command: commandOption(options) }),
     D: commandDoneOrRefused,
   },

@@ -30,7 +30,11 @@ export type ShellInput =
       readonly isProven?: boolean;
     } & SourcedMark)
   /** Text is about to be written to the terminal. */
-  | { readonly input: 'written'; readonly text: string }
+  | {
+      readonly input: 'written';
+      readonly text: string;
+      /** A program reads it, and not the shell. */ readonly isOfProgram?: boolean;
+    }
   /** The foreground processes get SIGINT. */
   | { readonly input: 'interrupted' }
   /** The terminal has printed something. */
@@ -59,7 +63,8 @@ export interface Reader {
 
 export type CommandMark =
   | { readonly mark: 'prompt_start' }
-  | { readonly mark: 'input_start' }
+  /** `isAtEnd`: a command line begins there. See osc-marks.ts. */
+  | { readonly mark: 'input_start'; readonly holdsText?: boolean; readonly isAtEnd?: boolean }
   | {
       readonly mark: 'command_start';
       readonly command: string | undefined;
@@ -84,5 +89,5 @@ export type ShellFact =
   | { readonly fact: 'scripts_lost' }
   /** The shell has done all that was sent to it, with the exit code of the last command; null if unknown. */
   | { readonly fact: 'waiting'; readonly code: number | null }
-  /** The shell waits for the rest of a command. */
-  | { readonly fact: 'unfinished' };
+  /** The shell waits for the rest of a command, or has drawn the end of its prompt again without any. */
+  | { readonly fact: 'unfinished'; readonly isRefused: boolean };

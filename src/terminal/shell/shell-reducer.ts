@@ -19,7 +19,7 @@
  *  renumbered     | the place of the prompt's end is lost
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
-import { dropsLine, editorModeAfter, endsLine, interrupts, leavesText } from '../input/typed-input.js';
+import { dropsLine, editorModeAfter, endsLine, interrupts, leavesText, submittedLines } from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
 import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
@@ -80,7 +80,7 @@ function afterSilent(
   const { memory } = state;
   switch (input.input) {
     case 'written':
-      return afterWritten(state, input.text);
+      return afterWritten(state, input);
     case 'interrupted':
       return memory.integration.kind === 'silent'
         ? remembering(state, { integration: { kind: 'silent', wasInterrupted: true } })
@@ -115,32 +115,39 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, promptEnd } = state.memory;
+  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd } = state.memory;
   const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
   return remembering(state, {
     turn: afterMark(turn, mark),
     counts: {
       ...counts,
       marks: counts.marks + 1,
+      ends: counts.ends + (isEnd ? 1 : 0),
       prompts: counts.prompts + (mark.mark === 'prompt_start' ? 1 : 0),
     },
     lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
     mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
-    promptEnd: mark.mark === 'input_start' ? { line: place.line, col: place.col } : promptEnd,
+    promptEnd:
+      mark.mark === 'input_start'
+        ? { line: place.line, col: place.col, ...(mark.isAtEnd === true ? { isAtEnd: true } : {}) }
+        : promptEnd,
+    holdsText: mark.mark === 'input_start' ? mark.holdsText === true : mark.mark !== 'prompt_start' && holdsText,
   });
 }
 
-function afterWritten(state: ShellState, text: string): ShellState {
-  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, editorMode, reply } = state.memory;
+function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<'written'>): ShellState {
+  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, holdsText, editorMode, reply, counts } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
   const hasEcho = /[\r\n]/.test(text) || (dropsLine(text) && answersDropping);
   const next = remembering(state, {
     turn: afterInput(turn, text, { isRunning: state.phase === 'running', isPromptAhead, seesWaiting }),
+    counts: { ...counts, lines: counts.lines + submittedLines(text) + (dropsLine(text) ? 1 : 0) },
     mayHoldText: leavesText(text, mayHoldText),
+    holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
-    editorMode: editorModeAfter(text, editorMode),
+    editorMode: isOfProgram ? editorMode : editorModeAfter(text, editorMode),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;
@@ -181,7 +188,9 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
       // The prompt was printed, and what reads marks nothing.
       const isPrinted = shellLevel(state) > 0 && !state.memory.innerAnswers;
       if (isPrinted) return { state: withoutTurn(withoutInner(state)), facts: [waiting(null)] };
-      return { state, facts: [{ fact: 'unfinished' }] };
+      const { turn } = state.memory;
+      const isRefused = !asksForMore && turn.kind === 'pending' && turn.isDrawnAgain === true;
+      return { state, facts: [{ fact: 'unfinished', isRefused }] };
     }
     return isDue ? { state, facts: NO_FACTS } : { state: withoutTurn(state), facts: [waiting(state.memory.lastCode)] };
   }

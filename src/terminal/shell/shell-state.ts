@@ -79,6 +79,8 @@ export interface ShellMemory {
   readonly reply: 'none' | 'due' | 'echo_due';
   /** Something was typed and not submitted since; whether it is still there is not known. */
   readonly mayHoldText: boolean;
+  /** By its last prompt: the shell itself has put text there, and nothing was submitted since. */
+  readonly holdsText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
   readonly mayHoldAnswers: boolean;
   /** By the keys that were typed since. */
@@ -86,10 +88,14 @@ export interface ShellMemory {
   /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
-  readonly promptEnd: MarkPlace | undefined;
+  readonly promptEnd: (MarkPlace & { readonly isAtEnd?: boolean }) | undefined;
   readonly counts: {
     readonly starts: number;
     readonly marks: number;
+    /** Of commands, and of lines that the shell refused. */
+    readonly ends: number;
+    /** Lines that were submitted or dropped. */
+    readonly lines: number;
     /** Prompts that were begun; one that is drawn again does not count. */
     readonly prompts: number;
     /** How often lines were numbered anew. */
@@ -140,11 +146,12 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
       seesWaiting,
       reply: 'none',
       mayHoldText: false,
+      holdsText: false,
       mayHoldAnswers: false,
       editorMode: 'text',
       lastCode: null,
       promptEnd: undefined,
-      counts: { starts: 0, marks: 0, prompts: 0, layouts: 0 },
+      counts: { starts: 0, marks: 0, ends: 0, lines: 0, prompts: 0, layouts: 0 },
       hasExited: false,
     },
   };

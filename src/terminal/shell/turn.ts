@@ -23,6 +23,8 @@ export type Turn = {
       readonly isPromptAhead: boolean;
       /** The shell has drawn its prompt since. */
       readonly isPrompted: boolean;
+      /** The end of the prompt was marked again since, and no prompt was begun: bash does so with a line whose `!` means nothing. */
+      readonly isDrawnAgain?: boolean;
       /** Ctrl+C came after the line; the shell may drop the line without drawing a prompt. */
       readonly isDropped: boolean;
     }
@@ -58,7 +60,8 @@ export function afterMark(turn: Turn, { mark }: CommandMark): Turn {
       return turn.kind === 'pending' ? { ...turn, isPromptAhead: false } : turn;
     // Line editors draw a prompt again if they cannot compute its width, with the mark at its end.
     case 'input_start':
-      return turn.kind === 'pending' && !turn.seesPrompts ? { ...turn, isPrompted: true } : turn;
+      if (turn.kind !== 'pending') return turn;
+      return turn.seesPrompts ? { ...turn, isDrawnAgain: true } : { ...turn, isPrompted: true };
     case 'prompt_start':
       return afterEnd({ ...turn, seesPrompts: true }, true);
     default:

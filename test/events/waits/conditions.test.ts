@@ -68,7 +68,7 @@ describe('done', () => {
     expect(asked).toEqual([true, false]);
   });
 
-  test('needs a new mark in a turn if the shell was already done', () => {
+  test('needs the end of a command in a turn if the shell was already done', () => {
     const subject = new FakeSubject();
     subject.commandsDone = true;
     subject.lastCommand = { code: 1, command: null };
@@ -76,10 +76,62 @@ describe('done', () => {
     subject.prints();
     expect(outcomes).toEqual([]);
     subject.commandMarks++;
+    subject.prints();
+    expect(outcomes).toEqual([]);
+    subject.commandEnds++;
     subject.lastCommand = { code: 0, command: null };
     subject.prints();
     expect(outcomes).toMatchObject([{ code: 0 }]);
   });
+
+  test.each([
+    ['without Enter, says that it was not entered', 0, 'was not entered'],
+    ['with Enter, says that the shell ran nothing', 1, 'ran nothing'],
+  ])('after an act %s, and has no status of the command before', (_, lines, why) => {
+    const subject = new FakeSubject();
+    subject.commandsDone = true;
+    const outcomes = subject.waits({ until: { done: true } }, { input: 'make' });
+    subject.linesEntered += lines;
+    waiting(subject, 0);
+    expect(outcomes).toMatchObject([{ outcome: 'nothing_ran', exit_code: null }]);
+    expect(outcomes[0]?.warning).toContain(why);
+  });
+
+  test('is in vain after an act whose line the shell has refused, and not where it asks for the rest', () => {
+    const subject = new FakeSubject();
+    const outcomes = subject.waits({ until: { done: true } }, { input: 'for i in 1' });
+    subject.unfinished.emit(false);
+    expect(outcomes).toEqual([]);
+    subject.unfinished.emit(true);
+    expect(outcomes).toMatchObject([{ outcome: 'nothing_ran' }]);
+  });
+
+  test('waits on for the next end where it is fresh and nobody acts', () => {
+    const subject = new FakeSubject();
+    subject.commandsDone = true;
+    const outcomes = subject.waits({ until: { done: true }, fresh: true }, { input: '', acts: false });
+    waiting(subject, 0);
+    expect(outcomes).toEqual([]);
+  });
+
+  test('at its deadline says that what has the terminal reports no commands', () => {
+    const subject = new FakeSubject();
+    subject.marksCommands = 'none';
+    const outcomes = subject.waits({ until: { done: true }, timeout_ms: 50 });
+    subject.clock.advance(50);
+    expect(outcomes[0]?.warning).toContain('reports no commands');
+  });
+});
+
+test.each([
+  ['exit', { exit: true as const }, ['awaiting_input']],
+  ['done', { done: true as const }, ['awaiting_input']],
+  ['exit or a text', [{ exit: true as const }, { text: 'x' }], []],
+])('a question ends a wait for %s', (_, until, expected) => {
+  const subject = new FakeSubject();
+  const outcomes = subject.waits({ until });
+  subject.questions.emit({ kind: 'line', pid: 1, process: 'sh', certain: true, secrecy: 'shown' });
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(expected);
 });
 
 test('awaiting_input asks for an immediate look, except in a turn', () => {

@@ -355,6 +355,7 @@ describe('a turn', () => {
     subject.clock.advance(1);
     expect([idle.length, settled.length]).toEqual([1, 1]);
     subject.commandMarks++;
+    subject.commandEnds++;
     subject.prints();
     subject.input.emit(reader);
     expect(unchanged.map((outcomes) => outcomes.length)).toEqual([1, 1, 1, 1]);

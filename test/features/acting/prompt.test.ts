@@ -148,7 +148,7 @@ describe('the wait for a prompt', () => {
     const anotherFailure = expect(another).rejects.toThrow('waits for the rest of a command');
     await terminal.settle();
     await terminal.settle();
-    terminal.detectors.shell.onUnfinished.emit();
+    terminal.detectors.shell.onUnfinished.emit(false);
     await anotherFailure;
   });
 

@@ -115,7 +115,7 @@ describe('a command line is over', () => {
   test('when the shell waits for the rest of a command: the typed text is still there', async () => {
     const { terminal, end } = await typed('x');
     const ended = end();
-    terminal.detectors.shell.onUnfinished.emit();
+    terminal.detectors.shell.onUnfinished.emit(false);
     expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
   });
 
@@ -172,7 +172,7 @@ describe('a command line is over', () => {
     const failing = command.end(Infinity, NEVER, () => {
       throw new Error('no look');
     });
-    terminal.detectors.shell.onUnfinished.emit();
+    terminal.detectors.shell.onUnfinished.emit(false);
     await expect(failing).rejects.toThrow('no look');
   });
 });
@@ -214,7 +214,7 @@ describe('the output', () => {
     const { terminal, end } = await typed('vi');
     const ended = end(0);
     await print(terminal, `vi\n${MARKS.started('vi')}\x1b[?1049hfile`);
-    terminal.detectors.shell.onUnfinished.emit();
+    terminal.detectors.shell.onUnfinished.emit(false);
     expect((await ended).seen.output).toEqual({ first: 0, end: 5, lost: 0, endCol: undefined });
   });
 
