@@ -84,12 +84,14 @@ test.each(['no JSON', '7', '[]', 'null'])('the line %s is refused, and the next 
   expect(await answer()).toMatchObject({ req: 2, is_error: false });
 });
 
-test.each([[], null, 'list', { cmd: 'kill' }, { req: 5 }])('the input %j of a model is an error that it reads', async (input) => {
-  const { say, answer } = await served();
-  say({ req: 1, name: 'list', input });
-  expect(await answer()).toMatchObject({ req: 1, is_error: true });
-});
-});
+test.each([[], null, 'list', { cmd: 'kill' }, { req: 5 }])(
+  'the input %j of a model is an error that it reads',
+  async (input) => {
+    const { say, answer } = await served();
+    say({ req: 1, name: 'list', input });
+    expect(await answer()).toMatchObject({ req: 1, is_error: true });
+  },
+);
 
 test('it ends with its input, and so do its tied terminals and the calls under way', async () => {
   const { client, child, say, answer, ended } = await served();
