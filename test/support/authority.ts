@@ -151,7 +151,7 @@ class Victim {
       }
       await this.#client.call('kill', { ...observer, grace_ms: 100 } as never);
     }
-    return { isAlive, text: read().replace(/\u0004$/, '') };
+    return { isAlive, text: read().split('\u0004').join('') };
   }
 }
 
@@ -183,10 +183,30 @@ const FIELDS = [...new Set(NAMES.flatMap((name) => Object.keys(COMMANDS[name].pa
 
 function drawCall(random: Random, id: string, file: string): { name: string; input: unknown } {
   const values: Fields = {
-    ...{ id, terminal: id, text: 'x', input: 'x', keys: ['a'], cmd_args: ['touch', file], command: `touch ${file}` },
-    ...{ all: true, where: { id: [id] }, until: { exit: true }, pattern: 'x', name: `n${Math.floor(random() * 1e9)}` },
-    ...{ signal: 'TERM', question: 'q', path: file, write: file, save: file, data: 'x', kind: 'text', submit: true },
-    ...{ wait: { until: { exit: true }, timeout_ms: 1 }, observe: { text: true }, timeout_ms: 20, grace_ms: 10 },
+    id,
+    terminal: id,
+    text: 'x',
+    input: 'x',
+    keys: ['a'],
+    cmd_args: ['touch', file],
+    command: `touch ${file}`,
+    all: true,
+    where: { id: [id] },
+    until: { exit: true },
+    pattern: 'x',
+    name: `n${Math.floor(random() * 1e9)}`,
+    signal: 'TERM',
+    question: 'q',
+    path: file,
+    write: file,
+    save: file,
+    data: 'x',
+    kind: 'text',
+    submit: true,
+    wait: { until: { exit: true }, timeout_ms: 1 },
+    observe: { text: true },
+    timeout_ms: 20,
+    grace_ms: 10,
     ...ENVELOPE,
     cmd: pick(random, OTHER_COMMANDS),
   };
