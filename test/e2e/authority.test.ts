@@ -113,7 +113,7 @@ const DOORS: Readonly<Record<string, (client: Client, rights: Rights) => Promise
 const table: object[] = [];
 
 test.each(Object.keys(DOORS))(
-  'through %s nobody does more than the rights say, and each call is answered',
+  'through %s no caller does more than its rights say, and each call is answered',
   async (door) => {
     const random = seeded(SEED);
     const client = await clientOfOwnDaemon();
