@@ -33,7 +33,7 @@ async function served() {
   const { socketPath } = tempDir();
   const schedule = new CountedTurns();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    new Connection(socket, {
+    void new Connection(socket, {
       handlers: testHandlers({}),
       log: new Log(() => {}, 'error'),
       limits: LIMITS,
@@ -63,10 +63,10 @@ async function served() {
 const FENCE = '{"cmd":"ping","req":"fence"}\n';
 
 test.each([
-  ['no JSON', (_: number) => 'no json\n'],
+  ['no JSON', () => 'no json\n'],
   ['requests beyond those that may be unanswered', (i: number) => `{"cmd":"ping","req":${i}}\n`],
   ['unknown commands', (i: number) => `{"cmd":"pong","req":${i}}\n`],
-  ['bad fields', (_: number) => '{"cmd":"list","x":1}\n'],
+  ['bad fields', () => '{"cmd":"list","x":1}\n'],
 ])('of %s one line is read in each turn, and each is answered', async (_, line) => {
   const { client, schedule, answered } = await served();
   const count = 2000;

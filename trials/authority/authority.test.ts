@@ -1,0 +1,1 @@
+import '../../test/e2e/authority.test.js';
