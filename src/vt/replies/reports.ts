@@ -1,6 +1,6 @@
 /**
- * Answers that the library does not give, or gives wrong: XTVERSION, sizes in pixels, DECSCNM's state, and the settings
- * that DECRQSS asks for (the library always answers `0m`).
+ * Answers that the library does not give, or gives wrong: XTVERSION, sizes in pixels, DECSCNM's state, the place
+ * of the cursor (CPR), and the settings that DECRQSS asks for (the library always answers `0m`).
  *
  * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since the answer would be typed text of
  * a program's choice; XTGETTCAP.
@@ -26,6 +26,12 @@ export function answerReports(
     if (kind === 0 || kind === undefined) reply(`\x1bP>|t4a ${version}\x1b\\`);
     return true;
   });
+  for (const prefix of ['', '?']) {
+    emulator.onCsi({ final: 'n', ...(prefix === '' ? {} : { prefix }) }, ([kind]) => {
+      if (kind === 6) reply(`\x1b[${prefix}${cursorPosition(emulator)}R`);
+      return kind === 6;
+    });
+  }
   emulator.onCsi({ final: 't' }, ([operation, detail]) => {
     const report = sizeReport(emulator, sizes, operation, detail);
     if (report !== undefined) reply(report);
@@ -44,6 +50,12 @@ export function answerStatusQuery(emulator: Emulator, reply: (bytes: string) => 
     if (body === '?') reply(`\x1b]7501;?${emulator.controlStrings.oscTerminator}`);
     return false;
   });
+}
+
+/** From the top of the region in origin mode; after a full row in its last column. The library does neither. */
+function cursorPosition({ buffer, terminal, internals }: Emulator): string {
+  const top = internals.coreService.decPrivateModes.origin ? buffer.scrollTop : 0;
+  return `${buffer.y - top + 1};${Math.min(buffer.x, terminal.cols - 1) + 1}`;
 }
 
 type Param = SequenceParams[number] | undefined;

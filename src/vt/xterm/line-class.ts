@@ -1,7 +1,7 @@
 /** Methods of the library's lines, replaced for all lines of the process: they are of one class. */
 import type { Internals, RawLine } from './internals.js';
 
-type MethodName = 'addCodepointToCell' | 'clone' | 'copyFrom' | 'insertCells' | 'resize';
+type MethodName = 'addCodepointToCell' | 'clone' | 'copyCellsFrom' | 'copyFrom' | 'insertCells' | 'resize';
 type Method<Name extends MethodName> = (this: RawLine, ...args: Parameters<RawLine[Name]>) => ReturnType<RawLine[Name]>;
 
 const replaced = new WeakMap<object, Set<MethodName>>();

@@ -6,10 +6,12 @@ import { limitClusters } from './cluster-limit.js';
 import { limitCounts } from './count-limits.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
+import { copyOwnClusters } from './own-clusters.js';
 import type { PatchTarget } from './patch-target.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
 import { saveByRow } from './saved-row.js';
+import { scrollAsXterm } from './scrolled-rows.js';
 import { blankSplitCharacters } from './split-wide.js';
 import { resetUnderlineColor } from './underline-color.js';
 
@@ -110,6 +112,24 @@ export const PATCHES: readonly Patch[] = [
     test: 'split-wide.test.ts',
     goesWhen: 'both halves become blank',
     apply: ({ internals }) => blankSplitCharacters(internals),
+  },
+  {
+    id: 'own-clusters',
+    changes: ['BufferLine.copyCellsFrom'],
+    why: 'A copy of some cells takes the clusters of all cells behind them along: a narrower line shows other letters.',
+    upstream: 'https://github.com/xtermjs/xterm.js/issues/5997',
+    test: 'own-clusters.test.ts',
+    goesWhen: 'a copy takes the clusters of its cells alone',
+    apply: ({ internals }) => copyOwnClusters(internals),
+  },
+  {
+    id: 'scrolled-rows',
+    changes: ['InputHandler.scrollUp', 'InputHandler.scrollDown'],
+    why: 'Rows that CSI S moves out of the screen are lost, and CSI T fills with the default background.',
+    upstream: 'https://github.com/xtermjs/xterm.js/issues/6035',
+    test: 'scrolled-rows.test.ts',
+    goesWhen: 'both do as xterm does',
+    apply: scrollAsXterm,
   },
   {
     id: 'line-reuse',

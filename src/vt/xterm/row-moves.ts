@@ -3,6 +3,7 @@
  * is installed once somebody listens: each scroll and each move of the cursor costs a call then.
  */
 import type { Internals } from './internals.js';
+import { keepsScrolledRows } from './scrolled-rows.js';
 
 /** Rows count from the top of the viewport. */
 export interface RowMoveListener {
@@ -26,10 +27,8 @@ const SHIFTS = [
   ['scrollDown', -1, false],
 ] as const;
 
-export function watchRowMoves(
-  { buffers, _inputHandler, _bufferService: service }: Internals,
-  to: RowMoveListener,
-): void {
+export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
+  const { buffers, _inputHandler, _bufferService: service } = internals;
   const input = _inputHandler as typeof _inputHandler &
     Moves & { -readonly [Name in (typeof SHIFTS)[number][0]]: unknown };
   const setCursor = input._setCursor.bind(input);
@@ -76,6 +75,7 @@ export function watchRowMoves(
     input[name] = (params: { params: number[]; length: number }) => {
       const { y, scrollTop, scrollBottom } = buffers.active;
       const isDone = shift(params);
+      if (name === 'scrollUp' && keepsScrolledRows(internals)) return isDone;
       if (!isAtCursor || (y >= scrollTop && y <= scrollBottom)) {
         to.shifted(isAtCursor ? y : scrollTop, scrollBottom, sign * (params.params[0] || 1));
       }
