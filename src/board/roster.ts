@@ -4,7 +4,7 @@ import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import { type Member, Members } from '../crew/members.js';
 import { treeOf } from '../crew/tree.js';
-import { needOf } from '../protocol/doing.js';
+import { needOf } from '../protocol/needs-person.js';
 import type { StreamLine } from '../protocol/events.js';
 import { Finished } from './finished.js';
 import { Pace } from './pace.js';

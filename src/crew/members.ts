@@ -1,6 +1,6 @@
 /** The terminals of crews, from the daemon's list: what they are is in their labels, and their tree in the parents of all terminals. */
 import type { DoingState, Need } from '../protocol/doing.js';
-import { needOf } from '../protocol/doing.js';
+import { needOf } from '../protocol/needs-person.js';
 import type { Reply } from '../protocol/registry.js';
 
 export const MEMBER_KINDS = ['agent', 'terminal', 'command'] as const;

@@ -1,6 +1,6 @@
 /** What a terminal that waits for somebody asks: in the words of its program, else in those of its screen. */
 import type { CallOptions, DaemonConnection } from '../client/connection.js';
-import { needOf } from '../protocol/doing.js';
+import { needOf } from '../protocol/needs-person.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { ListedTerminal } from './members.js';
 

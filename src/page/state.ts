@@ -1,6 +1,7 @@
 /** What a terminal is doing, for people: its chip, and whether it needs somebody. The same everywhere on the page. Pure. */
 import { doingWord } from '../mirror/doing-word.js';
-import { callFor, type DoingState, needOf } from '../protocol/doing.js';
+import type { DoingState } from '../protocol/doing.js';
+import { callFor, needOf } from '../protocol/needs-person.js';
 import type { Ask, TerminalState } from './listed.js';
 
 export interface StateChip {

@@ -10,23 +10,6 @@ export const NEEDS = [...DOING_KINDS, 'unknown', 'ask', 'error'] as const;
 export type DoingState = (typeof DOING_STATES)[number];
 export type Need = (typeof NEEDS)[number];
 
-/** Of a list, an event or a frame. */
-export interface NeedingTerminal {
-  /** Absent: nothing watches what the terminal does, as that of a recording. */
-  readonly doing?: { readonly needs_you: Need | null } | undefined;
-}
-
-/** Why a person should look at the terminal; null: nothing needs them. Lists, rails, pages and calls all ask here. */
-export function needOf({ doing }: NeedingTerminal): Need | null {
-  return doing?.needs_you ?? null;
-}
-
-/** How a person is called for it. */
-export function callFor(need: Need): 'ask' | 'waiting' | 'failed' {
-  if (need === 'ask') return 'ask';
-  return need === 'error' ? 'failed' : 'waiting';
-}
-
 const is = z
   .enum(DOING_STATES)
   .describe('`waiting`: for a person or an agent; `idle`: for its next task. `unknown`: nothing says.');

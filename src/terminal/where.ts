@@ -3,7 +3,7 @@ import { doingOf } from '../events/status/doing-view.js';
 import { isDoing } from '../events/waits/doing.js';
 import { finish } from '../search/work.js';
 import { Regex } from '../search/regex.js';
-import { needOf } from '../protocol/doing.js';
+import { needOf } from '../protocol/needs-person.js';
 import type { Where } from '../protocol/labels.js';
 import { identityOf } from './identity.js';
 import type { Terminal } from './terminal.js';

@@ -1,7 +1,7 @@
 /** Replies that list things, as tables. */
 import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
-import { needOf } from '../../protocol/doing.js';
+import { needOf } from '../../protocol/needs-person.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
-import { callFor, needOf } from '../../protocol/doing.js';
+import { callFor, needOf } from '../../protocol/needs-person.js';
 import type { PublishedEvent } from '../../protocol/events.js';
 import type { CALLS, NotifyRule } from '../../protocol/triggers.js';
 import type { Terminal } from '../../terminal/terminal.js';
