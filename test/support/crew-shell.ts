@@ -114,4 +114,5 @@ export async function agent(
   });
 }
 
-export const WAITS = ['sh', '-c', 'printf "here %s\\n" "$((6 * 7))"; exec cat'];
+/** It reads keys: one that reads lines would need the person. */
+export const WAITS = ['sh', '-c', 'stty -icanon; printf "here %s\\n" "$((6 * 7))"; exec cat'];
