@@ -27,7 +27,7 @@ const inZone = (name: string, zone: string): Machine => ({ name, needs: [], env:
 /** The time zone in which it is this hour now. POSIX counts westwards. */
 export function zoneAtHour(wanted: number, utcHour: number): string {
   const east = ((wanted - utcHour + 36) % 24) - 12;
-  return `T4A${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+  return `TTT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 }
 
 const atHour = (wanted: number): Machine => ({
