@@ -105,7 +105,7 @@ beforeAll(() => {
     'bellsFeature',
   );
   edit(composition, (text) =>
-    text.replace(/^ {2}const features = \[/m, '  const bells = bellsFeature(daemon);\n$&bells, '),
+    text.replace(/^ {2}const features = \[/m, '  const bells = bellsFeature(core);\n$&bells, '),
   );
   for (const script of ['generate', 'build']) {
     const { status, stderr } = run(process.execPath, [`scripts/${script}.mjs`]);

@@ -39,7 +39,7 @@ export const listedShape = {
   name: z.string(),
   kind,
   status,
-  state: z.enum(DOING_STATES).describe('`waiting`: it asks somebody. `idle`, `done`: it takes its next task.'),
+  state: z.enum(DOING_STATES).describe('`waiting`: it asks something. `idle`, `done`: it takes its next task.'),
   needs_you: z.enum(NEEDS).nullable().describe('Why a person should look at it.'),
   parent_process_id: z.string().nullable(),
   exit_code: z.int().nullable().optional(),
