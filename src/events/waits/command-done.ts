@@ -22,6 +22,8 @@ export function commandDone(
   const marksBefore = subject.commandMarks;
   const linesBefore = subject.linesEntered;
   const levelBefore = subject.inner?.level ?? 0;
+  // Else the act was for what reads within: a question of a start-up file. The prompt behind it is an end that no mark tells.
+  const wasAtPrompt = subject.commandsDone;
   let seen: Evidence | undefined;
   let vain: string | undefined;
   // What is printed ends no command: a shell within it counts if it is known to be one, and has no exit code for it.
@@ -36,6 +38,7 @@ export function commandDone(
     else if (hasEnded() || subject.marksCommands !== 'all' || !subject.commandsDone)
       seen = commandEnd({ code, command: null });
     else if (!acts) seen = undefined;
+    else if (!wasAtPrompt) seen = commandEnd({ code: null, command: null });
     else if (subject.linesEntered === linesBefore) vain = NOT_ENTERED;
     else if (subject.holdsText || !isBlank(echo)) vain = RAN_NOTHING;
     else seen = commandEnd({ code: null, command: null, isNone: true });
