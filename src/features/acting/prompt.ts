@@ -152,12 +152,7 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
  * What stands on the command line without being seen yet: an answer to a query that its program has not read, and the shell is
  * about to, or text while echo is off. A line of answers alone is dropped. @throws T4aError shell_busy
  */
-async function clearUnread(
-  terminal: Terminal,
-  clock: Clock,
-  deadlineMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
   const { shell } = terminal.detectors;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
