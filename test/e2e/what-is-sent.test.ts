@@ -63,6 +63,18 @@ itNeeds('bash')('in bash with a DEBUG trap, pastes of its own are no mode that a
   expect(await run(id, 'echo hi\necho ho')).toMatchObject({ outcome: 'done', lines: ['hi', 'ho'] });
 });
 
+describe.each(['dash', 'ksh93'])('in %s with a prompt that takes longer to draw', (program) => {
+  itNeeds(program)('run runs its line after answers that no program has read', async () => {
+    const rc = path.join(tempDir().path, 'rc');
+    writeFileSync(rc, "PS1='$(sleep 1)$ '\n");
+    const created = await request(daemon, { cmd: 'create', cmd_args: [program], env: { ENV: rc }, cols: 80, rows: 24 });
+    const id = created['id'] as string;
+    await request(daemon, { cmd: 'wait', id, until: { done: true }, timeout_ms: 20_000 });
+    await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  });
+});
+
 itNeeds('zsh')('in zsh in vi mode, run runs its line alone after answers that zsh takes for commands', async () => {
   const id = await shell('zsh');
   await run(id, 'bindkey -v');

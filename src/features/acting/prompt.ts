@@ -22,6 +22,9 @@ const MOST_INTERRUPTS = 3;
 /** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
 
+/** Other input waits meanwhile. */
+const DRAWING_LIMIT_MS = 2000;
+
 /**
  * Waits until the shell takes a command, if its prompt is on the way.
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
@@ -44,7 +47,7 @@ export async function untilPrompt(
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
   if (!mayHoldText && !mayHoldAnswers && holdsOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
-  if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, signal);
+  if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, deadlineMs, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
 }
@@ -58,7 +61,7 @@ async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSign
 
 /** A shell that has got a new size draws its prompt again. */
 export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
-  await untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+  await untilEmptyPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
 }
 
 function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
@@ -149,7 +152,7 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
  * What stands on the command line without being seen yet: an answer to a query that its program has not read, and the shell is
  * about to, or text while echo is off. A line of answers alone is dropped. @throws T4aError shell_busy
  */
-async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
   const { shell } = terminal.detectors;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
@@ -163,7 +166,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, signal: AbortSignal
     const prompts = shell.promptsSeen;
     for (let left = MOST_INTERRUPTS; left > 0; left--) {
       await interruptLine(terminal);
-      await untilEmptyPrompt(terminal, clock, clock.now() + READING_LIMIT_MS, signal);
+      await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
       if (shell.promptsSeen > prompts || !hidesAnswers) return;
     }
     return;

@@ -106,7 +106,7 @@ describe('done', () => {
     expect(outcomes).toMatchObject([{ outcome: 'nothing_ran' }]);
   });
 
-  test('waits on for the next end where it is fresh and nobody acts', () => {
+  test('waits on for the next end if it is fresh and no input follows', () => {
     const subject = new FakeSubject();
     subject.commandsDone = true;
     const outcomes = subject.waits({ until: { done: true }, fresh: true }, { input: '', acts: false });
