@@ -57,8 +57,17 @@ async function main(): Promise<void> {
   });
   daemon.settings.change(owners.values, owners.sources);
   if (verbose) daemon.settings.change({ log_level: 'debug' });
-  const server: RpcServer = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
+  const server: RpcServer = new RpcServer({
+    handlers: makeHandlers(daemon),
+    log,
+    limits: () => daemon.settings.values,
+    onUnreachable() {
+      if (daemon.core.terminals.size > 0 || server.connectionCount > 0) return;
+      log.info('nothing runs here, and nobody can come: shutting down');
+      void leave();
+    },
+  });
   // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
