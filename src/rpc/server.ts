@@ -55,7 +55,8 @@ export class RpcServer {
   #lock: InstanceLock | undefined;
   #socketFile: SocketFile | undefined;
   #socketPath: string | undefined;
-  #looking: Promise<void> | undefined;
+  /** One look at a time: a second one would make a second socket. */
+  #isLooking = false;
   #reported: string | undefined;
   #socketWatch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
@@ -119,10 +120,7 @@ export class RpcServer {
       return 'taken';
     }
     this.#socketPath = path;
-    this.#socketWatch = setInterval(() => {
-      // One look at a time: a second one would make a second socket.
-      this.#looking ??= this.#keepReachable(path).finally(() => (this.#looking = undefined));
-    }, SOCKET_WATCH_MS).unref();
+    this.#socketWatch = setInterval(() => void this.#keepReachable(path), SOCKET_WATCH_MS).unref();
     return 'listening';
   }
 
@@ -149,7 +147,8 @@ export class RpcServer {
    * daemon can be starting here, and without it the path is another daemon's.
    */
   async #keepReachable(path: string): Promise<void> {
-    if (this.#closed !== undefined) return;
+    if (this.#closed !== undefined || this.#isLooking) return;
+    this.#isLooking = true;
     try {
       const kept = this.#lock?.keep();
       if (kept === undefined || kept === 'changing') return;
@@ -163,6 +162,8 @@ export class RpcServer {
       await this.#restoreSocket(path);
     } catch (error) {
       this.#report(`the socket ${path} is gone, and there is no other: ${String(error)}`);
+    } finally {
+      this.#isLooking = false;
     }
   }
 
