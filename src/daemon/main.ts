@@ -8,6 +8,7 @@ import { Log } from '../base/log.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
+import { identityOf } from '../rpc/process-identity.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/xterm/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
@@ -17,6 +18,7 @@ import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
+import { sweepMarkSeeds } from '../terminal/launching/mark-seed.js';
 import { orphansOf } from '../terminal/system/orphans.js';
 import { VERSION } from '../base/version.js';
 
@@ -84,6 +86,7 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  sweepMarkSeeds((pid) => identityOf(pid) !== undefined);
   setTimeout(widthProblem, WIDTH_CHECK_DELAY_MS).unref();
   reportPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;
