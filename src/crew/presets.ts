@@ -2,7 +2,7 @@
  * All presets of a person: the shipped ones, and those of the files of $XDG_CONFIG_HOME/t4a/presets, merged by name. They are read when
  * they are needed. None comes from a project: a clone of a repository must not bring commands.
  */
-import { opendirSync, statSync } from 'node:fs';
+import { opendirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { isOurs } from '../client/ownership.js';
@@ -80,10 +80,14 @@ interface PresetFiles {
 
 const OTHERS_WRITE = 0o022;
 
-/** A folder that is a link is what it leads to: people keep their settings elsewhere. */
+/**
+ * A folder that is a link is what it leads to: people keep their settings elsewhere. One that cannot be seen, as in another user's HOME,
+ * counts as absent, as config.json there does.
+ */
 function presetFiles(folder: string): PresetFiles {
   try {
-    const stat = statSync(folder);
+    const stat = statIfSeen(folder);
+    if (stat === undefined) return { files: [] };
     const why = isOurs(folder, stat) ? undefined : `belongs to another user (uid ${stat.uid})`;
     const says = why ?? ((stat.mode & OTHERS_WRITE) === 0 ? undefined : 'can be written by others');
     if (says !== undefined) {
@@ -93,9 +97,19 @@ function presetFiles(folder: string): PresetFiles {
     return filesOf(folder);
   } catch (error) {
     const reason = errnoOf(error);
-    if (reason === 'ENOENT') return { files: [] };
     if (reason === undefined) throw error;
     return { files: undefined, error: `${JSON.stringify(folder)} cannot be read (${reason}).` };
+  }
+}
+
+const UNSEEN = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
+
+function statIfSeen(folder: string): Stats | undefined {
+  try {
+    return statSync(folder);
+  } catch (error) {
+    if (UNSEEN.includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import { Log } from '../base/log.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
+import { identityOf } from '../rpc/process-identity.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/xterm/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
@@ -17,6 +18,7 @@ import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
+import { sweepMarkSeeds } from '../terminal/launching/mark-seed.js';
 import { orphansOf } from '../terminal/system/orphans.js';
 import { VERSION } from '../base/version.js';
 
@@ -57,8 +59,17 @@ async function main(): Promise<void> {
   });
   daemon.settings.change(owners.values, owners.sources);
   if (verbose) daemon.settings.change({ log_level: 'debug' });
-  const server: RpcServer = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.settings.values });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
+  const server: RpcServer = new RpcServer({
+    handlers: makeHandlers(daemon),
+    log,
+    limits: () => daemon.settings.values,
+    onUnreachable() {
+      if (daemon.core.terminals.size > 0 || server.connectionCount > 0) return;
+      log.info('nothing runs here, and nobody can come: shutting down');
+      void leave();
+    },
+  });
   // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -75,6 +86,7 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  sweepMarkSeeds((pid) => identityOf(pid) !== undefined);
   setTimeout(widthProblem, WIDTH_CHECK_DELAY_MS).unref();
   reportPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;

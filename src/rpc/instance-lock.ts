@@ -5,22 +5,40 @@
  * dead owner is removed only by the holder of a second lock, named after the nonce in the first: without that a slow
  * process could remove the lock of the dead owner's successor. Everything between a check and the act on it is
  * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
+ *
+ * Another machine's lock is held for as long as it is there, since nothing here can see its owner. Nor can the owner be seen from
+ * another container; but there is one clock, and the owner renews the time of its lock.
  */
-import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lutimesSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { T4aError } from '../protocol/errors.js';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
 import { randomHex } from './random-hex.js';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
+import { identityOf, isAlive, originOf, ownPidSpace, type PidSpace, type ProcessIdentity } from './process-identity.js';
 
 interface Owner extends ProcessIdentity {
   readonly nonce: string;
+  /** Undefined in the lock of an earlier version. */
+  readonly space: PidSpace | undefined;
+  readonly renewedMs: number;
 }
 
 /** What stands in the file. */
-interface LockContent extends Owner {
+interface LockContent extends ProcessIdentity, PidSpace {
+  readonly nonce: string;
   /** For clients: which version of the protocol its owner speaks. */
   readonly protocol: number;
   /** For clients: what requests may carry. */
@@ -31,6 +49,12 @@ interface LockContent extends Owner {
 const MAX_ATTEMPTS = 200;
 const ATTEMPT_INTERVAL_MS = 10;
 
+/** The owner renews the time of its lock at this interval at most. */
+const RENEWAL_MS = 5000;
+
+/** A container's lock that was not renewed for so long is a dead owner's: two renewals, and a slow machine. */
+const MAX_UNRENEWED_MS = 15_000;
+
 /** Locks upon locks of processes that died while removing the lock before. */
 const MAX_DEPTH = 4;
 
@@ -39,6 +63,7 @@ export class InstanceLock {
   readonly nonce: string;
   /** The previous owner, if this lock replaced one: a process that died without releasing it. */
   readonly deadOwnerPid: number | undefined;
+  #renewedMs = Date.now();
 
   constructor(path: string, nonce: string, deadOwnerPid?: number) {
     this.#path = path;
@@ -46,15 +71,41 @@ export class InstanceLock {
     this.deadOwnerPid = deadOwnerPid;
   }
 
-  /** Undefined: a living process has it. */
+  /** Undefined: a living process has it. @throws T4aError `socket_path`: a process of another machine or container has it */
   static async acquire(path: string): Promise<InstanceLock | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = tryAcquire(path, 0);
       if (result instanceof InstanceLock) return result;
-      if (result === 'held') return undefined;
+      if (result !== 'changing') {
+        if (result.elsewhere !== undefined) throw heldElsewhere(path, result);
+        return undefined;
+      }
       await delay(ATTEMPT_INTERVAL_MS);
     }
     return undefined;
+  }
+
+  /**
+   * Makes the file anew if it was removed, or if its owner since then has died. To be called again and again, at least every
+   * {@link RENEWAL_MS}.
+   * @returns pid and place of the process that has it, in words, where it is another one
+   */
+  keep(): 'kept' | 'restored' | 'changing' | { readonly holder: string } {
+    if (readOwner(this.#path)?.nonce === this.nonce) {
+      this.#renew();
+      return 'kept';
+    }
+    const result = tryAcquire(this.#path, 0, this.nonce);
+    if (result instanceof InstanceLock) return 'restored';
+    return result === 'changing' ? result : { holder: `pid ${result.pid}${result.elsewhere ?? ''}` };
+  }
+
+  #renew(): void {
+    const now = Date.now();
+    // A clock that was set back renews as well.
+    if (Math.abs(now - this.#renewedMs) < RENEWAL_MS) return;
+    this.#renewedMs = now;
+    lutimesSync(this.#path, now / 1000, now / 1000);
   }
 
   /** Removes the file if it is still this lock's; no other process replaces it while its owner is alive. */
@@ -63,11 +114,18 @@ export class InstanceLock {
   }
 }
 
-/** `held`: by a living process. `changing`: it was given up or is being removed; try again. */
-function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'changing' {
+interface Holder {
+  readonly pid: number;
+  /** Undefined if it can be seen here; else the rest of a sentence. */
+  readonly elsewhere: string | undefined;
+}
+
+/** A holder: a living process, or one that cannot be seen. `changing`: it was given up or is being removed; try again. */
+function tryAcquire(path: string, depth: number, nonce = randomHex(8)): InstanceLock | Holder | 'changing' {
   const owner = readOwner(path);
-  if (owner === undefined) return create(path) ?? 'changing';
-  if (isAlive(owner)) return 'held';
+  if (owner === undefined) return create(path, nonce) ?? 'changing';
+  const holder = holderOf(owner);
+  if (holder !== undefined) return holder;
   if (depth === MAX_DEPTH) throw unusableSocketPath(path, `${path} and the locks beside it belong to dead processes`);
   const removal = tryAcquire(`${path}.${owner.nonce}`, depth + 1);
   if (!(removal instanceof InstanceLock)) return 'changing';
@@ -77,17 +135,33 @@ function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'chang
   } finally {
     removal.release();
   }
-  return create(path, owner.pid) ?? 'changing';
+  return create(path, nonce, owner.pid) ?? 'changing';
 }
 
-function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
-  const nonce = randomHex(8);
+/** Undefined: it is dead. */
+function holderOf(owner: Owner): Holder | undefined {
+  const { pid, space } = owner;
+  const origin = space === undefined ? 'here' : originOf(space);
+  if (origin === 'machine') return { pid, elsewhere: ` of the machine ${JSON.stringify(space?.host)}` };
+  if (origin === 'container') {
+    const isRenewed = Math.abs(Date.now() - owner.renewedMs) < MAX_UNRENEWED_MS;
+    return isRenewed ? { pid, elsewhere: ` of another container, ${JSON.stringify(space?.host)}` } : undefined;
+  }
+  return origin === 'here' && isAlive(owner) ? { pid, elsewhere: undefined } : undefined;
+}
+
+function heldElsewhere(path: string, { pid, elsewhere }: Holder): T4aError {
+  const next = `set T4A_SOCKET to a path of this machine alone, such as one in /tmp, or remove ${JSON.stringify(path)} if that daemon has ended`;
+  return unusableSocketPath(path, `the daemon with pid ${pid}${elsewhere} holds it: ${next}`);
+}
+
+function create(path: string, nonce: string, deadOwnerPid?: number): InstanceLock | undefined {
   const self = identityOf(process.pid) ?? { pid: process.pid, started: null };
-  const temporary = `${path}.${nonce}.tmp`;
+  const temporary = `${path}.${randomHex(8)}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const fd = openSync(temporary, flags, 0o600);
   try {
-    const content: LockContent = { ...self, nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
+    const content: LockContent = { ...self, ...ownPidSpace(), nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
     writeSync(fd, `${JSON.stringify(content)}\n`);
     linkSync(temporary, path);
     return new InstanceLock(path, nonce, deadOwnerPid || undefined);
@@ -124,14 +198,16 @@ function readOwner(path: string): Owner | undefined {
     if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
     if (!stat.isFile()) throw unusableSocketPath(path, 'the lock is not a regular file');
     // A file system that lost power can leave a file without its content. Its inode stands for the nonce.
-    if (stat.size === 0) return { pid: 0, started: null, nonce: `empty-${stat.ino}` };
-    return parseOwner(readFileSync(fd, 'utf8')) ?? notALock(path);
+    if (stat.size === 0) {
+      return { pid: 0, started: null, nonce: `empty-${stat.ino}`, space: undefined, renewedMs: stat.mtimeMs };
+    }
+    return parseOwner(readFileSync(fd, 'utf8'), stat.mtimeMs) ?? notALock(path);
   } finally {
     closeSync(fd);
   }
 }
 
-function parseOwner(content: string): Owner | undefined {
+function parseOwner(content: string, renewedMs: number): Owner | undefined {
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -141,7 +217,17 @@ function parseOwner(content: string): Owner | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, started, nonce } = value as Record<string, unknown>;
   if (!Number.isSafeInteger(pid) || typeof nonce !== 'string' || !/^[0-9a-z-]{1,64}$/.test(nonce)) return undefined;
-  return { pid: pid as number, started: typeof started === 'string' ? started : null, nonce };
+  const start = typeof started === 'string' ? started : null;
+  return { pid: pid as number, started: start, nonce, space: parseSpace(value as Record<string, unknown>), renewedMs };
+}
+
+function parseSpace({ host, boot, pid_namespace: namespace }: Record<string, unknown>): PidSpace | undefined {
+  if (typeof host !== 'string') return undefined;
+  return {
+    host,
+    boot: typeof boot === 'string' ? boot : null,
+    pid_namespace: typeof namespace === 'string' ? namespace : null,
+  };
 }
 
 function notALock(path: string): never {

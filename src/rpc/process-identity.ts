@@ -3,13 +3,41 @@
  * A zombie counts as gone: in a container without an init process no process ever reaps a killed daemon.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { errnoOf } from '../base/errno.js';
 
 export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque, equal for one process only; null if the system has no start times. */
   readonly started: string | null;
+}
+
+/** Where a pid means what it meant to its writer: directories are shared by machines (NFS) and by containers (volumes). */
+export interface PidSpace {
+  readonly host: string;
+  /** Of Linux; null if unknown. */
+  readonly boot: string | null;
+  /** Of Linux; null if unknown. */
+  readonly pid_namespace: string | null;
+}
+
+export function ownPidSpace(): PidSpace {
+  return { host: hostname(), boot: bootId() || null, pid_namespace: pidNamespace() };
+}
+
+/**
+ * `here`: {@link isAlive} answers. `before`: of this machine before it was started anew, so the process is gone. `machine` and
+ * `container`: nothing here can see the process. One kernel may have several host names, so equal boots outweigh these.
+ */
+export type Origin = 'here' | 'before' | 'machine' | 'container';
+
+export function originOf(recorded: PidSpace, own = ownPidSpace()): Origin {
+  const isOneBoot = recorded.boot !== null && recorded.boot === own.boot;
+  if (!isOneBoot && recorded.host !== own.host) return 'machine';
+  if (!isOneBoot && recorded.boot !== null && own.boot !== null) return 'before';
+  const isOneSpace = recorded.pid_namespace === null || own.pid_namespace === null;
+  return isOneSpace || recorded.pid_namespace === own.pid_namespace ? 'here' : 'container';
 }
 
 export function identityOf(pid: number): ProcessIdentity | undefined {
@@ -55,6 +83,16 @@ function bootId(): string {
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return '';
     throw error;
+  }
+}
+
+/** https://man7.org/linux/man-pages/man7/pid_namespaces.7.html */
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // No /proc, or one of another system.
+    return null;
   }
 }
 

@@ -33,12 +33,16 @@ export interface RpcServerOptions {
   readonly admit?: ConnectionOptions['admit'];
   /** Called for each new connection. Default: the default configuration. */
   readonly limits?: () => RpcLimits;
+  /** Called each second while another daemon has the socket. */
+  readonly onUnreachable?: () => void;
   /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
   readonly closeGraceMs?: number;
 }
 
 /** How long a deleted socket stays away. A look costs some microseconds. */
 const SOCKET_WATCH_MS = 1000;
+
+const UNREACHABLE = `this one (pid ${process.pid}) cannot be reached until that one has ended`;
 
 export class RpcServer {
   #server: Server;
@@ -51,6 +55,9 @@ export class RpcServer {
   #lock: InstanceLock | undefined;
   #socketFile: SocketFile | undefined;
   #socketPath: string | undefined;
+  /** One look at a time: a second one would make a second socket. */
+  #isLooking = false;
+  #reported: string | undefined;
   #socketWatch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
@@ -135,21 +142,50 @@ export class RpcServer {
     return server;
   }
 
-  /** Without its socket a daemon cannot be found, and its lock keeps every other daemon from serving. */
+  /**
+   * Without its socket a daemon cannot be found, and without its lock another one takes its place. The lock comes first: with it no
+   * daemon can be starting here, and without it the path is another daemon's.
+   */
   async #keepReachable(path: string): Promise<void> {
-    if (this.#closed !== undefined || this.#socketFile?.isInPlace() !== false) return;
-    const server = this.#makeServer();
+    if (this.#closed !== undefined || this.#isLooking) return;
+    this.#isLooking = true;
     try {
-      const file = await SocketFile.listen(server, path);
-      if (file === undefined) return;
-      this.#server.close();
-      this.#server = server;
-      this.#socketFile = file;
-      this.#options.log.warn(`the socket ${path} was gone: it is there again`);
-      if (this.#closed !== undefined) this.#stopListening();
+      const kept = this.#lock?.keep();
+      if (kept === undefined || kept === 'changing') return;
+      if (typeof kept === 'object') {
+        this.#report(`another daemon (${kept.holder}) has the socket ${path}: ${UNREACHABLE}`);
+        this.#options.onUnreachable?.();
+        return;
+      }
+      if (kept === 'restored') this.#report(`the lock of ${path} was gone: it is there again`);
+      if (this.#socketFile?.isInPlace() !== false) return;
+      await this.#restoreSocket(path);
     } catch (error) {
-      this.#options.log.warn(`the socket ${path} is gone, and there is no other: ${String(error)}`);
+      this.#report(`the socket ${path} is gone, and there is no other: ${String(error)}`);
+    } finally {
+      this.#isLooking = false;
     }
+  }
+
+  async #restoreSocket(path: string): Promise<void> {
+    const server = this.#makeServer();
+    const file = await SocketFile.listen(server, path);
+    if (file === undefined) {
+      this.#report(`another process answers on ${path}: ${UNREACHABLE}`);
+      return;
+    }
+    this.#server.close();
+    this.#server = server;
+    this.#socketFile = file;
+    this.#report(`the socket ${path} was gone: it is there again`);
+    if (this.#closed !== undefined) this.#stopListening();
+  }
+
+  /** The same words again are no news, each second. */
+  #report(words: string): void {
+    if (words === this.#reported && !words.endsWith('again')) return;
+    this.#reported = words;
+    this.#options.log.warn(words);
   }
 
   #stopListening(): void {

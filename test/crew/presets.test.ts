@@ -6,6 +6,7 @@ import { Crew } from '../../src/crew/entry.js';
 import { crewPlaces } from '../../src/crew/places.js';
 import { listPresets } from '../../src/crew/presets.js';
 import { runCli } from '../support/cli.js';
+import { tempDir } from '../support/temp-dir.js';
 import { type TestCrew, testCrew } from '../support/crew.js';
 
 interface Listed {
@@ -25,6 +26,15 @@ async function listed({ t4a }: TestCrew): Promise<Listed[]> {
 async function found(crew: TestCrew, name: string): Promise<Listed | undefined> {
   return (await listed(crew)).find((one) => one.name === name);
 }
+
+test('a folder that cannot be seen counts as absent', () => {
+  const { join } = tempDir();
+  writeFileSync(join('file'), '');
+  const places = { ...crewPlaces({}), presets: join('file/presets') };
+  const all = listPresets(places);
+  expect(all.filter(({ error }) => error !== undefined)).toEqual([]);
+  expect(all.map(({ name }) => name)).toContain('claude');
+});
 
 test('four agents and two processes are shipped', async () => {
   const { env, t4a } = testCrew();

@@ -6,15 +6,19 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InstanceLock } from '../../src/rpc/instance-lock.js';
-import { identityOf } from '../../src/rpc/process-identity.js';
+import { identityOf, ownPidSpace } from '../../src/rpc/process-identity.js';
 import { bundleProgram } from '../support/bundle.js';
 import { lineChild, type LineChild } from '../support/child.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
+
+/** Beyond the largest pid of any system. */
+const DEAD = 999_999_999;
 
 const programs = mkdtempSync('/tmp/t4a-test-');
 let racer: string;
@@ -88,6 +92,59 @@ describe('the instance lock', () => {
     expect(await InstanceLock.acquire(lock)).toBeUndefined();
     writeLock(lock, { pid: process.pid, nonce: 'abc' });
     expect(await InstanceLock.acquire(lock)).toBeUndefined();
+  });
+
+  test('of another machine is never taken, and the refusal has its name and a next step', async () => {
+    const { lock } = place();
+    const other = { ...identityOf(process.pid), host: 'login-2', boot: 'another', pid_namespace: null, nonce: 'abc' };
+    writeLock(lock, { ...other, pid: DEAD });
+    utimesSync(lock, 0, 0);
+    const before = readFileSync(lock, 'utf8');
+    const refused = InstanceLock.acquire(lock);
+    await expect(refused).rejects.toMatchObject({ code: 'socket_path' });
+    await expect(refused).rejects.toThrow(/machine "login-2" .*T4A_SOCKET.*remove /);
+    expect(readFileSync(lock, 'utf8')).toBe(before);
+  });
+
+  test('of this machine before it was started anew is taken over', async () => {
+    const { lock } = place();
+    writeLock(lock, { ...identityOf(process.pid), ...ownPidSpace(), boot: 'another', nonce: 'abc' });
+    const taken = InstanceLock.acquire(lock);
+    if (ownPidSpace().boot === null) expect(await taken).toBeUndefined();
+    else expect(await taken).toBeDefined();
+  });
+
+  test('of another container is respected while its owner renews it, and taken over later', async () => {
+    if (ownPidSpace().pid_namespace === null) return;
+    const { lock } = place();
+    writeLock(lock, { pid: DEAD, ...ownPidSpace(), pid_namespace: 'pid:[1]', nonce: 'abc' });
+    await expect(InstanceLock.acquire(lock)).rejects.toThrow(/another container/);
+    const aMinuteAgo = Date.now() / 1000 - 60;
+    utimesSync(lock, aMinuteAgo, aMinuteAgo);
+    expect(await InstanceLock.acquire(lock)).toBeDefined();
+  });
+
+  test('is made anew by its owner, with the same nonce, and left to the one who has it since', async () => {
+    const { lock } = place();
+    const first = await InstanceLock.acquire(lock);
+    expect(first?.keep()).toBe('kept');
+    rmSync(lock);
+    expect(first?.keep()).toBe('restored');
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ nonce: first?.nonce, pid: process.pid });
+    rmSync(lock);
+    const second = await InstanceLock.acquire(lock);
+    expect(first?.keep()).toEqual({ holder: `pid ${process.pid}` });
+    second?.release();
+    expect(first?.keep()).toBe('restored');
+  });
+
+  test('comes back to its owner from a successor that was killed', async () => {
+    const { lock, path } = place();
+    const first = await InstanceLock.acquire(lock);
+    rmSync(lock);
+    await leaveStaleLock(lock);
+    expect(first?.keep()).toBe('restored');
+    expect(readdirSync(path)).toEqual(['s.lock']);
   });
 
   test('that a power failure left empty is taken over', async () => {

@@ -3,6 +3,7 @@ import { VERSION } from '../../base/version.js';
 import { connect } from '../../client/client.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
+import { examineHiddenDaemons } from './hidden-daemons.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 const ANSWER_MS = 5000;
@@ -14,11 +15,18 @@ export async function examineDaemon(socketPath: string): Promise<Finding[]> {
     const client = await connect({ socketPath, autoStart: false, timeoutMs: ANSWER_MS });
     const stats = await client.call('stats', {});
     await client.close();
-    return [identity(stats), load(stats), memory(stats), losses(stats), widths(stats)];
+    return [
+      identity(stats),
+      load(stats),
+      memory(stats),
+      losses(stats),
+      widths(stats),
+      ...examineHiddenDaemons(socketPath, stats.pid),
+    ];
   } catch (error) {
     if (!isT4aError(error)) throw error;
     const isAbsent = error.code === 'daemon_unreachable' && error.message.startsWith('No daemon listens');
-    if (isAbsent) return [ok('daemon', 'none runs')];
+    if (isAbsent) return [ok('daemon', 'none runs'), ...examineHiddenDaemons(socketPath, undefined)];
     return [failure('daemon', error.message, error.details.hint ?? `Look into ${socketPath}.log.`)];
   }
 }

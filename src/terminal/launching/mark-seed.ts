@@ -4,13 +4,54 @@
  * as the shell lives (/proc/PID/environ).
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import type { MarkSeed } from '../shell/mark-proofs.js';
 
 const WORDS = 2 ** 32;
+
+const PREFIX = 't4a-marks-';
+
+/** A directory is shared by containers, whose pids mean nothing here: theirs are swept by their age. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what killed daemons of this user have left. @param isRunning whether a process of this pid runs */
+export function sweepMarkSeeds(isRunning: (pid: number) => boolean, folder = tmpdir()): void {
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const [space, pid] = name.slice(PREFIX.length).split('-');
+    const file = path.join(folder, name);
+    try {
+      const stat = lstatSync(file);
+      if (!stat.isFile() || stat.uid !== process.getuid?.()) continue;
+      const isOfHere = pid !== undefined && space === pidSpace();
+      const isLeft = isOfHere ? !isRunning(Number(pid)) : Date.now() - stat.mtimeMs > MAX_AGE_MS;
+      if (isLeft) rmSync(file);
+    } catch {
+      // ENOENT: its owner was quicker. EACCES, EPERM: it cannot be removed here.
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A directory may be entered and written, and not be listed.
+    return [];
+  }
+}
+
+/** Number of the namespace of pids; 0 on a system without such. */
+function pidSpace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
+  }
+}
 
 export class MarkSeedFile {
   /** Undefined if it could not be written: then marks have no proofs. */
@@ -19,7 +60,7 @@ export class MarkSeedFile {
   failure: string | undefined;
   /** See terminal/shell/mark-proofs.ts. */
   isCounted = false;
-  readonly path = path.join(tmpdir(), `t4a-marks-${randomBytes(12).toString('hex')}`);
+  readonly path = path.join(tmpdir(), `${PREFIX}${pidSpace()}-${process.pid}-${randomBytes(12).toString('hex')}`);
 
   /** Call it before each start of the shell. */
   renew(): void {

@@ -80,10 +80,10 @@ describe('the viewport', () => {
       const rows = (...contents: string[]): string => contents.map((each, y) => `\x1b[${y + 1};1H${each}`).join('');
       after(rows(content, content, content));
       const [row] = shown();
-      expect(after(`\x1b[S\x1b[3;1H${content}`)).toBe(false);
+      expect(after(`\x1b[H\x1b[M\x1b[3;1H${content}`)).toBe(false);
       expect(revisions(4)).toEqual([1, 1, 1, 0]);
       expect(shown()).toEqual([row, row, row]);
-      expect(after(`\x1b[S\x1b[3;1H${other}`)).toBe(true);
+      expect(after(`\x1b[H\x1b[M\x1b[3;1H${other}`)).toBe(true);
       expect(shown().map(rowContent)).toEqual(fresh());
       expect(shown()[2]).not.toBe(row);
     },
