@@ -11,12 +11,20 @@ import type { Terminal } from './terminal.js';
 export async function waitFirst<T>(
   terminal: Terminal,
   params: WaitParams,
-  { signal, as, connection }: Pick<Call, 'signal' | 'as'> & Partial<Pick<Call, 'connection'>>,
+  {
+    signal,
+    as,
+    connection,
+    restriction,
+  }: Pick<Call, 'signal' | 'as' | 'restriction'> & Partial<Pick<Call, 'connection'>>,
   onOutcome: (outcome: WaitReply) => T,
   isFirst = false,
 ): Promise<T> {
   const published = params.fresh === true ? [] : await settleAndListen(terminal);
-  return terminal.waits.start({ params, isFirst, signal, published, as, connection }, onOutcome);
+  return terminal.waits.start(
+    { params, isFirst, signal, published, as, connection, reach: restriction?.reach },
+    onOutcome,
+  );
 }
 
 /** @returns the first event of each type that was published before the screen was settled */

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import { startWait, type WaitOptions } from '../events/waits/wait.js';
 import type { PublishedSource, WaitSubject } from '../events/waits/subject.js';
+import type { Reach } from '../protocol/command.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
 import type { TerminalEvent } from '../protocol/events.js';
@@ -15,6 +16,8 @@ export interface WaitRequest {
   readonly as?: string | undefined;
   /** That of the request, for the same. */
   readonly connection?: object | undefined;
+  /** What that connection may do. Absent: everything. */
+  readonly reach?: Reach | undefined;
   /** The request has made the terminal. */
   readonly isFirst?: boolean | undefined;
   /** Events since the request that count as well. */
@@ -34,7 +37,8 @@ export class Waits {
   readonly #parts: WaitParts;
   readonly #most: number;
   readonly #holderFor: (asker: WaitAsker) => string | undefined;
-  #pending = 0;
+  /** Connections of the pending waits. */
+  readonly #pending = new Set<{ readonly connection: object | undefined; readonly reads: boolean }>();
 
   /** @param most maximum at once; each is checked after each parse, for some 10 µs */
   constructor(
@@ -57,14 +61,11 @@ export class Waits {
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
   start<T>(
-    { params, input, isFirst = false, signal, as, connection, published = [] }: WaitRequest,
+    { params, input, isFirst = false, signal, as, connection, reach, published = [] }: WaitRequest,
     onOutcome: (reply: WaitReply) => T,
   ): Promise<T> {
-    if (this.#pending >= this.#most) {
-      throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
-        hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
-      });
-    }
+    const place = { connection, reads: reach === 'read' };
+    this.#assertRoom(place);
     signal.throwIfAborted();
     const ending = new WaitPromise<T>();
     startWait({
@@ -79,12 +80,30 @@ export class Waits {
       ...turnOf(input, params),
       onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
     });
-    this.#pending++;
+    this.#pending.add(place);
     const gone = (): void => ending.fail(signal.reason);
     signal.addEventListener('abort', gone, { once: true });
     return ending.promise.finally(() => {
-      this.#pending--;
+      this.#pending.delete(place);
       signal.removeEventListener('abort', gone);
+    });
+  }
+
+  /** Of all waits; of those of one connection; and of connections that may only read, however many these are. */
+  #assertRoom({ connection, reads }: { readonly connection: object | undefined; readonly reads: boolean }): void {
+    const pending = [...this.#pending];
+    const ofConnection = pending.filter((one) => connection !== undefined && one.connection === connection);
+    const share = Math.max(1, Math.floor(this.#most / 2));
+    const bounds: readonly (readonly [count: number, most: number, of: string])[] = [
+      [pending.length, this.#most, ''],
+      [ofConnection.length, share, ' of this connection'],
+      [reads ? pending.filter((one) => one.reads).length : 0, share, ' of connections that may only read'],
+    ];
+    const full = bounds.find(([count, most]) => count >= most);
+    if (full === undefined) return;
+    const [count, , of] = full;
+    throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${count} waits${of}, which is the limit.`, {
+      hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
     });
   }
 }

@@ -136,6 +136,15 @@ export class PageSocket {
     return false;
   }
 
+  /** It has come by a link that is not the owner's own. */
+  get isGuest(): boolean {
+    return this.#scope !== WHOLE;
+  }
+
+  get keyId(): string | undefined {
+    return this.#keyId;
+  }
+
   /** Replies that its browser has not taken yet. */
   get unreadBytes(): number {
     return this.socket.bufferedAmount;

@@ -17,6 +17,10 @@ import { UploadPlaces } from './uploads.js';
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** A page has one for each daemon, of which there are at most 16: so many are eight full pages. */
 export const MAX_SOCKETS = 128;
+/** Of these, those of one key: no link to a terminal takes the room of another. */
+const OF_ONE_LINK = 1 / 4;
+/** Of these, those of all links: the rest is for the owner's own pages. */
+const OF_ALL_LINKS = 3 / 4;
 /** Without a key so far. One more closes the oldest of them: at 3,000 newcomers a second each has 20 ms for its first words. */
 export const MAX_STRANGERS = 64;
 /** Have named a valid key, and not proved yet that they have it: strangers do not close them. */
@@ -185,6 +189,18 @@ export class WebServer {
     return [...this.#pages].filter((page) => page.isAdmitted).length >= this.#mostSockets;
   }
 
+  /** Closes a page of a link beyond the shares of links. */
+  #shareOf(page: PageSocket, admitted: readonly PageSocket[]): void {
+    const guests = admitted.filter((one) => one.isGuest);
+    const ofLink = guests.filter((one) => one.keyId === page.keyId).length;
+    const [most, all] = [OF_ONE_LINK, OF_ALL_LINKS].map((share) => Math.max(1, Math.floor(share * this.#mostSockets)));
+    if (most !== undefined && ofLink > most)
+      page.close('tooMany', `This link has ${most} sockets, its most: close a page.`);
+    else if (all !== undefined && guests.length > all) {
+      page.close('tooMany', `Links have ${all} sockets of this t4a web, their most: close a page.`);
+    }
+  }
+
   #full(): string {
     return `This t4a web has ${this.#mostSockets} sockets, its most: close a page.`;
   }
@@ -194,9 +210,9 @@ export class WebServer {
     this.#strangers.delete(page);
     if (!page.isAdmitted) return this.#known.add(page);
     this.#known.delete(page);
-    if ([...this.#pages].filter((one) => one.isAdmitted).length > this.#mostSockets) {
-      page.close('tooMany', this.#full());
-    }
+    const admitted = [...this.#pages].filter((one) => one.isAdmitted);
+    if (admitted.length > this.#mostSockets) page.close('tooMany', this.#full());
+    else if (page.isGuest) this.#shareOf(page, admitted);
   }
 
   #gone(page: PageSocket): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Reach } from '../../src/protocol/command.js';
 import { Waits } from '../../src/terminal/waits.js';
 import { type WaitParams, type WaitReply, waitShape } from '../../src/protocol/conditions.js';
 import { FakeSubject } from '../events/fake-subject.js';
@@ -63,6 +64,31 @@ test('the number of waits is bounded, and each end makes room for another', asyn
   const fourth = start('four');
   subject.prints((screen) => screen.draw(1, 'three four'));
   expect(await Promise.all([third, fourth])).toEqual(['matched', 'matched']);
+});
+
+test.each([
+  ['one connection', 'of this connection', undefined],
+  ['connections that may only read', 'of connections that may only read', 'read'],
+] as const)('%s may take half of the waits, and what has gone is free at once', async (_, of, reach) => {
+  const subject = new FakeSubject();
+  const waits = new Waits('t1', subject, subject, 4);
+  const own = {};
+  const start = (connection: object, as: Reach | undefined, signal = NEVER) =>
+    waits.start({ params: params({ until: { text: 'one' } }), signal, connection, reach: as }, outcomeOf);
+  const asker = (): object => (reach === undefined ? own : {});
+  const gone = new AbortController();
+  const first = start(asker(), reach, gone.signal);
+  const rest = [start(asker(), reach)];
+  expect(() => start(asker(), reach)).toThrow(
+    expect.objectContaining({ code: 'too_many_waits', message: expect.stringContaining(`2 waits ${of}`) }) as Error,
+  );
+  rest.push(start({}, undefined), start({}, 'use'));
+  gone.abort(new Error('gone'));
+  await expect(first).rejects.toThrow('gone');
+  rest.push(start(asker(), reach));
+  expect(() => start({}, undefined)).toThrow('4 waits, which');
+  subject.prints((screen) => screen.draw(0, 'one'));
+  expect(await Promise.all(rest)).toEqual(rest.map(() => 'matched'));
 });
 
 test('a disconnected caller does not wait', () => {

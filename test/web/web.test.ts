@@ -9,6 +9,8 @@ import { Assets } from '../../src/web/assets.js';
 import { Keys } from '../../src/web/keys.js';
 import { GREETING_MS, PING_MS } from '../../src/web/page-socket.js';
 import { listenAddress, placesOf } from '../../src/web/places.js';
+import { LOOK } from '../../src/web/link-scope.js';
+import type { KeyGrant } from '../../src/page/greeting.js';
 import { MAX_PLAIN, MAX_SOCKETS, MAX_STRANGERS } from '../../src/web/server.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
@@ -270,6 +272,28 @@ test('sockets beyond the most are closed, and say why; the most is eight pages o
   pages[0]?.socket.close();
   await pages[0]?.closed();
   await expect(enter(origin, grant)).resolves.toBeDefined();
+});
+
+test('one link takes a quarter of the sockets, all links three quarters, and the owner the rest', async () => {
+  const { client } = await sharedServer();
+  const { origin, keys } = await serverInProcess(client.socketPath, 8);
+  const links: KeyGrant[] = [];
+  for (let i = 0; i < 4; i++) links.push(await trade(origin, keys.newCode(LOOK)));
+  const refused = async (link: KeyGrant, reason: string): Promise<void> => {
+    const page = new TestSocket(origin);
+    await page.say(await challenged(page, link));
+    await expect(page.closed()).resolves.toEqual({ code: CLOSED.tooMany, reason });
+  };
+  for (const link of links.slice(0, 3)) {
+    await enter(origin, link);
+    await enter(origin, link);
+    await refused(link, 'This link has 2 sockets, its most: close a page.');
+  }
+  for (const link of links.slice(3)) {
+    await refused(link, 'Links have 6 sockets of this t4a web, their most: close a page.');
+  }
+  const own = await trade(origin, keys.newCode());
+  await expect(Promise.all([enter(origin, own), enter(origin, own)])).resolves.toHaveLength(2);
 });
 
 test('a page that leaves takes its connection to the daemon with it', async () => {

@@ -8,7 +8,6 @@ import type { DeliveryOutcome } from '../../protocol/delivery.js';
 import { isT4aError, type T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import { encodePaste } from '../../vt/paste.js';
-import { rowText } from '../../vt/rows/row-text.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import type { InputSender } from '../../terminal/input/input-gate.js';
 import { encodeTyped } from '../../terminal/input/keyboard.js';
@@ -38,7 +37,6 @@ const OTHERS_WAIT_MS = 2000;
 /** After Enter, or twice the time that the text took to be shown. */
 const PROOF_MS = 600;
 const MAX_TRIES = 3;
-const TAIL_ROWS = 10;
 
 export interface DeliveryOptions {
   readonly terminal: Terminal;
@@ -63,6 +61,7 @@ export class Delivery {
   readonly #generation: number;
   readonly #startMs: number;
   #question: Question | undefined;
+  #isShell = false;
   #removed = 0;
   #whileWorking: boolean | null = null;
   #tries = 0;
@@ -145,12 +144,14 @@ export class Delivery {
     for (;;) {
       this.#signal.throwIfAborted();
       if (this.#hasEnded) return 'exited';
-      const look = await this.#looks.settled();
-      const hindrance = await this.#hindrance(look);
+      const isFirst = this.#line.isFirst(this);
+      const hindrance = isFirst ? await this.#hindrance(await this.#looks.settled()) : this.#hindranceInLine();
       if (this.#hasEnded) return 'exited';
-      const ready = hindrance === undefined;
-      if (ready && this.#text.hasLineBreaks && !inputModes(this.#terminal).bracketedPaste) return 'no_paste';
-      if (ready && this.#line.isFirst(this)) return undefined;
+      if (isFirst) this.#line.hindrance = hindrance?.why === 'held' ? undefined : hindrance;
+      if (isFirst && hindrance === undefined) {
+        return this.#text.hasLineBreaks && !inputModes(this.#terminal).bracketedPaste ? 'no_paste' : undefined;
+      }
+      this.#isShell = hindrance?.isShell === true;
       const why = hindrance?.why;
       if (why === 'question' && onQuestion === 'fail') return 'question';
       if (why === 'draft' && onDraft === 'fail') return 'draft';
@@ -160,6 +161,13 @@ export class Delivery {
       }
       await this.#pause(this.#nowMs() - this.#startMs < EAGER_MS ? LOOK_MS : PATIENT_LOOK_MS);
     }
+  }
+
+  /** Behind others: what the first has found, without a look. */
+  #hindranceInLine(): Hindrance | undefined {
+    const hindrance = this.#readiness.admission() ?? this.#line.hindrance;
+    this.#question = hindrance?.question;
+    return hindrance;
   }
 
   async #hindrance(look: PromptLook): Promise<Hindrance | undefined> {
@@ -332,7 +340,7 @@ export class Delivery {
     const entry = this.#question?.entry;
     const { knowsBox } = this.#looks;
     const { id } = this.#terminal;
-    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#readiness.isShell });
+    const hint = hintFor({ id, outcome, isEntered, isWritten, entry, knowsBox, isShell: this.#isShell });
     return {
       outcome,
       delivered: {
@@ -348,13 +356,8 @@ export class Delivery {
       inputs: this.#terminal.input.inputs,
       elapsed_ms: Math.round(this.#nowMs() - this.#startMs),
       ...(this.#removed > 0 ? { removed: this.#removed } : {}),
-      tail: outcome === 'submitted' ? [] : this.#tail(),
+      tail: outcome === 'submitted' ? [] : [...this.#looks.tail()],
       ...(hint === undefined ? {} : { hint }),
     };
-  }
-
-  #tail(): string[] {
-    const rows = this.#terminal.snapshot().lines.map((row) => rowText(row).trimEnd());
-    return rows.slice(0, rows.findLastIndex((row) => row !== '') + 1).slice(-TAIL_ROWS);
   }
 }

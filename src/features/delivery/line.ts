@@ -2,12 +2,15 @@
 import { PartKey } from '../../base/parts.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import type { Hindrance } from './readiness.js';
 
 /** That wait for the same terminal. */
 const MAX_IN_LINE = 64;
 
 export class DeliveryLine {
   readonly #waiting: object[] = [];
+  /** What the first in line has found last. The others look at nothing by themselves. */
+  hindrance: Hindrance | undefined;
 
   /** @throws T4aError too_many_waits */
   async within<T>(id: string, make: (line: DeliveryLine) => { run(): Promise<T> }): Promise<T> {

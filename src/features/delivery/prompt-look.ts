@@ -1,6 +1,7 @@
 /** One look at a terminal that is to take a prompt: its box, what it asks, whether it works. Taken in one step. */
 import { type Box, hasBoxRule, readBox, writtenText } from '../../activity/box.js';
 import type { Entry } from '../../activity/entry.js';
+import { type Part, PartKey } from '../../base/parts.js';
 import type { Profile } from '../../activity/rule.js';
 import { profileFor } from '../../activity/rule.js';
 import { rowText } from '../../vt/rows/row-text.js';
@@ -25,15 +26,27 @@ export interface PromptLook {
 /** Longest wait for output that has arrived and is not on the screen. */
 const SETTLE_MS = 50;
 
+const TAIL_ROWS = 10;
+
+interface LastLook {
+  /** Revision, program and rules: one look serves all prompts while these are the same. */
+  readonly of: readonly unknown[];
+  readonly look: PromptLook;
+  readonly tail: readonly string[];
+}
+
+const LAST = new PartKey<LastLook | undefined>(() => undefined);
+
 export class PromptLooks {
   readonly #terminal: Terminal;
   readonly #rules: RulesFeature;
   readonly #profile: Profile | undefined;
-  #last: { readonly parsedBytes: number; readonly rev: number; readonly look: PromptLook } | undefined;
+  readonly #last: Part<LastLook | undefined>;
 
   constructor(terminal: Terminal, rules: RulesFeature) {
     this.#terminal = terminal;
     this.#rules = rules;
+    this.#last = terminal.part(LAST);
     const activity = rules.activity();
     const watch = activity.of(terminal);
     this.#profile = watch === undefined ? profileFor({ profiles: activity.profiles }, terminal.command) : watch.profile;
@@ -54,18 +67,29 @@ export class PromptLooks {
   }
 
   now(): PromptLook {
-    const { screen } = this.#terminal;
-    const { parsedBytes, rev } = screen;
-    if (this.#last?.parsedBytes !== parsedBytes || this.#last.rev !== rev) {
-      this.#last = { parsedBytes, rev, look: this.#look(screen.snapshot()) };
-    }
-    const { look } = this.#last;
+    const { look } = this.#current();
     return { ...look, ...this.#claims(look) };
+  }
+
+  /** The last rows of the screen with text. */
+  tail(): readonly string[] {
+    return this.#current().tail;
   }
 
   /** Messages that rules have found on the screen: their versions by id. */
   messages(): Map<string, Entry> {
     return new Map(this.#entries('user_message').map((entry) => [`${entry.id}@${entry.version}`, entry]));
+  }
+
+  #current(): LastLook {
+    const { screen, generation } = this.#terminal;
+    const { parsedBytes, rev } = screen;
+    const of = [generation, parsedBytes, rev, this.#profile, this.#rules.activity().of(this.#terminal)];
+    if (this.#last.value?.of.every((one, i) => one === of[i]) !== true) {
+      const snapshot = screen.snapshot();
+      this.#last.value = { of, look: this.#look(snapshot), tail: tailOf(snapshot) };
+    }
+    return this.#last.value;
   }
 
   #look(snapshot: Snapshot): PromptLook {
@@ -96,6 +120,11 @@ export class PromptLooks {
       isWorking: isWorking || reported.state === 'working',
     };
   }
+}
+
+function tailOf({ lines }: Snapshot): string[] {
+  const end = lines.findLastIndex((row) => rowText(row).trim() !== '') + 1;
+  return lines.slice(Math.max(0, end - TAIL_ROWS), end).map((row) => rowText(row).trimEnd());
 }
 
 function wordsOf({ data }: Entry): string {

@@ -19,11 +19,13 @@ const KEYS_SHOWN_MS = 1000;
 /** By a signal, or a debugger. */
 const STOPPED = /^[Tt]$/;
 
-/** Why nothing is written yet. `question`: one that no look shows. */
+/** Why nothing is written yet. */
 export interface Hindrance {
   readonly why: 'not_ready' | 'draft' | 'question' | 'held';
   readonly error?: T4aError;
   readonly question?: Question;
+  /** A shell reads: it takes commands, no prompts. */
+  readonly isShell?: boolean;
 }
 
 export interface ReadinessOptions {
@@ -40,7 +42,6 @@ export class Readiness {
   readonly #box: BoxReading;
   readonly #sender: InputSender;
   readonly #ifInputs: number | undefined;
-  #isShell = false;
   #isCanonical = false;
 
   constructor({ terminal, looks, box, sender, ifInputs }: ReadinessOptions) {
@@ -51,18 +52,13 @@ export class Readiness {
     this.#ifInputs = ifInputs;
   }
 
-  /** A shell reads: it takes commands, no prompts. */
-  get isShell(): boolean {
-    return this.#isShell;
-  }
-
   /** The kernel edits the line. */
   get isCanonical(): boolean {
     return this.#isCanonical;
   }
 
-  /** @throws T4aError input_blocked, others_typed */
-  async hindrance(look: PromptLook): Promise<Hindrance | undefined> {
+  /** What needs no look. @throws T4aError input_blocked, others_typed */
+  admission(): Hindrance | undefined {
     const { input, id } = this.#terminal;
     try {
       input.admit(this.#sender);
@@ -73,7 +69,14 @@ export class Readiness {
     if (this.#ifInputs !== undefined && input.inputs !== this.#ifInputs) {
       throw new T4aError('others_typed', `Terminal "${id}" has had ${input.inputs} inputs.`);
     }
-    if (look.question !== undefined) return { why: 'question' };
+    return undefined;
+  }
+
+  /** @throws T4aError input_blocked, others_typed */
+  async hindrance(look: PromptLook): Promise<Hindrance | undefined> {
+    const held = this.admission();
+    if (held !== undefined) return held;
+    if (look.question !== undefined) return { why: 'question', question: look.question };
     if (look.box === undefined) return { why: 'not_ready' };
     return this.#looks.knowsBox ? this.#ofKnownBox(look) : this.#ofGuessedBox(look);
   }
@@ -91,11 +94,10 @@ export class Readiness {
   async #ofGuessedBox(look: PromptLook): Promise<Hindrance | undefined> {
     const reader = await this.#reader();
     this.#isCanonical = reader?.certain === true && reader.kind === 'line';
-    this.#isShell = reader !== undefined && isInteractiveShell(reader.pid);
     if (reader?.certain === true && reader.kind === 'password') {
       return { why: 'question', question: { entry: null, text: 'It reads a password.' } };
     }
-    if (this.#isShell) return { why: 'not_ready' };
+    if (reader !== undefined && isInteractiveShell(reader.pid)) return { why: 'not_ready', isShell: true };
     if (!this.#isGuessedReady(reader, look)) return { why: 'not_ready' };
     if (this.#terminal.input.unendedBytes > 0) return { why: 'draft' };
     // What stands before the cursor of such a line is the question.

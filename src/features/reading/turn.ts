@@ -60,7 +60,7 @@ export async function takeTurn<Acted extends object>(
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
   const ended = terminal.waits.start(
-    { params: wait, input, signal, as: call.as, connection: call.connection },
+    { params: wait, input, signal, as: call.as, connection: call.connection, reach: call.restriction?.reach },
     (reply) => observeScreen(terminal, observe, reply),
   );
   // Awaited below, unless the act fails first.
