@@ -13,7 +13,8 @@ import { ROOT } from '../test/support/consumer.js';
 const TURNS: readonly (readonly [turn: RegExp, plain: string])[] = [
   [/\b(tells?|told|telling)\b/i, 'returns, reports, lists, includes'],
   [/\b(whoever|whatever|whichever|whomever)\b/i, 'name the thing or the person'],
-  [/\b(nobody|anybody|somebody|everybody)\b/i, 'no client, another client; or "if unknown"'],
+  // A trial has this name.
+  [/(?<!trials -- )\b(nobody|anybody|somebody|everybody)\b/i, 'no client, another client; or "if unknown"'],
   [/\bthat which\b/i, 'a noun'],
   [/\b(null|undefined|absent|empty|false|true) where\b/i, '"if"'],
   [/\bwhere (it|there|nobody|nothing|none|that|the \w+) (is|are|was|were|has|have|did|does|gives?|names?)\b/i, '"if"'],

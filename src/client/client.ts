@@ -8,7 +8,7 @@ import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
-import { isWithin, type Reach } from '../protocol/command.js';
+import { isWithin, type Reach } from '../protocol/reach.js';
 import { envelopeFor, hasFeature, randomName } from './envelope.js';
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';

@@ -2,7 +2,7 @@
  * Connects; if no daemon listens, starts one and retries until `ping` is answered. Never removes files of the daemon:
  * every other problem is an error.
  */
-import type { Reach } from '../protocol/command.js';
+import type { Reach } from '../protocol/reach.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { DaemonConnection } from './connection.js';

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     limits: () => daemon.settings.values,
     onUnreachable() {
       if (daemon.core.terminals.size > 0 || server.connectionCount > 0) return;
-      log.info('nothing runs here, and nobody can come: shutting down');
+      log.info('nothing runs here, and no client can connect: shutting down');
       void leave();
     },
   });

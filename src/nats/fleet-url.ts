@@ -3,7 +3,7 @@
  * server is reached over TLS and with credentials, or not at all.
  */
 import { nearestWords } from '../base/nearest.js';
-import type { Reach } from '../protocol/command.js';
+import type { Reach } from '../protocol/reach.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { isToken } from './subjects.js';
 

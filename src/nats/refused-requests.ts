@@ -3,12 +3,10 @@
  * requests are taken out on their way to the daemon, and answered between two of its replies.
  */
 import { Transform, type TransformCallback } from 'node:stream';
-import { envelopeShape } from '../protocol/command.js';
 import { T4aError, errorReply } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
-import { requestIdOf, type RequestId } from '../protocol/request.js';
-import { requestFields } from '../protocol/request-line.js';
+import { requestFields, requestId, requestIdOf, type RequestId } from '../protocol/request-line.js';
 
 /** Requests to the daemon. */
 export class Requests extends Transform {
@@ -57,7 +55,7 @@ export function refusalOf(line: Uint8Array): string | undefined {
   const error = new T4aError('not_allowed', 'Secrets are not sent over NATS, whose server could read them.', {
     hint: 'Use ssh://, or type it on the host.',
   });
-  return refused(error, envelopeShape.req.safeParse(req).data);
+  return refused(error, requestId(req));
 }
 
 function refused(error: T4aError, req: RequestId | undefined): string {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import type { Group } from './groups.js';
 import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from './limits.js';
+import type { Reach } from './reach.js';
 
 /** Invisible characters and marks of direction are controls, too: a name is shown to people. */
 const AUTHOR = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u;
@@ -45,18 +46,6 @@ export const envelopeShape = {
 
 /** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */
 export type ReplyKind = 'line' | 'bytes' | 'stream';
-
-/**
- * What a caller must be trusted with, from least to most: to see, to type into what runs, to start and end programs, to
- * change the daemon itself. Doors to the daemon (the profiles of tools, gateways, pages) admit commands and fields by it.
- */
-export const REACHES = ['read', 'use', 'create', 'admin'] as const;
-
-export type Reach = (typeof REACHES)[number];
-
-export function isWithin(reach: Reach, most: Reach): boolean {
-  return REACHES.indexOf(reach) <= REACHES.indexOf(most);
-}
 
 /** `read` changes nothing. `act` changes something. `end` may end a program, or run one that ends things. */
 export type Effect = 'read' | 'act' | 'end';

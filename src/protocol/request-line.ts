@@ -8,6 +8,11 @@ import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
 
 export type RequestFields = Readonly<Record<string, unknown>>;
 
+/** Of at most {@link MAX_ID_LENGTH} characters. */
+export type RequestId = string | number;
+
+const MAX_ID_LENGTH = 256;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
@@ -83,4 +88,19 @@ function endOfText(line: Uint8Array, start: number): number {
     else if (line[at] === QUOTE) return at;
   }
   return line.length;
+}
+
+/** The `req` of a line that is not parsed, if the line begins as our clients write it. */
+export function requestIdOf(line: Uint8Array): RequestId | undefined {
+  const [, id] = BEGIN.exec(new TextDecoder().decode(line.subarray(0, MAX_BEGIN_LENGTH))) ?? [];
+  return id === undefined ? undefined : (JSON.parse(id) as RequestId);
+}
+
+const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]/;
+const MAX_BEGIN_LENGTH = 400;
+
+/** What a reply may repeat; undefined for what is no `req`. */
+export function requestId(value: unknown): RequestId | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.length <= MAX_ID_LENGTH ? value : undefined;
 }

@@ -6,10 +6,10 @@ import { T4aError, quote } from './errors.js';
 import { fieldError, shownName } from './field-error.js';
 import { lowerFirst } from './issue-words.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Params } from './registry.js';
-import { requestFields, type RequestFields } from './request-line.js';
+import { requestFields, requestIdOf, type RequestFields, type RequestId } from './request-line.js';
 import { readTraceparent } from './traceparent.js';
 
-export type RequestId = string | number;
+export type { RequestId };
 
 export type CheckedRequest = {
   [Name in CommandName]: { readonly cmd: Name; readonly params: Params<Name> };
@@ -39,15 +39,6 @@ export function parseRequestLine(line: Uint8Array): ParsedLine {
   const fields = requestFields(line);
   return fields instanceof T4aError ? { req: requestIdOf(line), request: fields } : parseRequest(fields);
 }
-
-/** The `req` of a line that is not parsed, if the line begins as our clients write it. */
-export function requestIdOf(line: Uint8Array): RequestId | undefined {
-  const [, id] = BEGIN.exec(new TextDecoder().decode(line.subarray(0, MAX_BEGIN_LENGTH))) ?? [];
-  return id === undefined ? undefined : envelopeShape.req.safeParse(JSON.parse(id)).data;
-}
-
-const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]/;
-const MAX_BEGIN_LENGTH = 400;
 
 export function parseRequest(fields: RequestFields): ParsedLine {
   const { cmd, req: rawReq, scope, as, host, traceparent, ...params } = fields;

@@ -3,7 +3,8 @@
  * gateway), not the daemon from its owner, who opens a new connection.
  */
 import { z } from 'zod';
-import { type CommandSpec, isWithin, type Reach } from '../protocol/command.js';
+import type { CommandSpec } from '../protocol/command.js';
+import { isWithin, type Reach } from '../protocol/reach.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
 

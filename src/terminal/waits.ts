@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import { startWait, type WaitOptions } from '../events/waits/wait.js';
 import type { PublishedSource, WaitSubject } from '../events/waits/subject.js';
-import type { Reach } from '../protocol/command.js';
+import type { Reach } from '../protocol/reach.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
 import type { TerminalEvent } from '../protocol/events.js';

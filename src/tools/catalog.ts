@@ -3,7 +3,8 @@
  * all of its fields, except streams and commands that change the daemon itself; the default profile has those that name it.
  */
 import { nearestWords } from '../base/nearest.js';
-import { isWithin, type Reach, type Traits } from '../protocol/command.js';
+import type { Traits } from '../protocol/command.js';
+import { isWithin, type Reach } from '../protocol/reach.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
 import { acts } from './model-turn.js';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import { ReplyReader, type Header, type Received } from '../client/reply-reader.js';
-import type { Reach } from '../protocol/command.js';
+import type { Reach } from '../protocol/reach.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Way } from './daemons.js';

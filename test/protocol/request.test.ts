@@ -1,7 +1,8 @@
 /** The parsing of a request line, and the errors for lines that are not requests. */
 import { describe, expect, test } from 'vitest';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
-import { parseRequest, parseRequestLine, requestIdOf } from '../../src/protocol/request.js';
+import { parseRequest, parseRequestLine } from '../../src/protocol/request.js';
+import { requestIdOf } from '../../src/protocol/request-line.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string) => parseRequestLine(bytes(text));

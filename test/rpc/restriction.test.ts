@@ -1,7 +1,8 @@
 /** What a restricted connection may ask: commands and fields by their traits, of made-up commands. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { REACHES, defineCommand, type Reach } from '../../src/protocol/command.js';
+import { defineCommand } from '../../src/protocol/command.js';
+import { REACHES, type Reach } from '../../src/protocol/reach.js';
 import { COMMANDS, COMMAND_NAMES } from '../../src/protocol/registry.js';
 import { lowered, refusalOf, UNRESTRICTED } from '../../src/rpc/restriction.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Reach } from '../../src/protocol/command.js';
+import type { Reach } from '../../src/protocol/reach.js';
 import { Waits } from '../../src/terminal/waits.js';
 import { type WaitParams, type WaitReply, waitShape } from '../../src/protocol/conditions.js';
 import { FakeSubject } from '../events/fake-subject.js';

@@ -1,6 +1,6 @@
 /** Commands about daemons of other hosts, as the command line answers them. */
 import { MAX_SCROLLBACK_LINES } from '../../protocol/limits.js';
-import type { Reach } from '../../protocol/command.js';
+import type { Reach } from '../../protocol/reach.js';
 import type { CommandSyntax } from '../argv/syntax.js';
 import { JOIN_COMMAND } from './join-syntax.js';
 

@@ -2,7 +2,8 @@
 import { LOCAL, parseAddress } from '../address.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MOST_GATEWAYS } from './passed.js';
-import { parseRequest, requestIdOf, type ParsedLine } from '../../protocol/request.js';
+import { parseRequest, type ParsedLine } from '../../protocol/request.js';
+import { requestIdOf } from '../../protocol/request-line.js';
 import { requestFields, type RequestFields } from '../../protocol/request-line.js';
 
 /** Fields of requests that name terminals. */

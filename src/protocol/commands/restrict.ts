@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { REACHES, defineCommand } from '../command.js';
+import { defineCommand } from '../command.js';
+import { REACHES } from '../reach.js';
 
 export const restrict = defineCommand({
   name: 'restrict',
