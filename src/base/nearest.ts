@@ -28,7 +28,7 @@ const LEAST_BEGIN_LENGTH = 3;
 function isShortFor(word: string, candidate: string): boolean {
   if (word.length < LEAST_BEGIN_LENGTH || candidate[0] !== word[0] || candidate.at(-1) !== word.at(-1)) return false;
   let at = -1;
-  return [...word].every((letter) => (at = candidate.indexOf(letter, at + 1)) !== -1);
+  return Array.from(word).every((letter) => (at = candidate.indexOf(letter, at + 1)) !== -1);
 }
 
 /** A longer word is no typing error, and the cost grows with its length. */

@@ -139,7 +139,7 @@ export class Client {
       // The caller that asked for it has had the error.
     });
     const within = await Promise.allSettled(this.#within.values());
-    await Promise.all(within.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+    for (const one of within) if (one.status === 'fulfilled') await one.value.close();
     await this.#open.connection.close();
   }
 

@@ -43,7 +43,7 @@ function isObject(value: unknown): value is ToolInput {
 }
 
 export function checkerOf(schema: ObjectSchema): z.ZodType {
-  return z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0]);
+  return z.fromJSONSchema(closed(schema));
 }
 
 /** Small schemas do not say that an object has no other fields. Patterns are left to the daemon, whose are of Unicode. */

@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { errorReply, type T4aError } from '../protocol/errors.js';
-import { requestFields } from '../protocol/request-line.js';
+import { requestFields, type RequestFields } from '../protocol/request-line.js';
 import { CLOSED, type Challenge, type Roster, type Welcome } from '../page/greeting.js';
 import { pageWords, serverWords } from '../page/greeting.js';
 import { RULES, admit } from './admission.js';
@@ -308,7 +308,8 @@ export class PageSocket {
   #narrowed(message: string, cmd: string, req: string | number | undefined): string | undefined {
     // A line of its own: what the page sent may have line breaks.
     if (this.#narrowing === undefined) return message.replaceAll(/[\r\n]+/g, ' ');
-    const one = this.#narrowing.take({ ...requestFields(message), cmd });
+    // Admission has read it.
+    const one = this.#narrowing.take({ ...(requestFields(message) as RequestFields), cmd });
     if (one === undefined) this.close('refused', 'Events come first.');
     else if ('refusal' in one) this.#refuse(one.refusal, req);
     else if ('answer' in one) this.#send({ ok: true, ...one.answer, ...(req === undefined ? {} : { req }) });

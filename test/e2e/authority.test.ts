@@ -125,7 +125,7 @@ test.each(Object.keys(DOORS))(
         ...(n < 3 ? { allow: (['read', 'use', 'create'] as const)[n] } : {}),
       };
       const { tools, ...others } = rights as Rights;
-      const safe: Rights = tools === undefined || n > 2 ? (rights as Rights) : (others as Rights);
+      const safe: Rights = tools === undefined || n > 2 ? rights : others;
       const opened = await (DOORS[door] as (typeof DOORS)[string])(client, safe);
       const { calls, unanswered, beyond, effects } = await judge(client, dir, {
         door: opened,

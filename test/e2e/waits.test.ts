@@ -131,17 +131,18 @@ describe('wait', () => {
 
   it('is refused beyond max_waits, and the waits of disconnected clients do not count', async () => {
     const id = await printer();
-    const connection = new RawConnection(daemon.socketPath);
+    // One connection has half of the waits at most.
+    const connections = [new RawConnection(daemon.socketPath), new RawConnection(daemon.socketPath)];
     const wait = (req: number) => `${JSON.stringify({ cmd: 'wait', id, until: { text: 'never' }, req })}\n`;
-    for (let req = 0; req < 256; req++) connection.write(wait(req));
+    for (const connection of connections) for (let req = 0; req < 128; req++) connection.write(wait(req));
     // Connections take turns: a wait of the other one may be armed among these, and is over after a millisecond.
-    const keepsAll = async (): Promise<void> => {
+    const keepsAll = async (connection: RawConnection): Promise<void> => {
       for (;;) {
         const { header } = await connection.reply();
         if (header['code'] === 'too_many_waits') connection.write(wait(Number(header['req'])));
       }
     };
-    const untilClosed = keepsAll().catch(() => {});
+    const untilClosed = connections.map((connection) => keepsAll(connection).catch(() => {}));
     const other = new RawConnection(daemon.socketPath);
     let refused: Record<string, unknown> = {};
     // The fence: the 256 are armed once the next one is refused.
@@ -150,8 +151,8 @@ describe('wait', () => {
     }
     expect(refused).toMatchObject({ ok: false, code: 'too_many_waits' });
     expect(daemon.log()).not.toContain('Warning');
-    connection.close();
-    await untilClosed;
+    for (const connection of connections) connection.close();
+    await Promise.all(untilClosed);
     let taken: Record<string, unknown> = {};
     while (taken['ok'] !== true) {
       taken = (await other.request({ cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 1 })).header;

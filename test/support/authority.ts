@@ -142,14 +142,14 @@ class Victim {
       // A call may have taken control.
       const observer = { id: this.id, as: 'observer' };
       await this.#client.call('control', { ...observer, action: 'take', person: true, force: true } as never);
-      await this.#client.call('send', { ...observer, input: '\u0004' } as never);
+      await this.#client.call('send', { ...observer, input: '\u0004' });
       const untilMs = Date.now() + ANSWER_MS;
       while (!read().endsWith('\u0004') && isRunning(this.#pid) && Date.now() < untilMs) {
         await new Promise((resolve) => {
           setTimeout(resolve, 5);
         });
       }
-      await this.#client.call('kill', { ...observer, grace_ms: 100 } as never);
+      await this.#client.call('kill', { ...observer, grace_ms: 100 });
     }
     return { isAlive, text: read().split('\u0004').join('') };
   }

@@ -41,7 +41,7 @@ export async function runVitest(options: RunOptions): Promise<Run> {
   const reportFile = path.join(place, 'report.json');
   const reporters = REPORTERS.map((file) => path.join(root, 'test/support', file));
   const start = performance.now();
-  const [program = process.execPath, ...before] = [...prefix, process.execPath];
+  const [program, ...before] = [...prefix, process.execPath];
   const child = spawn(
     program,
     [
