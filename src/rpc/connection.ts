@@ -110,7 +110,7 @@ export class Connection {
 
   /** Requests read whose turn has not come. */
   get waiting(): number {
-    return Math.max(0, this.#waiting - 1);
+    return Math.max(0, this.#waiting - 1) + linesIn(this.#uncut);
   }
 
   /** Since its start. */
@@ -341,4 +341,15 @@ function lineTooLong(most: number): T4aError {
   return new T4aError('line_too_long', `A request line has more than ${most} bytes.`, {
     hint: 'Send large input in several requests.',
   });
+}
+
+/** Of requests, whole ones. */
+function linesIn(bytes: Uint8Array | undefined): number {
+  let [lines, from] = [0, 0];
+  for (;;) {
+    const at = bytes?.indexOf(NEWLINE, from) ?? -1;
+    if (at === -1) return lines;
+    if (at > from) lines++;
+    from = at + 1;
+  }
 }

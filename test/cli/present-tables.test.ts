@@ -26,6 +26,7 @@ const RUNNING = {
   pid: 7,
   idle_ms: 61_000,
   foreground: 'vim',
+  doing: { is: 'working', since: 1, source: '7501', sure: true, needs_you: null },
   cmd: ['bash', '-l'],
   cwd: '/here',
   title: 'ti\x1btle',
@@ -58,7 +59,7 @@ describe('terminals', () => {
     });
     expect(headings).toEqual(['ID', 'STATE', 'IDLE', 'FOREGROUND', 'COMMAND']);
     expect(rows).toEqual([
-      ['t1', 'running', '1m', 'vim', 'bash -l'],
+      ['t1', 'working', '1m', 'vim', 'bash -l'],
       ['t1', 'exited 0', '1m', 'bash -l'],
       ['t1', 'exited 3', '1m', 'bash -l'],
       ['t1', 'SIGKILL', '1m', 'bash -l'],
@@ -71,7 +72,7 @@ describe('terminals', () => {
     const created = Date.now() + 86_400_000;
     expect(await table(['list', '--long'], { terminals: [{ ...RUNNING, cmd, created_at: created }] }, host())).toEqual([
       ['ID', 'STATE', 'SIZE', 'AGE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'DIRECTORY', 'TITLE'],
-      ['t1', 'running', '80x24', '0ms', '7', '1m', 'vim', `${'x'.repeat(100)} y`, '/here', 'ti\\x1btle'],
+      ['t1', 'working', '80x24', '0ms', '7', '1m', 'vim', `${'x'.repeat(100)} y`, '/here', 'ti\\x1btle'],
     ]);
   });
 
@@ -99,7 +100,7 @@ describe('terminals', () => {
     const rows = await table(['list', '--color', 'always'], { terminals });
     const bold = (text: string): string => `\x1b[1m${text}\x1b[m`;
     expect(rows[0]?.slice(0, 2)).toEqual([bold('ID'), bold('STATE')]);
-    expect(rows.slice(1).map((row) => row[1])).toEqual(['\x1b[32mrunning\x1b[m', 'exited 0', '\x1b[31mexited 3\x1b[m']);
+    expect(rows.slice(1).map((row) => row[1])).toEqual(['\x1b[32mworking\x1b[m', 'exited 0', '\x1b[31mexited 3\x1b[m']);
     expect(rows[1]?.[0]).toBe('t1');
   });
 
@@ -109,11 +110,11 @@ describe('terminals', () => {
       { ...ENDED, asks: 2 },
     ];
     expect((await table(['list'], { terminals })).slice(1).map((row) => row[1])).toEqual([
-      'running, asks',
+      'working, asks',
       'exited 0, asks',
     ]);
     const colored = await table(['list', '--color', 'always'], { terminals });
-    expect(colored[1]?.[1]).toBe('\x1b[33mrunning, asks\x1b[m');
+    expect(colored[1]?.[1]).toBe('\x1b[33mworking, asks\x1b[m');
   });
 
   test('are replaced by a note if none exist', async () => {

@@ -128,7 +128,7 @@ describe('the output of run', () => {
     expect(await running.line()).toBe('red\t|');
     expect(await running.line()).toBe('20%');
     const { terminals } = (await cli.reply(['list'])) as { terminals: { id: string; alive: boolean }[] };
-    await cli.output(['type', terminals.at(-1)?.id ?? '', 'yes', '--submit']);
+    await request(cli.daemon, { cmd: 'type', id: terminals.at(-1)?.id, text: 'yes', submit: true });
     expect(await running.line()).toBe('yes');
     expect(await running.line()).toBe('got yes');
     expect(await running.ended()).toEqual({ status: 0, stderr: '' });

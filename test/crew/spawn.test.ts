@@ -82,8 +82,10 @@ test('a question that stands there first is reported, and not answered', async (
   expect({ status, stdout }).toEqual({ status: 1, stdout: 'fake-1\n' });
   expect(stderr).toContain('the prompt was not delivered: it asks "Do you want to trust this folder?"');
   expect(fake.log()).toHaveLength(1);
-  const list = await fake.run('crew', 'list');
-  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Do you want to trust this folder\?$/m);
+  // It counts once it has stood for two looks.
+  await expect
+    .poll(async () => (await fake.run('crew', 'list')).stdout)
+    .toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Do you want to trust this folder\?$/m);
 });
 
 test('a question of a first start, such as that for a theme, blocks an agent as a request for permission does', async () => {
@@ -91,8 +93,9 @@ test('a question of a first start, such as that for a theme, blocks an agent as 
   const { status, stderr } = await fake.run('crew', 'spawn', 'fake', 'hello');
   expect({ status, prompts: fake.prompts() }).toEqual({ status: 1, prompts: [] });
   expect(stderr).toContain('it asks "Enter to confirm · Esc to cancel"');
-  const list = await fake.run('crew', 'list');
-  expect(list.stdout).toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Enter to confirm · Esc to cancel$/m);
+  await expect
+    .poll(async () => (await fake.run('crew', 'list')).stdout)
+    .toMatch(/^fake-1 +fake-1 +agent +waiting +asks: Enter to confirm · Esc to cancel$/m);
 });
 
 test('a question that comes between the text and Enter is not answered', async () => {

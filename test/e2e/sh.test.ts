@@ -260,7 +260,7 @@ describe.each(casesOf(SHELLS, (shell) => shell === DASH))('$program $link $setUp
           await request(daemon, { cmd: 'send', id, input: `${shell.setUp}\r`, wait: settled });
         const seen = [];
         for (const input of steps) {
-          const wait = { until: { settled_ms: 100 }, timeout_ms: 20_000 };
+          const wait = { until: { settled_ms: 300 }, timeout_ms: 20_000 };
           const reply = await request(daemon, { cmd: 'send', id, input, wait, observe: { text: true } });
           seen.push((reply as unknown as { observed: { lines: string[]; cursor: unknown } }).observed);
         }

@@ -14,6 +14,6 @@ export function tempDir(atEnd: AtEnd = onTestFinished): TempDir {
   // Not os.tmpdir(): TMPDIR may be long, and a socket's path has at most 103 bytes on macOS.
   const path = mkdtempSync('/tmp/t4a-test-');
   // What a program that is ending still writes is removed by the next try.
-  atEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 20 }));
   return { path, socketPath: join(path, 's'), join: (...names) => join(path, ...names) };
 }
