@@ -10,8 +10,10 @@ const builds = join(nodePty, 'prebuilds');
 const forWindows = readdirSync(builds).filter((platform) => platform.startsWith('win32-'));
 for (const platform of forWindows) rmSync(join(builds, platform), { recursive: true });
 
-// ConPTY and winpty; the sources of a build for Windows.
-for (const name of ['third_party', 'src/win', 'README.md'])
+// ConPTY and winpty; the sources of a build for Windows, and what is loaded there.
+const onWindows = readdirSync(join(nodePty, 'lib')).filter((name) => /^(windows|conpty_)/.test(name));
+const left = ['third_party', 'src/win', 'README.md', 'scripts/prebuild.js', 'lib/worker', 'lib/shared'];
+for (const name of [...left, ...onWindows.map((file) => `lib/${file}`)])
   rmSync(join(nodePty, name), { recursive: true, force: true });
 
 // What is not needed for a build. A build that was made here is not among the files of node-pty, and stays out of the package.

@@ -46,7 +46,7 @@ describe('a line with a syntax error', () => {
         'for )',
         'for )',
       ]);
-      expect(codes).toEqual([0, 2, 2, 2, 2, 2, 2, 2]);
+      expect(codes).toEqual([0, 2, 2, null, 2, 2, 2, 2]);
       expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
     },
   );
@@ -69,7 +69,7 @@ describe('a line with a syntax error', () => {
       'false',
       '# comment',
     ]);
-    expect(codes).toEqual([0, 1, 1, 1, 1, 0, 1, 1]);
+    expect(codes).toEqual([0, 1, null, 1, null, 0, 1, 1]);
     expect(await commandsOf(id)).toEqual(['true -> 0', 'false -> 1', 'setopt interactive_comments -> 0', 'false -> 1']);
   });
 

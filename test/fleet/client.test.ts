@@ -65,7 +65,8 @@ test('directory and environment of the process stay at home, with launch and wit
   try {
     await using client = await connect({ on: `unix:${far}` });
     const launched = await launch({ client, cmd_args: ['env'], name: 'launched', env: { SENT: '1' } });
-    await callTool(client, 'create', { name: 'called', cmd_args: ['env'], env: { SENT: '1' } });
+    const input = { name: 'called', cmd_args: ['env'], env: { SENT: '1' } };
+    await callTool(client, 'create', input, { profile: 'full' });
     for (const id of ['launched', 'called']) {
       await client.call('wait', { id, until: { exit: true } });
       expect((await client.call('grep', { id, pattern: 'SENT=1' })).total).toBe(1);

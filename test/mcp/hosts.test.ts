@@ -69,5 +69,5 @@ test('without a list of hosts no tool has a host', async () => {
   const { client, text } = await session(testFleet());
   const { tools } = await client.listTools();
   expect(tools.filter(({ inputSchema }) => Object.hasOwn(inputSchema.properties ?? {}, 'host'))).toEqual([]);
-  expect(await text('create', { host: 'web1', cmd_args: ['cat'] })).toContain('host_unknown');
+  expect(await text('create', { host: 'web1', cmd_args: ['cat'] })).toContain('"create" has no field "host"');
 });
