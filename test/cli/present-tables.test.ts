@@ -106,7 +106,7 @@ describe('terminals', () => {
 
   test('about which a person is asked are marked', async () => {
     const terminals = [
-      { ...RUNNING, asks: 1 },
+      { ...RUNNING, doing: { ...RUNNING.doing, needs_you: 'ask' }, asks: 1 },
       { ...ENDED, asks: 2 },
     ];
     expect((await table(['list'], { terminals })).slice(1).map((row) => row[1])).toEqual([

@@ -1,5 +1,5 @@
 /** What is sent is what is read: left-over answers, modes and lines that a reader would cut. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -17,6 +17,8 @@ type Reply = Record<string, unknown>;
 async function shell(program: string, args: readonly string[] = [], bashrc = ''): Promise<string> {
   const env = { HOME: tempDir().path, ENV: '' };
   writeFileSync(path.join(env.HOME, '.bashrc'), bashrc);
+  // Where it is missing, fish starts programs of its own that read all manual pages.
+  mkdirSync(path.join(env.HOME, '.local/share/fish/generated_completions'), { recursive: true });
   const created = await request(daemon, { cmd: 'create', cmd_args: [program, ...args], env, cols: 80, rows: 24 });
   const id = created['id'] as string;
   expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({ outcome: 'matched' });
