@@ -197,11 +197,11 @@ test('input: a line, a paste, a key, a prompt for an agent, and an answer that i
   });
   const refused = await call('send_input', { process_id: 'asks-1', kind: 'text', text: 'go' });
   expect(refused).toMatchObject({ error: { code: 'not_delivered', delivered: 'question' } });
-  const { question, state } = (await call('get_process_status', { process_id: 'asks-1' })) as {
-    question: { entry: string };
-    state: string;
-  };
-  expect(state).toBe('waiting');
+  const asked = async () =>
+    (await call('get_process_status', { process_id: 'asks-1' })) as { question: { entry: string }; state: string };
+  // A question counts once it has stood for two looks.
+  await expect.poll(async () => (await asked()).state).toBe('waiting');
+  const { question } = await asked();
   for (const typed of [
     { kind: 'paste', text: '1' },
     { kind: 'text', text: '1', submit: false },
