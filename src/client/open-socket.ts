@@ -10,7 +10,7 @@ import {
   notASocket,
   socketsRefused,
 } from '../protocol/socket-path.js';
-import { isOurs } from './ownership.js';
+import { isOurs } from '../base/ownership.js';
 
 /** No daemon listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
