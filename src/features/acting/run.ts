@@ -5,7 +5,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
+import { type Capture, capture, checkPicture } from '../pictures/capture.js';
 import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
@@ -241,8 +241,7 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 async function draw(core: LookingCore, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
   try {
-    const marked = await findMarks(picture.capture, core.work, call.signal);
-    const { facts, bytes } = await core.looks.pictures.draw(marked, picture.params, call);
+    const { facts, bytes } = await core.looks.draw(picture.capture, picture.params, call);
     return { facts, bytes: { bytes } };
   } catch (error) {
     return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };
