@@ -11,7 +11,7 @@ import {
   socketsRefused,
 } from '../protocol/socket-path.js';
 import { callerHere } from '../base/caller.js';
-import { isOurs } from './ownership.js';
+import { isOurs } from '../base/ownership.js';
 
 /** No daemon listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
