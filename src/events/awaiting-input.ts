@@ -3,9 +3,10 @@
  * daemon/system/proc/ queries the system.
  *
  * A read of the terminal is certain, and so is waiting for the terminal alone without a time limit. An event loop that
- * watches the terminal among others would take a key, but may be busy with something else: likely. It becomes certain
- * while a shell's marks report a prompt. Programs that may not be inspected (setuid) are judged by the terminal's flags
- * alone: lines without echo are the way to ask for passwords.
+ * watches the terminal among others would take a key, but may be busy with something else: likely. So is a reader beside
+ * work: of another thread or process of the group that runs, or waits for a time. It becomes certain while a shell's marks
+ * report a prompt. Programs that may not be inspected (setuid) are judged by the terminal's flags alone: lines without echo
+ * are the way to ask for passwords.
  */
 
 import { type InputSecrecy, type TerminalFlags, inputSecrecy } from './secrecy.js';
@@ -32,21 +33,35 @@ export interface ThreadActivity {
     | { readonly kind: 'poll'; readonly terminal: boolean; readonly others: number; readonly timeLimit: boolean }
     /** Asleep in a system call that may not be read. */
     | { readonly kind: 'hidden' }
-    /** Running, or asleep in a call other than for input. */
-    | { readonly kind: 'other' };
+    /** Running, or asleep in a call other than for input. `work`: it runs, waits for a time alone, or for a time or a thread. */
+    | { readonly kind: 'other'; readonly work?: 'runs' | 'sleeps' | 'pauses' };
+}
+
+/** What is known of a reader beyond the threads of its group. */
+export interface ReaderSurroundings {
+  /** A shell's marks report a prompt. */
+  readonly atShellPrompt: boolean;
+  /** The group or what it has started has used the processor since an earlier look. */
+  readonly isComputing?: boolean;
+  /** It passes keys on to a program elsewhere. */
+  readonly passesOn?: (thread: ThreadActivity) => boolean;
 }
 
 export function decideAwaitingInput(
   threads: readonly ThreadActivity[],
   flags: TerminalFlags,
-  atShellPrompt: boolean,
+  { atShellPrompt, isComputing = false, passesOn = () => false }: ReaderSurroundings,
 ): AwaitingInput | undefined {
   const secrecy = inputSecrecy(flags, atShellPrompt);
   const kind = inputKind(flags, secrecy);
   let likely: AwaitingInput | undefined;
-  for (const { pid, process, blockedIn } of threads) {
+  for (const thread of threads) {
+    const { pid, process, blockedIn } = thread;
     const verdict = judge(blockedIn, kind);
-    if (verdict === 'certain') return { kind, pid, process, certain: true, secrecy };
+    if (verdict === 'certain') {
+      const isBesideWork = isComputing || threads.some((other) => mayWorkBeside(other, thread));
+      return { kind, pid, process, certain: atShellPrompt || !(isBesideWork || passesOn(thread)), secrecy };
+    }
     if (verdict === 'likely') likely ??= { kind, pid, process, certain: atShellPrompt, secrecy };
   }
   return likely;
@@ -60,6 +75,11 @@ export function mayAwaitInput(threads: readonly ThreadActivity[]): boolean {
 /** Judged by its system call; for a thread that may not be inspected it is only possible. */
 export function isWaitingForInput({ blockedIn }: ThreadActivity): boolean {
   return blockedIn.kind === 'hidden' || ('terminal' in blockedIn && blockedIn.terminal);
+}
+
+/** Certain but for what goes on beside it. */
+export function isCertainReader({ blockedIn }: ThreadActivity): boolean {
+  return judge(blockedIn, 'line') === 'certain';
 }
 
 /** Only a line is certainly no password: a program in raw mode may ask for one. */
@@ -79,6 +99,26 @@ function judge(blockedIn: ThreadActivity['blockedIn'], kind: InputKind): 'certai
       return kind === 'password' ? 'likely' : 'no';
     default:
       return 'no';
+  }
+}
+
+/**
+ * Whether it may bring the reader's program to an end without input. Idle threads of runtimes wait for others with a time limit, so
+ * that counts in a main thread alone. A reader in a side thread does not hold up a thread that waits for another program.
+ */
+function mayWorkBeside({ pid, thread, blockedIn }: ThreadActivity, reader: ThreadActivity): boolean {
+  if (pid === reader.pid && thread === reader.thread) return false;
+  const isSide = pid === reader.pid && reader.thread !== reader.pid;
+  switch (blockedIn.kind) {
+    case 'other':
+      return blockedIn.work === 'pauses' ? thread === pid : blockedIn.work !== undefined;
+    case 'poll':
+      if (blockedIn.terminal) return false;
+      return blockedIn.others === 0 ? blockedIn.timeLimit : isSide;
+    case 'read':
+      return isSide && !blockedIn.terminal;
+    default:
+      return false;
   }
 }
 

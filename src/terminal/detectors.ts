@@ -21,6 +21,7 @@ import type { Screen } from '../vt/screen.js';
 import type { ParsedEvent, ShownEffect } from '../vt/screen-events.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './system/proc/progress-since-input.js';
+import { ProcessorUse } from './system/proc/processor-use.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system/proc/input-probe.js';
 import type { Feed } from './feed.js';
 import { onLastingRead } from './lasting-read.js';
@@ -69,6 +70,9 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #notices = new OscNotices();
   readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
   readonly #progress: ProgressSinceInput;
+  readonly #processor: ProcessorUse;
+  #isComputing = false;
+  #mayTurn = false;
   readonly #settled: SettledDetector;
   readonly #settledReports: SettledReports;
   readonly #input: InputWatch;
@@ -89,6 +93,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#process = process;
     this.#catchUp = catchUp;
     this.#progress = new ProgressSinceInput(process.pid, clock);
+    this.#processor = new ProcessorUse(clock);
     this.#publish = publish;
     this.#exit = exit;
     this.outputBytes = options.outputBytes ?? 0;
@@ -126,6 +131,7 @@ export class Detectors implements WaitSubject, Disposable {
         probe: () => this.probeInput(),
         wanted: () => this.#inputWanted > 0,
         mayBeLate: () => this.#inputWanted === 0 && !this.shell.onWaiting.hasListeners,
+        mayTurn: () => this.#mayTurn,
         cursor: () => cursorPlace(screen),
       }),
     );
@@ -207,6 +213,8 @@ export class Detectors implements WaitSubject, Disposable {
     const found = await probeAwaitingInput(this.#process, {
       atShellPrompt: () => this.shell.atPrompt,
       hasRun: (pid) => this.#progress.hasRun(pid),
+      isComputing: (processes) => (this.#isComputing = this.#processor.isUsed(processes)),
+      onReader: (mayTurn) => (this.#mayTurn = mayTurn),
     });
     // Output from before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
     if (found === undefined || this.screen.pendingBytes > 0) return undefined;
@@ -218,6 +226,12 @@ export class Detectors implements WaitSubject, Disposable {
     return found;
   }
 
+  /** By the last look. @param fromNow what was used before counts no more */
+  isComputing({ fromNow }: { readonly fromNow: boolean }): boolean {
+    if (fromNow) this.#processor.restart();
+    return this.#isComputing;
+  }
+
   catchUp(): Promise<void> {
     return this.#catchUp();
   }
@@ -225,6 +239,7 @@ export class Detectors implements WaitSubject, Disposable {
   #onBytes(count: number): void {
     this.outputBytes += count;
     this.#lastBytesAtMs = this.#clock.now();
+    this.#processor.restart();
     this.shell.onBytes();
     this.idle.onBytes();
     this.#input.onBytes();
@@ -233,6 +248,7 @@ export class Detectors implements WaitSubject, Disposable {
   #onInput(bytes: Uint8Array): void {
     this.shell.onInput(Buffer.from(bytes).toString('latin1'));
     this.#settled.onInput();
+    this.#processor.restart();
     if (canProbeInput) this.#progress.onInput();
     this.#input.onInput();
   }

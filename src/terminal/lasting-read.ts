@@ -1,13 +1,16 @@
 /**
  * A program that has read its terminal for a while waits for somebody: it is not only about to read, or to go on. What is
  * only likely to read (an event loop that watches the terminal among others) has to be quiet for longer, and stays told as
- * likely.
+ * likely. Where the group computes meanwhile, it begins anew; and a program that passes keys on to another host asks nothing as
+ * long as no question is on the screen.
  */
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { hasTimeLimit, printsElsewhere } from './system/proc/foreground.js';
+import { isRelay } from './system/proc/relays.js';
 import type { Feed } from './feed.js';
+import { showsQuestion } from '../search/shown-question.js';
 import type { Screen } from '../vt/screen.js';
 
 /** Longer than a prompt that goes on by itself, such as `read -t 0.5`. */
@@ -25,6 +28,7 @@ export interface ReadTerminal {
   readonly detectors: {
     readonly tellsAwaitingInput: boolean;
     probeInput(): Promise<AwaitingInput | undefined>;
+    isComputing(options: { readonly fromNow: boolean }): boolean;
     onAwaitingInput(listener: (found: AwaitingInput) => void, options: { readonly now: boolean }): Disposable;
   };
 }
@@ -53,7 +57,9 @@ export function onLastingRead(
     // Output or input has come meanwhile, or the terminal is no longer watched.
     if (own === undefined || own !== pending) return;
     forget();
-    if (found !== undefined && isSameReader(found, own.found) && !onlyShows(terminal, found)) return listener(found);
+    const isAtWork = detectors.isComputing({ fromNow: true });
+    if (found !== undefined && !isAtWork && isSameReader(found, own.found) && asks(terminal, found))
+      return listener(found);
     watch();
   };
   const watch = (): void => {
@@ -85,6 +91,12 @@ function isLasting({ certain, kind }: AwaitingInput): boolean {
 /** A likely reader may have become a certain one, and not the other way round. */
 function isSameReader(found: AwaitingInput, before: AwaitingInput): boolean {
   return found.pid === before.pid && (isLasting(found) || !isLasting(before));
+}
+
+function asks(terminal: ReadTerminal, found: AwaitingInput): boolean {
+  return isRelay(found.pid, found.process)
+    ? isLasting(found) || showsQuestion(terminal.screen)
+    : !onlyShows(terminal, found);
 }
 
 /**

@@ -132,6 +132,84 @@ describe.skipIf(process.platform !== 'linux')(
   },
 );
 
+/** A thread reads the terminal; `work` is what the main thread does. */
+const reading = (work: string): string[] => [
+  requireProgram('python3'),
+  '-c',
+  `import os, subprocess, sys, threading, time
+threading.Thread(target=lambda: os.read(0, 1), daemon=True).start()
+end = time.time() + ${(LIKELY_READ_MS + 1500) / 1000}
+${work}
+print('DONE', flush=True)`,
+];
+
+describe.skipIf(process.platform !== 'linux')('a reader beside work', { concurrent: true }, () => {
+  const LOOP = 'while True: pass';
+  it.each([
+    ['that computes', 'while time.time() < end: sum(range(10000))'],
+    ['that prints now and then', 'for n in range(4): time.sleep(1.4); print(n, flush=True)'],
+    [
+      'of a child',
+      `subprocess.run([sys.executable, '-c', '${LOOP}'.replace('True', f'__import__("time").time() < {end}')])`,
+    ],
+    [
+      'of children in a session of their own',
+      `c = subprocess.Popen([sys.executable, '-c', '${LOOP}'], start_new_session=True); threading.Timer(end - time.time(), c.kill).start(); c.wait()`,
+    ],
+    ['of many short children', "while time.time() < end: subprocess.run([sys.executable, '-c', 'sum(range(300000))'])"],
+  ])('%s asks no question', async (_, work) => {
+    expect(await runNew(reading(work), 4 * LIKELY_READ_MS)).toMatchObject({ outcome: 'exited', exit_code: 0 });
+  });
+
+  it.each([
+    ['that waits for a time', 'time.sleep(60)', LIKELY],
+    ['that waits for another program', 'os.read(os.pipe()[0], 1)', LIKELY],
+    ['that has come to its end', 'threading.Event().wait()', ASKS],
+  ])('%s is reported: %s', async (_, work, asked) => {
+    expect(await runNew(reading(work))).toMatchObject(asked);
+  });
+
+  it.each([
+    [
+      'idle threads',
+      'import threading; threading.Thread(target=threading.Event().wait, args=(60,), daemon=True).start(); input("? ")',
+    ],
+    ['a child that rests', 'import subprocess; subprocess.Popen(["cat"], stdin=subprocess.PIPE); input("? ")'],
+  ])('is certain beside %s', async (_, program) => {
+    expect(await runNew([requireProgram('python3'), '-c', program])).toMatchObject(ASKS);
+  });
+});
+
+/** Under that name, it passes keys on to nobody: the far side shows what is printed. */
+function relay(name: string, words: readonly string[], shown: string): string[] {
+  return [requireProgram('python3'), '-c', RELAY, name, shown, ...words];
+}
+
+const RELAY = `import ctypes, os, select, socket, sys, tty
+ctypes.CDLL(None).prctl(15, sys.argv[1].encode())
+here, there = socket.socketpair()
+tty.setraw(0)
+os.write(1, sys.argv[2].encode())
+while True: select.select([0, here], [], []); os.read(0, 1)
+`;
+
+describe.skipIf(process.platform !== 'linux')('of what passes keys on', { concurrent: true }, () => {
+  it.each([
+    ['ssh', [], 'Linux far 6.1\r\n', 'timeout'],
+    ['ssh', [], 'Compiling...', 'timeout'],
+    ['ssh', [], 'copied 12 %', 'timeout'],
+    ['ssh', [], 'Overwrite? [y/N] ', 'awaiting_input'],
+    ['ssh', [], 'ada@far:~$ ', 'awaiting_input'],
+    ['socat', [], '', 'timeout'],
+    ['kubectl', ['exec', '-it', 'pod', '--', 'make'], 'building', 'timeout'],
+    ['docker', ['exec', '-it', 'box', 'sh'], '# ', 'awaiting_input'],
+    ['docker', ['system', 'prune'], 'working', 'awaiting_input'],
+  ])('%s %j only a question on the screen counts: %j', async (name, words, shown, outcome) => {
+    const seen = await runNew(relay(name, words, shown), outcome === 'timeout' ? LIKELY_READ_MS + 3000 : TIMEOUT_MS);
+    expect(seen).toMatchObject(outcome === 'timeout' ? { outcome } : { ...LIKELY, awaiting_input: { process: name } });
+  });
+});
+
 describe.skipIf(process.platform !== 'linux')('a shell in the place of the shell', () => {
   it.each(['exec bash --norc', 'exec dash', 'exec zsh -f'])(
     'ends the run, and no later run waits for it: %s',

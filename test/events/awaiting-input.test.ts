@@ -21,7 +21,8 @@ const pollsWithLimit = thread({ kind: 'poll', terminal: true, others: 0, timeLim
 const pollsAmongOthers = thread({ kind: 'poll', terminal: true, others: 2, timeLimit: false });
 const pollsSocket = thread({ kind: 'poll', terminal: false, others: 1, timeLimit: false });
 const hidden = thread({ kind: 'hidden' });
-const computes = thread({ kind: 'other' });
+const sleeps = thread({ kind: 'other' });
+const NOT_AT_PROMPT = { atShellPrompt: false };
 
 describe('the decision whether a program waits for input', () => {
   test.each([
@@ -30,9 +31,9 @@ describe('the decision whether a program waits for input', () => {
     ['less', [readsTerminal], RAW, 'raw', true, 'unknown'],
     ['readline', [pollsTerminalAlone], RAW, 'raw', true, 'unknown'],
     ['vim with a timer', [pollsWithLimit], RAW, 'raw', false, 'unknown'],
-    ['node with sockets', [computes, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
+    ['node with sockets', [sleeps, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
     ['sudo, which may not be inspected,', [hidden], PASSWORD, 'password', false, 'hidden'],
-    ['a pipeline with a pager at its end', [readsPipe, computes, readsTerminal], RAW, 'raw', true, 'unknown'],
+    ['a pipeline with a pager at its end', [readsPipe, sleeps, readsTerminal], RAW, 'raw', true, 'unknown'],
     [
       'a program with a likely reader before a certain one',
       [pollsAmongOthers, readsTerminal],
@@ -42,27 +43,67 @@ describe('the decision whether a program waits for input', () => {
       'shown',
     ],
   ])('%s waits', (_, threads, flags, kind, certain, secrecy) => {
-    expect(decideAwaitingInput(threads, flags, false)).toEqual({ kind, pid: 7, process: 'program', certain, secrecy });
+    expect(decideAwaitingInput(threads, flags, NOT_AT_PROMPT)).toEqual({
+      kind,
+      pid: 7,
+      process: 'program',
+      certain,
+      secrecy,
+    });
   });
 
   test.each([
-    ['a program that computes', [computes], LINE],
+    ['a program that computes', [thread({ kind: 'other', work: 'runs' })], LINE],
     ['a program that reads a pipe', [readsPipe], LINE],
     ['a program that polls a socket', [pollsSocket], RAW],
     ['a program that may not be inspected, with echo on,', [hidden], LINE],
     ['a program that may not be inspected, in raw mode,', [hidden], RAW],
     ['an empty process group', [], PASSWORD],
   ])('%s does not wait', (_, threads, flags) => {
-    expect(decideAwaitingInput(threads, flags, false)).toBeUndefined();
+    expect(decideAwaitingInput(threads, flags, NOT_AT_PROMPT)).toBeUndefined();
+  });
+
+  const side = (blockedIn: ThreadActivity['blockedIn']): ThreadActivity => ({ ...thread(blockedIn), thread: 8 });
+  const sideReads = side({ kind: 'read', terminal: true });
+  const child = (blockedIn: ThreadActivity['blockedIn']): ThreadActivity => thread(blockedIn, 9);
+  const runs = { kind: 'other', work: 'runs' } as const;
+  const timed = { kind: 'other', work: 'sleeps' } as const;
+  const pauses = { kind: 'other', work: 'pauses' } as const;
+  test.each([
+    ['a main thread that runs', [thread(runs), sideReads], false],
+    ['a main thread that waits for a time', [thread(timed), sideReads], false],
+    ['a main thread that waits for another one, for a time', [thread(pauses), sideReads], false],
+    ['a main thread that waits for another one', [sleeps, sideReads], true],
+    ['a main thread that waits for a server', [pollsSocket, sideReads], false],
+    ['a main thread that reads a pipe', [readsPipe, sideReads], false],
+    ['a child that runs', [readsTerminal, child(runs)], false],
+    [
+      'a child that waits for a time alone',
+      [readsTerminal, child({ ...pollsSocket.blockedIn, others: 0, timeLimit: true } as never)],
+      false,
+    ],
+    ['a child that serves', [readsTerminal, child(pollsSocket.blockedIn)], true],
+    ['a child that waits for its own', [readsTerminal, child({ kind: 'other' })], true],
+    ['idle threads of a runtime', [readsTerminal, side(pauses), side(pollsSocket.blockedIn)], true],
+    ['another reader', [readsTerminal, child({ kind: 'read', terminal: true })], true],
+  ])('a reader beside %s: certain is %s', (_, threads, certain) => {
+    expect(decideAwaitingInput(threads, LINE, NOT_AT_PROMPT)).toMatchObject({ kind: 'line', certain });
+    expect(decideAwaitingInput(threads, LINE, { atShellPrompt: true })?.certain).toBe(true);
+  });
+
+  test('a reader is likely where the group computes, and where it passes keys on', () => {
+    for (const more of [{ isComputing: true }, { passesOn: () => true }]) {
+      expect(decideAwaitingInput([readsTerminal], LINE, { ...NOT_AT_PROMPT, ...more })?.certain).toBe(false);
+    }
   });
 
   test("a shell's event loop is a certain reader while its prompt is up", () => {
-    expect(decideAwaitingInput([pollsAmongOthers], RAW, true)?.certain).toBe(true);
+    expect(decideAwaitingInput([pollsAmongOthers], RAW, { atShellPrompt: true })?.certain).toBe(true);
   });
 
   test('the flags of the terminal are needed only if a thread may be reading it', () => {
     expect([readsTerminal, pollsWithLimit, hidden].map((one) => mayAwaitInput([one]))).toEqual([true, true, true]);
-    expect([readsPipe, pollsSocket, computes].map((one) => mayAwaitInput([one]))).toEqual([false, false, false]);
+    expect([readsPipe, pollsSocket, sleeps].map((one) => mayAwaitInput([one]))).toEqual([false, false, false]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.js';
+import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/spawn-shape.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -19,6 +20,13 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { leftBehind } from '../../terminal/termination.js';
 import { until } from '../../terminal/until.js';
 import { failedLook } from '../reading/failed-look.js';
+
+/** Its end is the answer to a run. */
+const ANSWERS_RUN = new PartKey<boolean>(() => false);
+
+export function answersRun(terminal: HasParts): boolean {
+  return terminal.part(ANSWERS_RUN).value;
+}
 
 export interface RunOwner {
   readonly core: LookingCore;
@@ -83,8 +91,10 @@ async function toItsEnd(
   try {
     const { clock } = core;
     const startedMs = clock.now();
+    terminal.part(ANSWERS_RUN).value = true;
     await startRecording?.(terminal);
     const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
+    terminal.part(ANSWERS_RUN).value = outcome === 'exited';
     const durationMs = Math.round(clock.now() - startedMs);
     await terminal.settle();
     const { screen } = terminal;

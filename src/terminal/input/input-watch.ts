@@ -27,6 +27,8 @@ export interface InputWatchOptions {
   readonly wanted: () => boolean;
   /** Whether a probe may be later while a spinner turns. */
   readonly mayBeLate: () => boolean;
+  /** Whether a reader that was found to be likely may be certain soon. Absent: none. */
+  readonly mayTurn?: () => boolean;
   /** Line and column of the cursor, as one number: a spinner leaves it where it was, and a question does not. */
   readonly cursor: () => number;
 }
@@ -57,13 +59,15 @@ export class InputWatch implements Disposable {
   #disposed = false;
   readonly #mayBeLate: () => boolean;
   readonly #cursorNow: () => number;
+  readonly #mayTurn: () => boolean;
 
-  constructor({ clock, probe, wanted, mayBeLate, cursor }: InputWatchOptions) {
+  constructor({ clock, probe, wanted, mayBeLate, mayTurn = () => false, cursor }: InputWatchOptions) {
     this.#clock = clock;
     this.#probe = probe;
     this.#wanted = wanted;
     this.#mayBeLate = mayBeLate;
     this.#cursorNow = cursor;
+    this.#mayTurn = mayTurn;
     this.#lastActivityMs = clock.now();
     this.#probeAfter(FIRST_PROBE_MS);
   }
@@ -158,9 +162,11 @@ export class InputWatch implements Disposable {
     const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
     this.#likelySeen = found;
     this.#pauseMs = Math.min(2 * this.#pauseMs, this.#wanted() ? LONGEST_PAUSE_WANTED_MS : LONGEST_PAUSE_MS);
-    // A waiting program goes on waiting until there is input; only a wait for another kind needs to see the end of it.
+    // A waiting program goes on waiting until there is input; only a wait for another kind needs to see the end of it. The work
+    // beside a reader ends by itself, and so does its rest.
     if (doubtful) this.#probeAfter(FIRST_PROBE_MS);
-    else if (found === undefined || this.#wanted()) this.#probeAfter(this.#pauseMs);
+    else if (found === undefined || this.#wanted() || (!found.certain && this.#mayTurn()))
+      this.#probeAfter(this.#pauseMs);
     if (doubtful) return;
     const isNews = found !== undefined && !isSame(found, this.#current);
     if (isNews) this.#currentSinceMs = this.#clock.now();

@@ -10,12 +10,12 @@ import type { Disposable } from '../../base/lifetime.js';
 import { checkCellLayout } from './cell-layout.js';
 import { ControlStrings } from './control-strings.js';
 import { FastLane } from './fast-lane.js';
+import { keepCursors } from './followed-cursor.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { LineSlabs, useSlabs } from './line-slabs.js';
 import type { PatchTarget, SequenceParams } from './patch-target.js';
 import { PATCHES } from './patches.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
-import { keepSavedRows } from './saved-row.js';
 import { type LayoutSize, SlicedLayout } from './sliced-layout.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -106,7 +106,8 @@ export class Emulator implements Disposable, PatchTarget {
 
   /** @param layout of this size, prepared and current */
   resize(cols: number, rows: number, layout?: SlicedLayout): void {
-    keepSavedRows(this.internals, rows, () => {
+    const isEdited = !this.altScreen && this.terminal.modes.bracketedPasteMode;
+    keepCursors(this.internals, rows, isEdited, () => {
       if (layout === undefined) this.terminal.resize(cols, rows);
       else layout.apply(() => this.terminal.resize(cols, rows));
       keepViewportWithin(this.internals.buffers.normal, rows);

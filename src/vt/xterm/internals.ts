@@ -181,7 +181,9 @@ export interface Internals {
     };
   };
   /** Written to, it changes what the next layout keeps, and nothing at once. */
-  readonly optionsService: { readonly rawOptions: { scrollback: number; readonly convertEol: boolean } };
+  readonly optionsService: {
+    readonly rawOptions: { scrollback: number; readonly convertEol: boolean; reflowCursorLine: boolean };
+  };
   readonly _inputHandler: RawInputHandler;
   readonly _writeBuffer: RawWriteBuffer;
 }
@@ -254,6 +256,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['scrolling', (core) => hasMethod(core._bufferService, 'scroll') && hasMethod(core._inputHandler, '_eraseAttrData')],
   ['rows', (core) => isNumber(core.rows) && core._inputHandler._parser.currentState === GROUND],
   ['wrapping', ({ coreService: { decPrivateModes: on } }) => [on.wraparound, on.origin].every(isBoolean)],
+  ['the line of the cursor', (core) => isBoolean(core.optionsService.rawOptions.reflowCursorLine)],
   ['ends of lines', (core) => isBoolean(core.optionsService.rawOptions.convertEol)],
   ['write buffer', (core) => Array.isArray(core._writeBuffer._writeBuffer)],
 ];

@@ -262,9 +262,15 @@ export class SlicedLayout implements Disposable {
     this.#buffer._reflowLargerAdjustViewport(cols, rows, total);
   }
 
+  /** The row of the cursor, where its line is left to the program; else none. */
+  get #leftRow(): number {
+    const { ybase, y } = this.#buffer;
+    return this.#core.optionsService.rawOptions.reflowCursorLine ? -1 : ybase + y;
+  }
+
   #joinBetween(from: number, to: number, removed: { first: number; count: number }[]): void {
-    const { lines, ybase, y } = this.#buffer;
-    const cursor = ybase + y;
+    const { lines } = this.#buffer;
+    const cursor = this.#leftRow;
     for (let first = from; first < Math.min(to, lines.length - 1);) {
       const rows = [this.#lineAt(first)];
       while (first + rows.length < lines.length && lines.get(first + rows.length)?.isWrapped === true) {
@@ -333,7 +339,7 @@ export class SlicedLayout implements Disposable {
         rows.push(line);
       }
       rows.reverse();
-      const cursor = this.#buffer.ybase + this.#buffer.y;
+      const cursor = this.#leftRow;
       if (cursor >= index && cursor < index + rows.length) continue;
       const length = rows.length;
       const ways = { blank: this.#buffer.getNullCell(), newRow: () => this.#newRow(this.#cols, true) };

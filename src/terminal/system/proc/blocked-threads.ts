@@ -11,6 +11,7 @@ import type { ThreadActivity } from '../../../events/awaiting-input.js';
 import { type ProcessStat, readStat } from '../processes.js';
 import { processName } from '../process-name.js';
 import { readSmallFile as read } from '../small-file.js';
+import { isInteractiveShell } from './shell-process.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';
 
 /** Threads checked in one process: runtimes have dozens, and the reading one is among the first. */
@@ -31,6 +32,8 @@ export interface ForegroundThreads {
   readonly threads: ThreadActivity[];
   /** Descendants of the group that have left the session: their terminal is another one, or none. */
   readonly elsewhere: readonly ElsewhereProcess[];
+  /** The processes of the group, and those that they have started, but for the jobs of a shell at its prompt. */
+  readonly processes: readonly number[];
   /** Threads of a process that is not in the group, judged by the same terminal. */
   readonly threadsOf: (pid: number) => ThreadActivity[];
 }
@@ -52,12 +55,13 @@ export function foregroundOf(leader: number, device: string): ForegroundThreads 
     const rdev = deviceOf(`/proc/${pid}/fd/${fd}`);
     return rdev === terminalDevice || rdev === CONTROLLING_TTY_DEVICE;
   };
-  const { members, elsewhere } = groupMembers(leader, group, statOf);
+  const { members, below, elsewhere } = groupMembers(leader, group, statOf);
   const of = (pid: number): ThreadActivity[] => threadsOf(pid, statOf(pid), isTerminal);
-  return { threads: members.flatMap(of), elsewhere, threadsOf: of };
+  const processes = [...members, ...below];
+  return { threads: members.flatMap(of), processes, elsewhere, threadsOf: of };
 }
 
-const NOBODY: ForegroundThreads = { threads: [], elsewhere: [], threadsOf: () => [] };
+const NOBODY: ForegroundThreads = { threads: [], processes: [], elsewhere: [], threadsOf: () => [] };
 
 type StatOf = (pid: number) => ProcessStat | undefined;
 
@@ -75,26 +79,30 @@ function groupMembers(
   leader: number,
   group: number,
   statOf: StatOf,
-): { members: number[]; elsewhere: ElsewhereProcess[] } {
+): { members: number[]; below: number[]; elsewhere: ElsewhereProcess[] } {
   const members = new Set<number>();
+  const below: number[] = [];
   const elsewhere: ElsewhereProcess[] = [];
-  const pending = [{ pid: leader, isBelow: false }];
+  const pending = [{ pid: leader, isBelow: false, isJob: false }];
   for (let next = pending.pop(); next !== undefined && members.size < MAX_PROCESSES; next = pending.pop()) {
     const { pid } = next;
     const stat = statOf(pid);
     const isMember = stat?.group === group;
+    let { isJob } = next;
     if (isMember) members.add(pid);
-    else if (next.isBelow && stat !== undefined && stat.session !== leader && elsewhere.length < MAX_PROCESSES) {
-      elsewhere.push({ pid, session: stat.session, terminal: stat.terminal });
+    else if (next.isBelow && stat !== undefined && below.length < MAX_PROCESSES) {
+      if (stat.session !== leader) elsewhere.push({ pid, session: stat.session, terminal: stat.terminal });
+      isJob ||= isInteractiveShell(stat.parent);
+      if (!isJob) below.push(pid);
     }
     const isBelow = next.isBelow || isMember;
     for (const thread of threadIds(pid, stat)) {
       const children = read(`/proc/${pid}/task/${thread}/children`) ?? '';
-      for (const child of children.split(' ').filter(Boolean)) pending.push({ pid: Number(child), isBelow });
+      for (const child of children.split(' ').filter(Boolean)) pending.push({ pid: Number(child), isBelow, isJob });
     }
   }
   if (statOf(group) !== undefined) members.add(group);
-  return { members: [...members], elsewhere };
+  return { members: [...members], below, elsewhere };
 }
 
 function threadsOf(
@@ -110,15 +118,20 @@ function threadsOf(
       const thread = Number(name);
       const line = read(`/proc/${pid}/task/${name}/syscall`);
       if (line === undefined) {
-        return { pid, thread, process, blockedIn: { kind: stat.state === 'S' ? 'hidden' : 'other' } };
+        return { pid, thread, process, blockedIn: HIDDEN[stat.state] ?? OTHER };
       }
       const call = parseSystemCall(line, arch());
-      const blockedIn = call === undefined ? OTHER : describeCall(pid, call, (fd) => isTerminal(pid, fd));
+      const blockedIn = call === undefined ? RUNS : describeCall(pid, call, (fd) => isTerminal(pid, fd));
       return { pid, thread, process, blockedIn };
     });
 }
 
 const OTHER: BlockedIn = { kind: 'other' };
+const RUNS: BlockedIn = { kind: 'other', work: 'runs' };
+const SLEEPS: BlockedIn = { kind: 'other', work: 'sleeps' };
+const PAUSES: BlockedIn = { kind: 'other', work: 'pauses' };
+/** By the state of a process that may not be inspected. */
+const HIDDEN: Readonly<Record<string, BlockedIn>> = { S: { kind: 'hidden' }, R: RUNS, D: RUNS };
 
 function describeCall(
   pid: number,
@@ -137,6 +150,10 @@ function describeCall(
     case 'epoll':
     case 'epoll2':
       return waitsFor(epollFds(pid, first), isTerminal, hasTimeLimit);
+    case 'sleep':
+      return SLEEPS;
+    case 'futex':
+      return hasTimeLimit ? PAUSES : OTHER;
     default:
       return OTHER;
   }

@@ -19,27 +19,30 @@ export interface Foreground {
   /** Path of the terminal whose flags count. */
   readonly device: string;
   readonly threads: readonly ThreadActivity[];
+  /** As in {@link ForegroundThreads}. */
+  readonly processes: readonly number[];
   /** Its terminal may be one that is not shown. */
   readonly isLikely?: true;
 }
 
 /** @param leader the process that leads the terminal's session @param device path of the terminal */
 export function innermostForeground(leader: number, device: string, depth = 0): Foreground {
-  const { threads, elsewhere, threadsOf } = foregroundOf(leader, device);
-  if (depth === MAX_DEPTH) return { device, threads };
+  const { threads, processes, elsewhere, threadsOf } = foregroundOf(leader, device);
+  const own = { device, threads, processes };
+  if (depth === MAX_DEPTH) return own;
   if (!threads.some(isWaitingForInput)) {
     const pane = waitingPane(threads, device, depth);
     if (pane !== undefined) return { ...pane, isLikely: true };
   }
-  if (elsewhere.length === 0) return { device, threads };
+  if (elsewhere.length === 0) return own;
   if (threads.some(isWaitingForInput)) {
-    if (!threads.some(passesKeysOn)) return { device, threads };
+    if (!threads.some(passesKeysOn)) return own;
     const inner = innerTerminals(elsewhere).map((each) => innermostForeground(each.leader, each.device, depth + 1));
-    return inner.find((each) => each.threads.some(isWaitingForInput)) ?? inner[0] ?? { device, threads };
+    return inner.find((each) => each.threads.some(isWaitingForInput)) ?? inner[0] ?? own;
   }
   // Of a session without a terminal, as of su -c and setsid: it reads this one by what it has inherited.
   const detached = elsewhere.filter(({ terminal }) => terminal === 0).flatMap(({ pid }) => threadsOf(pid));
-  return { device, threads: detached.some(isReader) ? detached : threads };
+  return detached.some(isReader) ? { ...own, threads: detached } : own;
 }
 
 /** Only if all panes wait: which one is shown is not known. */

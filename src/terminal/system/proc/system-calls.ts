@@ -1,6 +1,6 @@
 /**
- * Numbers of the Linux system calls in which a program waits for input, by architecture, and the places of their
- * arguments.
+ * Numbers of the Linux system calls in which a program waits for input or for a time, by architecture, and the places of
+ * their arguments.
  */
 
 export type WaitingCall =
@@ -15,7 +15,11 @@ export type WaitingCall =
   /** epoll_wait(epfd, events, maxevents, timeout_ms), epoll_pwait */
   | 'epoll'
   /** epoll_pwait2(epfd, events, maxevents, timeout) */
-  | 'epoll2';
+  | 'epoll2'
+  /** nanosleep, clock_nanosleep */
+  | 'sleep'
+  /** futex(address, operation, value, timeout) */
+  | 'futex';
 
 /** https://github.com/torvalds/linux: arch/x86/entry/syscalls/syscall_64.tbl, scripts/syscall.tbl */
 const CALLS: Readonly<Record<string, Readonly<Record<number, WaitingCall>>>> = {
@@ -29,14 +33,27 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, WaitingCall>>>> = {
     232: 'epoll',
     281: 'epoll',
     441: 'epoll2',
+    35: 'sleep',
+    230: 'sleep',
+    202: 'futex',
   },
-  arm64: { 63: 'read', 65: 'read', 72: 'select', 73: 'ppoll', 22: 'epoll', 441: 'epoll2' },
+  arm64: {
+    63: 'read',
+    65: 'read',
+    72: 'select',
+    73: 'ppoll',
+    22: 'epoll',
+    441: 'epoll2',
+    101: 'sleep',
+    115: 'sleep',
+    98: 'futex',
+  },
 };
 
 /** `int` is the low half of its register; `address` is the whole register, 0 for none. */
 type Argument = 'int' | 'address';
 
-/** Arguments up to the time limit, which is the last; `read` has none. */
+/** Arguments up to the time limit, which is the last; `read` and `sleep` have none. */
 const ARGUMENTS: Readonly<Record<WaitingCall, readonly Argument[]>> = {
   read: ['int'],
   select: ['int', 'address', 'address', 'address', 'address'],
@@ -44,7 +61,11 @@ const ARGUMENTS: Readonly<Record<WaitingCall, readonly Argument[]>> = {
   ppoll: ['address', 'int', 'address'],
   epoll: ['int', 'address', 'int', 'int'],
   epoll2: ['int', 'address', 'int', 'address'],
+  sleep: [],
+  futex: ['address', 'int', 'int', 'address'],
 };
+
+const WITHOUT_LIMIT: readonly WaitingCall[] = ['read', 'sleep'];
 
 export interface SystemCall {
   /** Undefined for any other call. */
@@ -64,7 +85,11 @@ export function parseSystemCall(line: string, architecture: string): SystemCall 
   const call = CALLS[architecture]?.[Number(number)];
   if (call === undefined) return { call, args: [], hasTimeLimit: false };
   const args = ARGUMENTS[call].map((kind, index) => readRegister(registers[index] ?? '0x0', kind));
-  return { call, args, hasTimeLimit: call !== 'read' && isLimit(args.at(-1) ?? 0, ARGUMENTS[call].at(-1)) };
+  return {
+    call,
+    args,
+    hasTimeLimit: !WITHOUT_LIMIT.includes(call) && isLimit(args.at(-1) ?? 0, ARGUMENTS[call].at(-1)),
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import { readers, stty } from '../../../support/own-parts.js';
 
 const ptys: Pty[] = [];
 
-const HAS_RUN = { atShellPrompt: () => false, hasRun: () => true };
+const HAS_RUN = { atShellPrompt: () => false, hasRun: () => true, isComputing: () => false };
 
 afterEach(() => {
   for (const pty of ptys.splice(0)) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');

@@ -26,7 +26,7 @@ async function untilRead(pty: Pty): Promise<void> {
     probe: () =>
       probeAwaitingInput(
         { pid: pty.pid, device: pty.device, stty },
-        { atShellPrompt: () => false, hasRun: () => true },
+        { atShellPrompt: () => false, hasRun: () => true, isComputing: () => false },
       ),
     wanted: () => true,
     mayBeLate: () => false,

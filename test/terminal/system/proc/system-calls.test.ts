@@ -97,7 +97,10 @@ test('a line of /proc/PID/syscall has the call by architecture, and its argument
     hasTimeLimit: true,
   });
   expect(parseSystemCall('63 0x3 0x0', 'arm64')).toEqual({ call: 'read', args: [3], hasTimeLimit: false });
-  expect(parseSystemCall('230 0x0', 'x64')?.call).toBeUndefined();
+  expect(parseSystemCall('230 0x0', 'x64')).toEqual({ call: 'sleep', args: [], hasTimeLimit: false });
+  expect(parseSystemCall('202 0x5 0x80 0x0 0x0', 'x64')).toMatchObject({ call: 'futex', hasTimeLimit: false });
+  expect(parseSystemCall('98 0x5 0x80 0x0 0x7ffe', 'arm64')).toMatchObject({ call: 'futex', hasTimeLimit: true });
+  expect(parseSystemCall('61 0x0', 'x64')?.call).toBeUndefined();
   expect(parseSystemCall('0 0x0', 'riscv64')?.call).toBeUndefined();
 });
 
