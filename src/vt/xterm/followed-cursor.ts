@@ -31,7 +31,7 @@ export function keepCursors(
   const savedPlace = saved?.();
   if (savedPlace !== undefined) {
     normal.savedY = savedPlace.row;
-    normal.savedX = Math.min(savedPlace.col, colsOf(normal) - 1);
+    normal.savedX = savedPlace.col;
   }
   if (cursor !== undefined) place(normal, cursor(), rows);
   for (const buffer of both) setSavedRow(buffer, Math.min(Math.max(buffer.savedY - buffer.ybase, 0), rows - 1));
@@ -68,7 +68,8 @@ function follow(buffer: RawBuffer, { row, col }: Place): () => Place | undefined
     // Lost with the scrollback.
     if (index === lines.length) return undefined;
     let left = cells;
-    while (lines.get(index + 1)?.isWrapped === true && left >= cellsOf(buffer, index)) {
+    // The list keeps lines behind its end.
+    while (index + 1 < lines.length && lines.get(index + 1)?.isWrapped === true && left >= cellsOf(buffer, index)) {
       left -= cellsOf(buffer, index);
       index++;
     }
@@ -94,7 +95,7 @@ function cellsOf({ lines }: RawBuffer, index: number): number {
   if (line === undefined) return 0;
   const last = wordOf(line, line.length - 1);
   const isLeftOut = (last & (RAW_CODE_POINT | RAW_COMBINED)) === 0 && last >>> RAW_WIDTH_SHIFT === 1;
-  const next = lines.get(index + 1);
+  const next = index + 1 < lines.length ? lines.get(index + 1) : undefined;
   return isLeftOut && next !== undefined && wordOf(next, 0) >>> RAW_WIDTH_SHIFT === 2 ? line.length - 1 : line.length;
 }
 
