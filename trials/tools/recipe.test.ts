@@ -1,4 +1,7 @@
-/** Follows the recipes for a new command and a new feature in CONTRIBUTING.md in a copy of the tree: every client then has the commands. */
+/**
+ * Follows the recipes for a new command and a new feature in CONTRIBUTING.md to the letter, in a copy of the tree: it compiles with its
+ * tests, and every client then has the commands.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,10 +15,17 @@ import { itNeeds } from '../../test/support/programs.js';
 
 const NAME = 'title';
 
+const PAGE = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+
+/** Code that the page has in a sentence. A reader has nothing else to go by. @throws Error if the page does not have it */
+function written(code: string): string {
+  if (PAGE.includes(`\`${code}\``)) return code;
+  throw new Error(`CONTRIBUTING.md does not say \`${code}\``);
+}
+
 /** Blocks of TypeScript that begin with the path of their file. */
 function filesOfRecipe(): Map<string, string> {
-  const page = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  const blocks = [...page.matchAll(/^ {3}```ts\n {3}\/\/ (\S+)\n([\s\S]*?)^ {3}```$/gm)];
+  const blocks = [...PAGE.matchAll(/^ {3}```ts\n {3}\/\/ (\S+)\n([\s\S]*?)^ {3}```$/gm)];
   return new Map(blocks.map(([, file = '', code = '']) => [file, code.replaceAll(/^ {3}/gm, '')]));
 }
 
@@ -43,14 +53,17 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(inTree(file), changed);
 }
 
+const atHead = (file: string, list: RegExp, line: string): void =>
+  edit(file, (text) => text.replace(list, (head) => `${head}\n  ${line.replace(/,$/, '')},`));
+
 /** The import before the first one, the line at the head of the list. */
 function register(file: string, from: string, list: RegExp, line: string, name = NAME): void {
-  edit(file, (text) =>
-    text
-      .replace(/^import /m, `import { ${name} } from '${from}';\nimport `)
-      .replace(list, (head) => `${head}\n  ${line},`),
-  );
+  edit(file, (text) => text.replace(/^import /m, `import { ${name} } from '${from}';\nimport `));
+  atHead(file, list, line);
 }
+
+const REQUESTS = 'test/protocol/replies.test.ts';
+const LIST_OF_REQUESTS = /^const REQUESTS: .*\{$/m;
 
 /** The second time, what the first has not: the rest is as it was. One thread takes little more than half of the work of several. */
 const compile = () =>
@@ -64,65 +77,76 @@ const compile = () =>
     '.compiled',
   ]);
 
+function expectIncomplete(...missing: readonly string[]): void {
+  const { status, stdout } = compile();
+  expect(status).not.toBe(0);
+  for (const one of missing) expect(stdout).toMatch(new RegExp(one));
+}
+
+const COPIED = [
+  'src test lint bench trials scripts examples clients docs skills package.json tsconfig.json tsconfig.types.json',
+  'vitest.config.ts vitest.fast.config.ts vitest.trials.config.ts vitest.lint.config.ts',
+].flatMap((names) => names.split(' '));
+
 beforeAll(() => {
   mkdirSync(tree);
-  for (const name of ['src', 'scripts', 'clients', 'docs', 'skills', 'package.json', 'tsconfig.json']) {
-    cpSync(path.join(ROOT, name), inTree(name), { recursive: true });
-  }
-  cpSync(path.join(ROOT, 'tsconfig.types.json'), inTree('tsconfig.types.json'));
+  for (const name of COPIED) cpSync(path.join(ROOT, name), inTree(name), { recursive: true });
   for (const name of ['node_modules', 'fonts', 'shell']) symlinkSync(path.join(ROOT, name), inTree(name));
   const files = filesOfRecipe();
-  writeFileSync(inTree(`src/protocol/commands/${NAME}.ts`), files.get(`src/protocol/commands/${NAME}.ts`) ?? '');
-  register('src/protocol/registry.ts', `./commands/${NAME}.js`, /^export const COMMANDS = \{$/m, NAME);
-  const incomplete = compile();
-  expect(incomplete.status).not.toBe(0);
-  expect(incomplete.stdout).toMatch(new RegExp(`src/daemon/handlers\\.ts.*'${NAME}'`));
   const write = (file: string): void => {
     mkdirSync(path.dirname(inTree(file)), { recursive: true });
     writeFileSync(inTree(file), files.get(file) ?? '');
   };
+
+  write(`src/protocol/commands/${NAME}.ts`);
+  register('src/protocol/registry.ts', `./commands/${NAME}.js`, /^export const COMMANDS = \{$/m, NAME);
+  expectIncomplete(`src/daemon/handlers.ts.*'${NAME}'`, `${REQUESTS}.*'${NAME}'`);
   write(`src/features/reading/${NAME}.ts`);
   const reading = 'src/features/reading/feature.ts';
-  register(reading, `./${NAME}.js`, /^ {4}handlers: \{$/m, `    ${NAME}: ${NAME}(core)`);
+  register(reading, `./${NAME}.js`, /^ {4}handlers: \{$/m, `    ${written('title: title(core)')}`);
   edit(reading, (text) => text.replace(/^type Name = /m, `type Name = '${NAME}' | `));
+  atHead(REQUESTS, LIST_OF_REQUESTS, written("title: [{ id: 'a' }],"));
+
   for (const file of ['src/protocol/commands/bells.ts', 'src/events/waits/bells.ts', 'src/features/bells/feature.ts'])
     write(file);
   register('src/protocol/registry.ts', './commands/bells.js', /^export const COMMANDS = \{$/m, 'bells', 'bells');
-  edit('src/protocol/conditions.ts', (text) =>
-    text.replace(
-      /^export const conditionShape = \{$/m,
-      "$&\n  bells: z.int().min(1).describe('The bell has rung this often.'),",
-    ),
-  );
+  atHead(REQUESTS, LIST_OF_REQUESTS, written("bells: [{ id: 'a' }],"));
+  const condition = written("bells: z.int().min(1).describe('The bell has rung this often.'),");
+  atHead('src/protocol/conditions.ts', /^export const conditionShape = \{$/m, condition);
+  expectIncomplete("src/daemon/handlers.ts.*'bells'", "src/events/waits/conditions.ts.*'bells'");
   register('src/events/waits/conditions.ts', './bells.js', /^const MAKERS: .*\{$/m, 'bells', 'bells');
-  edit('src/features/triggers/appearance.ts', (text) => text.replace(/^const REARM: .*\{$/m, '$&\n  bells: never,'));
+  atHead('src/features/triggers/appearance.ts', /^const REARM: .*\{$/m, written('bells: never'));
   const composition = 'src/daemon/handlers.ts';
-  register(
-    composition,
-    '../features/bells/feature.js',
-    /^ {2}const handlers: Handlers = \{$/m,
-    '  ...bells.handlers',
-    'bellsFeature',
-  );
-  edit(composition, (text) =>
-    text.replace(/^ {2}const features = \[/m, '  const bells = bellsFeature(core);\n$&bells, '),
-  );
-  for (const script of ['generate', 'build']) {
+  const spread = `  ${written('...bells.handlers')}`;
+  const list = /^ {2}const handlers: Handlers = \{$/m;
+  register(composition, '../features/bells/feature.js', list, spread, 'bellsFeature');
+  const made = written('const bells = bellsFeature(core);');
+  edit(composition, (text) => text.replace(/^ {2}const features = \[/m, `  ${made}\n$&bells, `));
+  const row = /``(\| `features\/bells` .*\|)``/.exec(PAGE)?.[1] ?? '';
+  edit('docs/ARCHITECTURE.md', (text) => text.replace(/^\| `features\/recording` /m, `${row}\n$&`));
+  for (const script of ['generate', 'rooms', 'build']) {
     const { status, stderr } = run(process.execPath, [`scripts/${script}.mjs`]);
     expect(status, stderr).toBe(0);
   }
   const program = ['sh', '-c', 'printf "\\033]2;Deep Thought\\007"; cat'];
   expect(t4a('create', '--name', 'build', '--wait', 'event=title', '--', ...program)).toMatchObject({ status: 0 });
-});
+}, 900_000);
 
 afterAll(() => {
   t4a('shutdown');
   rmSync(home, { recursive: true });
 });
 
-test('the tree with the new command compiles', () => {
+test('the tree with the new command and the new feature compiles, with its tests', () => {
   const { status, stdout } = compile();
   expect(status, stdout).toBe(0);
+});
+
+test('the import rules hold, and the replies of both commands match the contract', () => {
+  const args = ['run', '--maxWorkers', '1', 'test/architecture.test.ts', REQUESTS];
+  const { status, stdout, stderr } = run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args]);
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toContain('replies.test.ts');
 });
 
 test('the command line lists the new command in help, completes it and prints its reply', () => {
