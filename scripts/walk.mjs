@@ -57,13 +57,15 @@ async function walkAll() {
     await ask(picture);
   }
   const look = () => ask(picture);
+  const nothing = () => {};
+  const key = { cmd: 'press', id, keys: ['y'] };
+  const seen = { wait: { until: { text: 'y' } }, observe: { text: true } };
   return {
     'screenshot, unchanged': await walk(look, look),
     'screenshot, one changed row': await walk(change, look),
-    list: await walk(
-      () => {},
-      () => ask({ cmd: 'list' }),
-    ),
+    list: await walk(nothing, () => ask({ cmd: 'list' })),
+    'a key': await walk(nothing, () => ask(key)),
+    'a key, a wait and the text': await walk(nothing, () => ask({ ...key, ...seen })),
   };
 }
 

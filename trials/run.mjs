@@ -1,11 +1,13 @@
 // `npm run fuzz|chaos|soak|memory|pictures [-- --flag value…]` and `npm run trials -- NAME [ARGUMENT…] [--flag value…]`: bundles the
-// trial NAME.ts and runs it, or runs vitest on the tests in NAME/, with the arguments of vitest; exits non-zero on any loss.
+// trial NAME.ts and runs it, or runs vitest on the tests in NAME/ and those of the suite that of-suite.mjs has for it, with the arguments
+// of vitest; exits non-zero on any loss.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { SUITE_OF_TRIAL } from './of-suite.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const [name, ...rest] = process.argv.slice(2);
@@ -13,17 +15,19 @@ const ofTests = readdirSync(here, { withFileTypes: true })
   // Directories with a dot are other trials that run, and may go.
   .filter((each) => each.isDirectory() && !each.name.startsWith('.'))
   .map((each) => each.name)
-  .filter((each) => readdirSync(path.join(here, each)).some((file) => file.endsWith('.test.ts')));
+  .filter((each) => readdirSync(path.join(here, each)).some((file) => file.endsWith('.test.ts')))
+  .concat(Object.keys(SUITE_OF_TRIAL));
 if (ofTests.includes(name)) {
   const vitest = path.join(here, '../node_modules/vitest/vitest.mjs');
-  const args = ['run', '--config', 'vitest.trials.config.ts', `trials/${name}/`, ...rest];
+  const files = (SUITE_OF_TRIAL[name] ?? []).map((file) => `test/${file}.test.ts`);
+  const args = ['run', '--config', 'vitest.trials.config.ts', `trials/${name}/`, ...files, ...rest];
   const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: path.dirname(here), stdio: 'inherit' });
   process.exit(status ?? 1);
 }
 const entry = path.join(here, `${name}.ts`);
 if (name === undefined || !existsSync(entry)) {
   const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []));
-  console.error(`which trial? One of ${[...names, ...ofTests].join(', ')}: npm run trials -- NAME`);
+  console.error(`which trial? One of ${[...new Set([...names, ...ofTests])].join(', ')}: npm run trials -- NAME`);
   process.exit(2);
 }
 

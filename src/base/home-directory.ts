@@ -6,10 +6,11 @@ const NO_HOME = '/';
 /** The module is loaded only if the environment has no HOME: that takes a quarter of a millisecond. */
 export function homeDirectory(env: Readonly<Record<string, string | undefined>>): string {
   if (env['HOME']) return env['HOME'];
+  if (env['HOME'] === '') return NO_HOME;
   try {
-    return process.getBuiltinModule('node:os').homedir() || NO_HOME;
+    return process.getBuiltinModule('node:os').userInfo().homedir || NO_HOME;
   } catch {
-    // ENOENT of uv_os_homedir.
+    // ENOENT of uv_os_get_passwd.
     return NO_HOME;
   }
 }

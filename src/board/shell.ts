@@ -282,12 +282,18 @@ export class Shell implements Seat {
       case 'mouse':
         if (!this.#clicks.take(token.bytes)) return;
         break;
-      default:
+      default: {
+        const isForProgram = this.#isForProgram;
         this.#typed(token.bytes);
-        // What is typed changes nothing here until the program answers.
-        if (this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined) return;
+        // What a program is typed changes nothing here until it answers. A key that closes a panel shows what lay below.
+        if (isForProgram && this.#isForProgram) return;
+      }
     }
     void this.draw();
+  }
+
+  get #isForProgram(): boolean {
+    return this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined;
   }
 
   /** @param key after the leader */

@@ -16,19 +16,17 @@ import {
   openSync,
   readSync,
   readdirSync,
-  renameSync,
   rmSync,
   unlinkSync,
-  writeFileSync,
   type BigIntStats,
-  type Stats,
 } from 'node:fs';
 import { makeFolder } from '../base/make-folder.js';
+import { whyUnsafe } from '../base/ownership.js';
+import { writePrivateFile } from '../base/private-file.js';
 
 /** Files of all commands and all versions of Node and t4a; the oldest are removed. Each has some 350 KB. */
 const MAX_FILES = 32;
 const SUFFIX = '.v8';
-const GROUP_AND_OTHERS_WRITE = 0o022;
 
 /** It differs whenever the content does: nobody but root, with the clock set back, can make a change of the same ctime. */
 export type FileState = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>;
@@ -53,11 +51,11 @@ export class CodeCache {
 
   read(): Buffer | undefined {
     try {
-      if (!isOurs(lstatSync(this.#directory))) return undefined;
+      if (whyUnsafe(this.#directory, lstatSync(this.#directory)) !== undefined) return undefined;
       const file = openSync(this.#file, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
         const stat = fstatSync(file);
-        return isOurs(stat) ? firstHalf(file, stat.size) : undefined;
+        return whyUnsafe(this.#file, stat) === undefined ? firstHalf(file, stat.size) : undefined;
       } finally {
         closeSync(file);
       }
@@ -70,10 +68,8 @@ export class CodeCache {
   write(code: Uint8Array): void {
     try {
       makeFolder(this.#directory, 0o700);
-      if (!isOurs(lstatSync(this.#directory))) return;
-      const draft = `${this.#file}.${process.pid}`;
-      writeDraft(draft, Buffer.concat([code, code]));
-      renameSync(draft, this.#file);
+      if (whyUnsafe(this.#directory, lstatSync(this.#directory)) !== undefined) return;
+      writePrivateFile(this.#file, Buffer.concat([code, code]), { isDurable: false });
       this.#trim();
     } catch {
       // A full disk, a read-only home: a later run tries again.
@@ -99,16 +95,6 @@ export class CodeCache {
   }
 }
 
-/** @throws the error of the system; then nothing of it is left */
-function writeDraft(draft: string, content: Uint8Array): void {
-  try {
-    writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
 /** Pieces of the second half: a new process pays for each page of memory that it touches. */
 const PIECE_BYTES = 32 * 1024;
 
@@ -123,8 +109,4 @@ function firstHalf(file: number, size: number): Buffer | undefined {
     if (!same.equals(piece.subarray(0, same.length))) return undefined;
   }
   return half;
-}
-
-function isOurs({ uid, mode }: Stats): boolean {
-  return uid === process.getuid?.() && (mode & GROUP_AND_OTHERS_WRITE) === 0;
 }

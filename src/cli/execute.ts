@@ -26,7 +26,7 @@ import { elsewhere, onlyReads, type Target, targetOf } from './target.js';
 export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   if (given.command.name === 'entries') {
     const { entryFileOf, readEntryFile } = await import('./local/entry-file.js');
-    const file = entryFileOf(given, host);
+    const file = await entryFileOf(given, host);
     if (file !== undefined) return readEntryFile(file, given, host);
   }
   if (given.command.name === 'report') {
@@ -73,7 +73,7 @@ async function executeAt({ invocation: given, daemon }: Target, host: Host, bund
   const log = invocation.options['verbose'] === true ? (text: string) => host.note(`t4a: ${text}\n`) : () => {};
   const startedMs = uptimeMs();
   const picture = pictureFile(invocation);
-  if (picture !== undefined) checkOutput(picture);
+  if (picture !== undefined) await checkOutput(picture, host);
   const params = await prepare(invocation, host, client);
   if (command.streams === true) return streamEvents(await client(), params, host);
   if (invocation.options['follow'] === true) {
@@ -153,7 +153,8 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   const { command, options } = invocation;
   const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
   const picture = pictureFile(invocation);
-  const failure = picture === undefined || answer.bytes === undefined ? undefined : writtenTo(picture, answer.bytes);
+  const failure =
+    picture === undefined || answer.bytes === undefined ? undefined : await writtenTo(picture, answer.bytes, host);
   if (failure !== undefined && command.reads === true) throw failure;
   // What was read is printed all the same.
   if (command.reads === true) noteWait({ wait: reply['wait'] as EndedWait['wait'], showsLines: false }, host);
@@ -169,9 +170,9 @@ type FailedLook =
   | Pick<T4aError, 'code' | 'message'>
   | { readonly code?: string; readonly error?: string; readonly hint?: string };
 
-function writtenTo(path: string, bytes: Uint8Array): T4aError | undefined {
+async function writtenTo(path: string, bytes: Uint8Array, host: Host): Promise<T4aError | undefined> {
   try {
-    writePicture(path, bytes);
+    await writePicture(path, bytes, host);
     return undefined;
   } catch (error) {
     if (isT4aError(error)) return error;
@@ -197,7 +198,10 @@ async function streamEvents(client: Client, params: Fields, host: Host): Promise
   const { ack, ...filter } = params;
   const events = client.events(filter);
   if (ack === true) host.out(`${JSON.stringify({ ok: true, seq: await events.subscribed })}\n`);
-  for await (const event of events) host.out(`${JSON.stringify(event)}\n`);
+  for await (const event of events) {
+    host.out(`${JSON.stringify(event)}\n`);
+    await host.drained?.();
+  }
   if (events.ended === 'removed') host.note('t4a: The terminal was removed: it has no further events.\n');
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { Files } from './files.js';
 import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 
 /** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
@@ -5,8 +6,12 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Group of the commands that share their "@"; undefined for all. */
   scope(): string | undefined;
+  /** The process that started the caller. */
+  parent(): { readonly pid: number; readonly started?: string };
   /** @throws where the directory was removed */
   cwd(): string;
+  /** Files that arguments name. */
+  readonly files: Files;
   /** Undefined where there is none, or it may not be read. @throws T4aError where it cannot be read */
   configFile(onRefused?: OnRefused): ConfigFile | undefined;
   readonly stdinIsTerminal: boolean;
@@ -27,6 +32,10 @@ export interface Host {
    * @throws {@link ClosedOutput}
    */
   out(data: string | Uint8Array): void;
+  /** Whoever prints without an end waits for its reader so. Absent where `out` itself waits. */
+  drained?(): Promise<void>;
+  /** All that was printed is where it goes. Absent where `out` itself waits. @throws as {@link Host.out} does */
+  delivered?(): Promise<void>;
   /** For people. */
   note(text: string): void;
   /** How far long work is, on a terminal only; each text replaces the last, and an empty one ends it. */

@@ -3,7 +3,8 @@ import { fstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
-import { callersScope } from './prepare/callers-scope.js';
+import { ownFiles } from './own-files.js';
+import { callersProcess, callersScope } from './prepare/callers-scope.js';
 import { OUTER } from '../mirror/outer-sequences.js';
 import { sanitize } from './output/sanitize.js';
 import type { LazyBundles } from './lazy-bundles.js';
@@ -18,7 +19,9 @@ const STDERR = 2;
 const host: Host = {
   env: process.env,
   scope: () => callersScope(),
+  parent: () => callersProcess(),
   cwd: () => process.cwd(),
+  files: ownFiles(),
   configFile: callersConfigFile,
   get stdinIsTerminal() {
     return isTerminal(STDIN);

@@ -22,15 +22,15 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
   let asJson = argv.includes('--json');
   let invocation: Invocation | undefined;
   try {
-    if (argv[0] === '--version') return printVersion(host);
+    if (argv[0] === '--version') return await printed(printVersion(host), host);
     invocation = parseCommandLine(argv);
-    if (invocation === undefined) return await answerWithoutCommand(argv, host);
+    if (invocation === undefined) return await printed(answerWithoutCommand(argv, host), host);
     for (const note of invocation.notes ?? []) host.note(`t4a: ${note}\n`);
     if (invocation.command.local !== true && invocation.options['help'] !== true) {
       invocation.options['json'] = printsJson(invocation.options['json'], host);
     }
     asJson = invocation.options['json'] === true;
-    return await answer(invocation, host, bundles);
+    return await printed(answer(invocation, host, bundles), host);
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
     // Of any bundle.
@@ -41,6 +41,13 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (isRefusedLine(error, command, invocation?.params)) return NOTHING_RUN;
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));
   }
+}
+
+/** Once all that it printed has come to its reader: what that lacks is an error like any other. */
+async function printed(status: number | Promise<number>, host: Host): Promise<number> {
+  const ended = await status;
+  await host.delivered?.();
+  return ended;
 }
 
 async function answerWithoutCommand(argv: readonly string[], host: Host): Promise<number> {

@@ -1,7 +1,6 @@
 /** Which daemon a command line means: that of this machine, or by `--on` and `host/terminal` that of another host. */
-import { existsSync } from 'node:fs';
 import type { ConnectOptions } from '../client/open-connection.js';
-import { callersHostsFile } from '../client/paths.js';
+import { hasHostsFile } from '../client/paths.js';
 import { type Address, LOCAL, parseAddress } from '../fleet/address.js';
 import { isT4aError, quote, T4aError } from '../protocol/errors.js';
 import type { Fields, Invocation } from './argv/invocation.js';
@@ -110,5 +109,5 @@ const GENERATED = /^t\d+$|^@|[/:]/;
 
 /** Without the file no other host is thought of. */
 export function hasHosts(): boolean {
-  return existsSync(callersHostsFile());
+  return hasHostsFile();
 }

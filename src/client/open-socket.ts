@@ -10,7 +10,8 @@ import {
   notASocket,
   socketsRefused,
 } from '../protocol/socket-path.js';
-import { isOurs } from './ownership.js';
+import { callerHere } from '../base/caller.js';
+import { isOurs } from '../base/ownership.js';
 
 /** No daemon listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
@@ -41,7 +42,10 @@ async function connectWhile(
     if (!isPresent()) return 'absent';
     const result = await connectOnce(via);
     if (result instanceof Error) throw (await refusalOfSockets()) ?? unreachable(path, result.code ?? result.message);
-    if (result !== 'busy') return result;
+    if (result !== 'busy') {
+      if (result !== 'absent') callerHere()?.opened?.(result);
+      return result;
+    }
     // Loaded only here: most commands find a daemon at once.
     await process.getBuiltinModule('node:timers/promises').setTimeout(BUSY_DELAY_MS);
   }

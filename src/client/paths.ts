@@ -1,9 +1,11 @@
 /**
  * Paths of the daemon (socket, log, program) and of the caller. The only file of the client that reads the environment.
  */
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
+import { callerHere } from '../base/caller.js';
 import { homeDirectory } from '../base/home-directory.js';
 import { readSettingsFile } from '../base/settings-file.js';
 import { quote } from '../protocol/errors.js';
@@ -23,14 +25,16 @@ import { socketPlaces, type SocketPlaces } from './socket-places.js';
  * @throws T4aError `usage` if the file is needed and wrong
  */
 export function namedSocketPath(given?: string): string | undefined {
-  const named = given ?? (process.env['T4A_SOCKET'] || socketOfFile());
-  return named === undefined ? undefined : resolve(named);
+  const named = given ?? (callersEnvironment()['T4A_SOCKET'] || socketOfFile());
+  const path = named === undefined ? undefined : absolute(named);
+  const caller = callerHere();
+  return caller?.socket === undefined ? path : caller.socket(path);
 }
 
 export function callersPlaces(): SocketPlaces {
   return socketPlaces({
     uid: process.getuid?.() ?? -1,
-    runtimeDirectory: process.env['XDG_RUNTIME_DIR'],
+    runtimeDirectory: callersEnvironment()['XDG_RUNTIME_DIR'],
     tmp: dirname(DEFAULT_SOCKET_PATH),
     run: '/run/user',
   });
@@ -46,16 +50,23 @@ function socketOfFile(): string | undefined {
 
 /** @throws T4aError `usage` if it cannot be read, or is not JSON */
 export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
-  return readConfigFile(callersConfigPath(), readSettingsFile, onRefused);
+  return readConfigFile(callersConfigPath(), (path) => readSettings(path), onRefused);
 }
 
 export function callersConfigPath(): string {
-  return configFilePath(process.env, homeDirectory(process.env));
+  const env = callersEnvironment();
+  return configFilePath(env, homeDirectory(env));
 }
 
 /** The list of hosts, beside the configuration file. */
 export function callersHostsFile(): string {
   return join(dirname(callersConfigPath()), 'hosts.json');
+}
+
+/** Without it no other host is thought of. */
+export function hasHostsFile(): boolean {
+  const path = callersHostsFile();
+  return callerHere()?.isThere?.(path) ?? existsSync(path);
 }
 
 /** The daemon's bundle, beside the bundle of this file. */
@@ -75,14 +86,22 @@ export function defaultFleetEntry(): string {
 
 /** The daemon's environment: the caller's, with the socket path. */
 export function daemonEnvironment(socketPath: string): NodeJS.ProcessEnv {
-  return { ...ALLOCATOR_ENVIRONMENT, ...process.env, T4A_SOCKET: socketPath };
+  return { ...ALLOCATOR_ENVIRONMENT, ...callersEnvironment(), T4A_SOCKET: socketPath };
 }
 
 export function callersEnvironment(): Readonly<Record<string, string | undefined>> {
-  return process.env;
+  return callerHere()?.env ?? process.env;
+}
+
+function absolute(path: string): string {
+  return path.startsWith('/') ? resolve(path) : resolve(callersDirectory(), path);
+}
+
+function readSettings(path: string): string {
+  return callerHere()?.readSettings?.(path) ?? readSettingsFile(path);
 }
 
 /** @throws if the directory was removed */
 export function callersDirectory(): string {
-  return process.cwd();
+  return callerHere()?.cwd() ?? process.cwd();
 }

@@ -5,6 +5,7 @@
 import { accessSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
+import { isOthersToWrite, isOurs } from '../base/ownership.js';
 import { T4aError } from '../protocol/errors.js';
 import {
   asPlaceError,
@@ -15,7 +16,6 @@ import {
   unusableSocketPath,
 } from '../protocol/socket-path.js';
 import { isSocketPresent } from './open-socket.js';
-import { isOurs } from './ownership.js';
 import { StartClaim } from './start-claim.js';
 
 export interface SocketPlaces {
@@ -39,7 +39,6 @@ export interface PlacesOptions {
 }
 
 const NAME = 't4a.sock';
-const GROUP_AND_OTHERS_WRITE = 0o022;
 
 export function socketPlaces({ uid, runtimeDirectory, tmp, run }: PlacesOptions): SocketPlaces {
   // https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute must be ignored.
@@ -109,7 +108,7 @@ function isOwn(path: string, isFit: (stat: Stats) => boolean): boolean {
 }
 
 function isSafeDirectory(stat: Stats): boolean {
-  return stat.isDirectory() && (stat.mode & GROUP_AND_OTHERS_WRITE) === 0;
+  return stat.isDirectory() && !isOthersToWrite(stat);
 }
 
 function problemOf(path: string, { shared, own }: SocketPlaces): T4aError | undefined {

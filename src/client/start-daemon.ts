@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { callerHere } from '../base/caller.js';
 import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
 import { asPlaceError, logPath, SANDBOX_HINT, unusableSocketPath } from '../protocol/socket-path.js';
@@ -36,6 +37,7 @@ export class DaemonStart {
   #stdoutText = '';
 
   constructor(program: DaemonProgram) {
+    callerHere()?.starts?.();
     this.#program = program;
     const log = openLog(program.socketPath);
     this.#logStart = fstatSync(log).size;

@@ -1,26 +1,15 @@
 /** The generated files of an agent: for the user alone, in a folder of the terminal, whole at every instant. */
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
-import { isOurs } from '../client/ownership.js';
-import { T4aError } from '../protocol/errors.js';
 import { makeFolder } from '../base/make-folder.js';
+import { isOurs } from '../base/ownership.js';
+import { writePrivateFile } from '../base/private-file.js';
+import { T4aError } from '../protocol/errors.js';
 import { daemonKey } from './inject.js';
 import type { CrewPlaces } from './places.js';
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
 export function generatedFolder({ generated }: CrewPlaces, terminal: string): string {
@@ -28,22 +17,11 @@ export function generatedFolder({ generated }: CrewPlaces, terminal: string): st
 }
 
 /** @throws T4aError `usage`: the folder is not the user's alone, or the file cannot be written */
-export function writePrivateFile(path: string, text: string): void {
+export function writeGenerated(path: string, text: string): void {
   makePrivateFolder(dirname(path));
-  const other = `${path}.${process.pid}.tmp`;
   try {
-    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-    rmSync(other, { force: true });
-    const file = openSync(other, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, FILE_MODE);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(other, path);
+    writePrivateFile(path, text);
   } catch (error) {
-    rmSync(other, { force: true });
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
   }
 }

@@ -5,17 +5,16 @@
 import { lstatSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 import { jsonPlaces } from '../base/json-places.js';
+import { isOthersToWrite } from '../base/ownership.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
-
-const OTHERS_WRITE = 0o022;
 
 /** @throws T4aError `usage` */
 export function readOwnFile(path: string, maxBytes: number): string {
   try {
     const before = lstatSync(path);
     if (before.isSymbolicLink()) throw new RefusedFile('is a link, no regular file');
-    if ((before.mode & OTHERS_WRITE) !== 0 && before.isFile()) throw new RefusedFile('can be written by others');
+    if (isOthersToWrite(before) && before.isFile()) throw new RefusedFile('can be written by others');
     const { text, stat } = openSettingsFile(path, maxBytes);
     if (stat.ino !== before.ino || stat.dev !== before.dev) throw new RefusedFile('was replaced while it was read');
     return text;

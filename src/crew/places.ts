@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { homeDirectory } from '../base/home-directory.js';
 import type { Environment } from '../client/callers-place.js';
-import { isOurs } from '../client/ownership.js';
+import { whyUnsafe } from '../base/ownership.js';
 
 export interface CrewPlaces {
   /** A file. */
@@ -35,13 +35,11 @@ export function crewPlaces(env: Environment): CrewPlaces {
   };
 }
 
-const OTHERS_WRITE = 0o022;
-
 /** The specification wants a folder of the user's alone; sudo passes on that of another user. */
 function isSafe(folder: string): boolean {
   if (!isAbsolute(folder)) return false;
   const stat = statSync(folder, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true && isOurs(folder, stat) && (stat.mode & OTHERS_WRITE) === 0;
+  return stat?.isDirectory() === true && whyUnsafe(folder, stat) === undefined;
 }
 
 /** @param project real path of its folder */

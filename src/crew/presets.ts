@@ -5,7 +5,7 @@
 import { opendirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
-import { isOurs } from '../client/ownership.js';
+import { whyUnsafe } from '../base/ownership.js';
 import { quote } from '../protocol/errors.js';
 import type { CrewPlaces } from './places.js';
 import { type Preset, PRESET_KINDS, type PresetKind, wholeForm } from './preset.js';
@@ -78,8 +78,6 @@ interface PresetFiles {
   readonly error?: string;
 }
 
-const OTHERS_WRITE = 0o022;
-
 /**
  * A folder that is a link is what it leads to: people keep their settings elsewhere. One that cannot be seen, as in another user's HOME,
  * counts as absent, as config.json there does.
@@ -88,8 +86,7 @@ function presetFiles(folder: string): PresetFiles {
   try {
     const stat = statIfSeen(folder);
     if (stat === undefined) return { files: [] };
-    const why = isOurs(folder, stat) ? undefined : `belongs to another user (uid ${stat.uid})`;
-    const says = why ?? ((stat.mode & OTHERS_WRITE) === 0 ? undefined : 'can be written by others');
+    const says = whyUnsafe(folder, stat);
     if (says !== undefined) {
       const error = `${JSON.stringify(folder)} ${says}, and presets are commands: it is not read.`;
       return { files: undefined, error };

@@ -2,25 +2,15 @@
  * A file that t4a keeps of a project, in the person's folder for it: for them alone, whole at every instant, and changed by one t4a at a
  * time. What others can write is neither read nor changed.
  */
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
-import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
-import { isOurs } from '../client/ownership.js';
-import { T4aError } from '../protocol/errors.js';
 import { makeFolder } from '../base/make-folder.js';
+import { whyUnsafe } from '../base/ownership.js';
+import { CLAIM_MS, CLAIM_POLL_MS, claimDraft, type Draft, replaceBy } from '../base/private-file.js';
+import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
+import { T4aError } from '../protocol/errors.js';
 
 /** @throws RefusedFile; the error of the system, such as ENOENT */
 export function readProjectFile(path: string, maxBytes: number): string {
@@ -31,9 +21,6 @@ export function readProjectFile(path: string, maxBytes: number): string {
   return text;
 }
 
-/** Longest wait for another t4a that changes the same file. A claim that was left behind is not removed: two could do that at once. */
-const CLAIM_MS = 2000;
-
 /**
  * The new file is the claim as well: it is made under a name of its own, which another t4a waits for, and renamed. Read, changed and
  * written under it, so that no change is lost.
@@ -41,21 +28,10 @@ const CLAIM_MS = 2000;
  * @param make the new text, from what stands there then @throws T4aError `usage`
  */
 export function changeProjectFile(path: string, what: string, make: () => string): void {
-  const claim = `${path}.new`;
   try {
     makeFolder(dirname(path), 0o700);
     checkFolder(dirname(path));
-    const file = openClaim(claim, what);
-    try {
-      writeFileSync(file, make());
-      fsyncSync(file);
-      renameSync(claim, path);
-    } catch (error) {
-      rmSync(claim, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
-    }
+    replaceBy(claimed(`${path}.new`, what), path, make);
   } catch (error) {
     if (error instanceof T4aError) throw error;
     const says =
@@ -64,26 +40,16 @@ export function changeProjectFile(path: string, what: string, make: () => string
   }
 }
 
-function openClaim(claim: string, what: string): number {
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-  for (const startMs = systemClock.now(); ;) {
-    try {
-      return openSync(claim, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    }
-    if (systemClock.now() - startMs > CLAIM_MS) {
-      throw new T4aError('usage', `${JSON.stringify(claim)} is there: another t4a changes ${what}.`, {
-        hint: 'If none does, remove the file.',
-      });
-    }
+function claimed(path: string, what: string): Draft {
+  for (const startMs = systemClock.now(); systemClock.now() - startMs <= CLAIM_MS;) {
+    const draft = claimDraft(path);
+    if (draft !== undefined) return draft;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
   }
+  throw new T4aError('usage', `${JSON.stringify(path)} is there: another t4a changes ${what}.`, {
+    hint: 'If none does, remove the file.',
+  });
 }
-
-const CLAIM_POLL_MS = 10;
-
-const OTHERS_WRITE = 0o022;
 
 /** The folder, and the one that it is in: who can write those can put another file there. */
 function checkFolder(folder: string): void {
@@ -94,6 +60,6 @@ function checkFolder(folder: string): void {
 function checkSafe(path: string, stat: Stats, prefix?: string): void {
   const start = prefix === undefined ? '' : `${prefix} `;
   if (stat.isSymbolicLink()) throw new RefusedFile(`${start}is a link`);
-  if (!isOurs(path, stat)) throw new RefusedFile(`${start}belongs to another user (uid ${stat.uid})`, true);
-  if ((stat.mode & OTHERS_WRITE) !== 0) throw new RefusedFile(`${start}can be written by others`);
+  const why = whyUnsafe(path, stat);
+  if (why !== undefined) throw new RefusedFile(`${start}${why}`);
 }

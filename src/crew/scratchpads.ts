@@ -3,28 +3,15 @@
  * revision is of the content, so that a save by an editor counts. Each change is whole, and made by one writer at a time.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
-import { isOurs } from '../client/ownership.js';
-import { quote } from '../protocol/errors.js';
 import { makeFolder } from '../base/make-folder.js';
+import { isOurs, whyUnsafe } from '../base/ownership.js';
+import { CLAIM_MS, CLAIM_POLL_MS, claimDraft, type Draft, replaceBy } from '../base/private-file.js';
+import { quote } from '../protocol/errors.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { ToolError } from './tools/tool-error.js';
 
@@ -130,25 +117,19 @@ export class Scratchpads {
     return { name, size: bytes?.length ?? 0, modified_at: now, revision: bytes === null ? null : revisionOf(bytes) };
   }
 
-  /**
-   * The new file is the claim as well: it is made under a name of its own, which other writers wait for, and renamed. Between the claim
-   * and its end nothing waits, so that only a killed process leaves one behind.
-   */
+  /** The new file is the claim as well: it is made under a name of its own, which other writers wait for, and renamed. */
   async #change(name: string, signal: AbortSignal | undefined, change: Change): Promise<Buffer | null> {
-    const claim = join(this.#folder, `.${name}.new`);
     try {
       makeFolder(this.#folder, 0o700);
       this.#checkFolder();
-      const file = await openClaim(claim, signal);
-      try {
-        const after = change(this.#bytes(name)?.bytes ?? null);
-        if (after === null) unlinkSync(this.#path(name));
-        else this.#put(name, file, claim, after);
+      const draft = await claimed(join(this.#folder, `.${name}.new`), signal);
+      let after: Buffer | null = null;
+      replaceBy(draft, this.#path(name), () => {
+        after = change(this.#bytes(name)?.bytes ?? null);
+        if (after !== null) this.#checkRoom(name, after);
         return after;
-      } finally {
-        closeSync(file);
-        rmSync(claim, { force: true });
-      }
+      });
+      return after;
     } catch (error) {
       const reason = error instanceof ToolError ? undefined : errnoOf(error);
       if (reason === undefined) throw error;
@@ -156,7 +137,8 @@ export class Scratchpads {
     }
   }
 
-  #put(name: string, file: number, claim: string, bytes: Buffer): void {
+  /** @throws ToolError `limit_reached` */
+  #checkRoom(name: string, bytes: Buffer): void {
     if (bytes.length > MAX_SCRATCHPAD_BYTES) {
       const says = `${quote(name)} would have ${bytes.length} bytes; the most are ${MAX_SCRATCHPAD_BYTES}.`;
       throw new ToolError('limit_reached', says, 'Begin another one.');
@@ -165,9 +147,6 @@ export class Scratchpads {
     if (!names.includes(name) && names.length >= MAX_SCRATCHPADS) {
       throw new ToolError('limit_reached', `The project has ${names.length} scratchpads already.`, 'Delete one.');
     }
-    writeFileSync(file, bytes);
-    fsyncSync(file);
-    renameSync(claim, this.#path(name));
   }
 
   /** Unicode has several forms of a letter with an accent: all of them mean the file that is there. @throws ToolError `bad_name`, `not_permitted` */
@@ -230,7 +209,7 @@ export class Scratchpads {
     for (const one of [dirname(this.#folder), this.#folder]) {
       const stat = lstatSync(one, { throwIfNoEntry: false });
       if (stat === undefined) return false;
-      if (stat.isDirectory() && isOurs(one, stat) && (stat.mode & OTHERS_WRITE) === 0) continue;
+      if (stat.isDirectory() && whyUnsafe(one, stat) === undefined) continue;
       throw new ToolError(
         'not_permitted',
         `${JSON.stringify(one)} is a link, no directory, another user's, or can be written by others: its scratchpads are not used.`,
@@ -240,8 +219,6 @@ export class Scratchpads {
     return true;
   }
 }
-
-const OTHERS_WRITE = 0o022;
 
 function isName(name: string): boolean {
   return name.length <= MAX_NAME_LENGTH && name.endsWith(EXTENSION) && NAME.test(name);
@@ -307,23 +284,13 @@ function notFound(name: string): ToolError {
   return new ToolError('not_found', `There is no scratchpad ${quote(name)}.`, 'scratchpad_list has the names.');
 }
 
-/** Longest wait for another writer of the same file. */
-const CLAIM_MS = 2000;
-const CLAIM_POLL_MS = 10;
-
 /** @throws ToolError `busy` */
-async function openClaim(claim: string, signal: AbortSignal | undefined): Promise<number> {
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-  for (const startMs = systemClock.now(); ;) {
-    try {
-      return openSync(claim, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    }
-    if (systemClock.now() - startMs > CLAIM_MS) {
-      const says = `${JSON.stringify(claim)} is there: another writer changes the scratchpad.`;
-      throw new ToolError('busy', says, 'If none does, a person has to remove that file.');
-    }
+async function claimed(path: string, signal: AbortSignal | undefined): Promise<Draft> {
+  for (const startMs = systemClock.now(); systemClock.now() - startMs <= CLAIM_MS;) {
+    const draft = claimDraft(path);
+    if (draft !== undefined) return draft;
     await delay(CLAIM_POLL_MS, undefined, signal === undefined ? {} : { signal });
   }
+  const says = `${JSON.stringify(path)} is there: another writer changes the scratchpad.`;
+  throw new ToolError('busy', says, 'If none does, a person has to remove that file.');
 }

@@ -9,7 +9,7 @@ import { defaultDaemonEntry } from '../client/paths.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { terminalName } from '../protocol/vocabulary.js';
-import { generatedFolder, removeGenerated, writePrivateFile } from './generated-files.js';
+import { generatedFolder, removeGenerated, writeGenerated } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
 import { checkSpawn, type Limits, noteStart } from './limits.js';
@@ -134,7 +134,7 @@ async function start(
   const cwd = resolve(project, preset.working_dir ?? '.');
   const session = view.session ?? id;
   try {
-    for (const file of files) writePrivateFile(file.path, file.text);
+    for (const file of files) writeGenerated(file.path, file.text);
     await client.call(
       'create',
       {

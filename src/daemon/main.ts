@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
 import { homeDirectory } from '../base/home-directory.js';
 import { Log } from '../base/log.js';
+import type { Config } from '../protocol/commands/config.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
@@ -19,6 +20,7 @@ import { closeInheritedDescriptors } from '../terminal/system/inherited-descript
 import { leaveWhenUnused } from './idle-exit.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
 import { sweepMarkSeeds } from '../terminal/launching/mark-seed.js';
+import { memoryLimit } from '../terminal/system/memory.js';
 import { orphansOf } from '../terminal/system/orphans.js';
 import { VERSION } from '../base/version.js';
 
@@ -64,6 +66,8 @@ async function main(): Promise<void> {
     handlers: makeHandlers(daemon),
     log,
     limits: () => daemon.settings.values,
+    mostHeldBytes: () => mostHeldBytes(daemon.settings.values),
+    onCutOff: (bytes) => daemon.resources.governor.grown(bytes),
     onUnreachable() {
       if (daemon.core.terminals.size > 0 || server.connectionCount > 0) return;
       log.info('nothing runs here, and no client can connect: shutting down');
@@ -156,6 +160,11 @@ function parseTimeout(argument: string | undefined): number | undefined {
     'usage',
     `The timeout is ${JSON.stringify(argument)}: expected milliseconds, a whole number above 0.`,
   );
+}
+
+/** Twice, of what clients have sent and of what they have not read. Two lines of the largest size always have room. */
+function mostHeldBytes({ max_memory_bytes: memory, max_line_bytes: line }: Config): number {
+  return Math.max(memoryLimit(memory) / 8, 2 * line);
 }
 
 /** Home directory if the daemon's working directory has been removed. */

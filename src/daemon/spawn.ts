@@ -122,7 +122,7 @@ function growth({ screen }: Terminal, { resources }: Daemon): TerminalObserver {
     onParsed() {
       const added = screen.normalScrollbackLines - lines;
       lines += added;
-      resources.governor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
+      resources.governor.grown(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
     },
   };
 }
@@ -150,7 +150,7 @@ export function assertMemory(daemon: Daemon): void {
   const { governor, memory } = daemon.resources;
   if (memory().pressure === 'critical') governor.relieve();
   const { pressure, rss, limit } = memory();
-  if (pressure !== 'critical') return;
+  if (pressure !== 'critical' || governor.isMostlyFree) return;
   const [used, most] = [rss, limit].map((bytes) => Math.round(bytes / 1e6));
   throw new T4aError('memory_low', `The daemon uses ${used} MB, close to its limit of ${most} MB.`, {
     hint: 'End terminals, give them less "scrollback", or raise "max_memory_bytes" with "config".',

@@ -9,7 +9,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type 
 import { dirname, relative, sep } from 'node:path';
 import type { Disposable } from '../base/lifetime.js';
 import { errnoOf } from '../base/errno.js';
-import { isOurs } from '../client/ownership.js';
+import { isOurs } from '../base/ownership.js';
 import { asPlaceError, foreignSocket, notASocket } from '../protocol/socket-path.js';
 
 /** Of Linux on these machines; Node has no constant for it. */

@@ -5,7 +5,7 @@
 import { statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
-import { isOurs } from '../client/ownership.js';
+import { whyUnsafe } from '../base/ownership.js';
 import { configFileError, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
@@ -18,8 +18,6 @@ export type RouteEntry = string | { readonly command: readonly string[] };
 
 /** By name. A name with a `*` belongs to a URL with one. */
 export type HostEntries = Readonly<Record<string, readonly RouteEntry[]>>;
-
-const OTHERS_WRITE = 0o022;
 
 /** As a name of a terminal, with a `*` for what the one in its URL stands for. */
 const HOST_NAME = /^[\p{L}\p{N}_*][^\s/:@\p{C}]*$/u;
@@ -113,8 +111,7 @@ function checkFolder(path: string): void {
 }
 
 function checkSafe(path: string, stat: Stats): void {
-  const why = isOurs(path, stat) ? undefined : `belongs to another user (uid ${stat.uid})`;
-  const says = why ?? ((stat.mode & OTHERS_WRITE) === 0 ? undefined : 'can be written by others');
+  const says = whyUnsafe(path, stat);
   if (says !== undefined) throw unsafe(path, says);
 }
 

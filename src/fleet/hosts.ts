@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../base/make-folder.js';
-import { isOurs } from '../client/ownership.js';
+import { isOurs } from '../base/ownership.js';
 import { callersHostsFile, callersPlaces, defaultCommandLine } from '../client/paths.js';
 import { makeOwnDirectory } from '../client/socket-places.js';
 import { HostList } from './host-list.js';

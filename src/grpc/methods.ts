@@ -188,8 +188,8 @@ async function ofHistory(id: string, ask: Ask): Promise<Uint8Array> {
   }
 }
 
-/** Of a daemon whose `history_bytes` is 0, and of one that knows no history. */
-const NO_HISTORY: readonly string[] = ['moment_lost', 'revision_unknown', 'unknown_cmd'];
+/** Of a daemon whose `history_bytes` is 0. */
+const NO_HISTORY: readonly string[] = ['moment_lost', 'revision_unknown'];
 
 /** Every method but List names a session. */
 export function nameOf({ name }: Request): string {

@@ -1,6 +1,5 @@
 /** Where there is a list of hosts: which of them a tool's call is for, and its terminals as addresses. */
-import { existsSync } from 'node:fs';
-import { callersHostsFile } from '../client/paths.js';
+import { hasHostsFile } from '../client/paths.js';
 import { LOCAL, parseAddress } from '../fleet/address.js';
 import { addressed } from '../fleet/addressed.js';
 import { T4aError, quote } from '../protocol/errors.js';
@@ -28,7 +27,7 @@ export class ToolHosts {
 
   /** @returns undefined where there is no list: tools and calls are as ever */
   static ofCaller(): ToolHosts | undefined {
-    return existsSync(callersHostsFile()) ? new ToolHosts() : undefined;
+    return hasHostsFile() ? new ToolHosts() : undefined;
   }
 
   withHost(tool: ListedTool): ListedTool {

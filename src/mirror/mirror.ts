@@ -75,7 +75,7 @@ export class Mirror {
   #rows: readonly MirrorRow[] = [];
   #cursor: MirrorCursor = { row: 0, col: 0, visible: false, shape: 'block', blink: false };
   #state = UNSEEN;
-  #oldest: number | undefined;
+  #oldest = 0;
   #frame: { readonly rev: number; readonly state: number; readonly firstLine: number } | undefined;
 
   get rows(): readonly MirrorRow[] {
@@ -100,8 +100,8 @@ export class Mirror {
     return this.#frame?.firstLine ?? 0;
   }
 
-  /** Lasting number of the oldest line that the terminal keeps; undefined from an older daemon. */
-  get oldest(): number | undefined {
+  /** Lasting number of the oldest line that the terminal keeps. */
+  get oldest(): number {
     return this.#oldest;
   }
 
@@ -117,8 +117,7 @@ export class Mirror {
     if (frame.title !== undefined) this.#state = stateOf(frame);
     this.#rows = rowsOf(before.rows, frame);
     this.#cursor = cursorOf(frame);
-    // An older daemon leaves it out of complete frames, too.
-    this.#oldest = frame.complete === true || this.#oldest === undefined ? frame.oldest : (frame.oldest ?? 0);
+    this.#oldest = frame.oldest ?? 0;
     this.#frame = { rev: frame.rev, state: frame.state, firstLine: frame.first_line };
     return {
       rows: this.#rows.flatMap((row, i) => (frame.complete === true || row !== before.rows[i] ? [i] : [])),

@@ -19,7 +19,7 @@ export const entryShape = {
     .nullable()
     .optional()
     .describe(
-      'Cells of the viewport in which it stood at `rev`, without the row `bottom` and the column `right`; null for what was not in the viewport. Absent in entries of an older daemon.',
+      'Cells of the viewport in which it stood at `rev`, without the row `bottom` and the column `right`; null for what was not in the viewport.',
     ),
   confidence: z.number().describe('From 0 to 1.'),
   data: z.record(z.string(), z.unknown()).describe('What its rule has captured, and its `text`, of the program.'),

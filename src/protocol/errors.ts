@@ -39,7 +39,9 @@ export const ERRORS = {
   name_taken: state('A terminal of that name already exists.'),
   too_many_terminals: state('The limit on terminals is reached.'),
   over_limit: usage('A value exceeds a limit of the configuration.'),
-  memory_low: state('The daemon is close to its memory limit and takes no further terminals.'),
+  memory_low: state(
+    'The daemon is close to a limit of its memory: it takes no further terminal, or ends the connection that holds most.',
+  ),
   cwd_not_found: usage('The working directory does not exist or cannot be entered.'),
   program_not_found: usage('The program does not exist on the PATH or at the path given.'),
   program_not_executable: usage('The program exists but may not be executed.'),

@@ -23,8 +23,8 @@ type GivenFields = Readonly<Record<string, unknown>>;
 /** Fields whose values are not shown. */
 const UNSHOWN: readonly unknown[] = ['id', 'terminal', 'text', 'text_base64', 'input', 'input_base64', 'env'];
 
-/** Wherever they stand: an address with its key, and what opens it. */
-const UNSHOWN_WITHIN: readonly PropertyKey[] = ['webhook', 'headers'];
+/** Wherever they stand: an address with its key, and what opens it; and all around them. */
+const UNSHOWN_WITHIN: readonly PropertyKey[] = ['notify', 'webhook', 'headers'];
 
 /** As fields and commands are named. */
 const NAME = /^[a-z]+(?:_[a-z0-9]+)*$/;

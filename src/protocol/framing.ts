@@ -50,6 +50,13 @@ export class LineSplitter {
     if (!this.#overflowed && this.#pendingBytes > 0) this.#finishLine();
   }
 
+  /** Gives up the line under way, and all that comes. */
+  drop(): void {
+    this.#overflowed = true;
+    this.#pieces = [];
+    this.#pendingBytes = 0;
+  }
+
   #finishLine(): void {
     let line = this.#pieces.length === 1 ? this.#pieces[0] : concatBytes(this.#pieces);
     line ??= new Uint8Array();
@@ -60,9 +67,7 @@ export class LineSplitter {
   }
 
   #overflow(): void {
-    this.#overflowed = true;
-    this.#pieces = [];
-    this.#pendingBytes = 0;
+    this.drop();
     this.#sink.tooLong();
   }
 }

@@ -174,6 +174,7 @@ const notifyRule = z
     webhook: z
       .url({ protocol: /^https?$/ })
       .max(2048)
+      .refine((address) => !hasUser(address), { error: 'an address without a user: "headers" takes "Authorization"' })
       .optional(),
     format: z.enum(['text', 'slack', 'json']).default('text').describe('Of the webhook: `text` is that of ntfy.'),
     headers: z
@@ -215,6 +216,13 @@ export const triggersFileShape = {
     .default([]),
   notify: z.array(notifyRule).max(MAX_NOTIFY_RULES).default([]),
 };
+
+/** What is no address at all is refused by its own check. */
+function hasUser(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
+}
 
 function isOne(fields: object): boolean {
   return Object.values(fields).filter((value) => value !== undefined).length === 1;

@@ -4,7 +4,7 @@
  *
  * Bounds, from the configuration at the time of its start: a line (refused, then closed), requests with `req` in flight
  * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
- * is read, and no request begins).
+ * is read, and no request begins). What all connections hold is bounded, too (`held.ts`): the one that holds most is cut off.
  */
 import type { Socket } from 'node:net';
 import type { Log } from '../base/log.js';
@@ -16,6 +16,7 @@ import { requestIdOf } from '../protocol/request-line.js';
 import { type CallHost, Calls } from './calls.js';
 import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
+import type { Held } from './held.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { RequestSchedule } from './request-schedule.js';
@@ -39,6 +40,8 @@ export interface ConnectionOptions {
   readonly admit?: Admit | undefined;
   /** Shared by all connections of a process. */
   readonly schedule?: RequestSchedule | undefined;
+  /** Shared, too. */
+  readonly held?: Held | undefined;
 }
 
 export class Connection {
@@ -53,6 +56,7 @@ export class Connection {
   readonly #client: CallHost;
   readonly #calls: Calls;
   readonly #splitter: LineSplitter;
+  readonly #held: Held | undefined;
   /** Read, and not cut into lines yet: nothing more is read until it is. */
   #uncut: Uint8Array | undefined;
   #isCutAsked = false;
@@ -62,6 +66,7 @@ export class Connection {
   #waiting = 0;
   #waitingBytes = 0;
   #overtaking = 0;
+  #overtakingBytes = 0;
   #requests = 0;
   /** One for all: a stack for each of many refusals costs more than they do. */
   #tooMany: T4aError | undefined;
@@ -70,12 +75,13 @@ export class Connection {
   #shuttingDown = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, { handlers, log, limits, admit = admitLine, schedule }: ConnectionOptions) {
+  constructor(socket: Socket, { handlers, log, limits, admit = admitLine, schedule, held }: ConnectionOptions) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
     this.#limits = limits;
     this.#admit = admit;
+    this.#held = held;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#schedule = schedule ?? new RequestSchedule();
@@ -122,6 +128,11 @@ export class Connection {
     return this.#outbox.unreadBytes;
   }
 
+  /** Sent by the client and not answered: lines without an end, lines that are not read, requests. */
+  get sentBytes(): number {
+    return (this.#uncut?.length ?? 0) + this.#splitter.pendingBytes + this.#waitingBytes + this.#overtakingBytes;
+  }
+
   /** Answers with that error before anything was asked, and closes. */
   refuse(error: T4aError): void {
     this.#takesRequests = false;
@@ -137,6 +148,17 @@ export class Connection {
     this.#calls.abortAll(new T4aError('shutting_down', 'The daemon is shutting down.'));
     this.#setTimer(setTimeout(() => this.#socket.destroy(), graceMs));
     this.#endIfDone();
+  }
+
+  /** What it holds is free at once. A client that has read all replies is told why: nothing can come within another one. */
+  cutOff(error: T4aError): void {
+    this.#log.warn(`a connection is cut off: ${error.message}`);
+    this.#takesRequests = false;
+    this.#uncut = undefined;
+    this.#splitter.drop();
+    if (this.#outbox.unreadBytes > 0) return void this.#socket.destroy();
+    this.#outbox.send(failure(error, undefined).line as Uint8Array);
+    this.#outbox.close();
   }
 
   #acceptChunk(chunk: Buffer): void {
@@ -175,7 +197,7 @@ export class Connection {
     this.#requests++;
     const parsed = this.#parse(line);
     if (parsed.req === undefined) this.#takeTurn(parsed, line.length);
-    else void this.#overtake(parsed, parsed.req);
+    else void this.#overtake(parsed, parsed.req, line.length);
   }
 
   /** The last line of defence: an error thrown here would reach the socket, and later requests would get no answer. */
@@ -202,15 +224,18 @@ export class Connection {
     });
   }
 
-  async #overtake(parsed: ParsedLine, req: RequestId): Promise<void> {
+  async #overtake(parsed: ParsedLine, req: RequestId, lineBytes: number): Promise<void> {
     const most = this.#limits.max_requests_in_flight;
     if (this.#overtaking + this.#outbox.streams.size >= most) {
       return this.#send(failure((this.#tooMany ??= tooManyRequests(most)), req));
     }
     this.#overtaking++;
+    this.#overtakingBytes += lineBytes;
     await this.#starts.next(this.#loadOf(parsed));
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
+    this.#overtakingBytes -= lineBytes;
+    this.#held?.note(this);
     this.#endIfDone();
   }
 
@@ -292,10 +317,12 @@ export class Connection {
     this.#calls.abortAll(new T4aError('connection_lost', 'The client has gone.'));
     this.#outbox.release();
     this.#starts.offer();
+    this.#held?.forget(this);
   }
 
   /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */
   #regulate(): void {
+    if (!this.#socket.destroyed) this.#held?.note(this);
     this.#outbox.release();
     this.#starts.offer();
     if (!this.#takesRequests) this.#uncut = undefined;

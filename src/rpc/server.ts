@@ -9,6 +9,7 @@ import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { RequestSchedule } from './request-schedule.js';
 import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.js';
+import { Held } from './held.js';
 import { InstanceLock } from './instance-lock.js';
 import { removeLeftovers } from './leftovers.js';
 import type { Handlers } from './service.js';
@@ -33,6 +34,10 @@ export interface RpcServerOptions {
   readonly admit?: ConnectionOptions['admit'];
   /** Called for each new connection. Default: the default configuration. */
   readonly limits?: () => RpcLimits;
+  /** Of what clients have sent, and of what they have not read: see {@link Held}. Default: 64 MiB. */
+  readonly mostHeldBytes?: () => number;
+  /** Called with the bytes that a connection has held that is cut off for them. */
+  readonly onCutOff?: (bytes: number) => void;
   /** Called each second while another daemon has the socket. */
   readonly onUnreachable?: () => void;
   /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
@@ -42,12 +47,15 @@ export interface RpcServerOptions {
 /** How long a deleted socket stays away. A look costs some microseconds. */
 const SOCKET_WATCH_MS = 1000;
 
+const MOST_HELD_BYTES = 64 * 1024 * 1024;
+
 const UNREACHABLE = `this one (pid ${process.pid}) cannot be reached until that one has ended`;
 
 export class RpcServer {
   #server: Server;
   readonly #options: RpcServerOptions;
   readonly #schedule = new RequestSchedule();
+  readonly #held: Held;
   readonly #connections = new Map<Socket, Connection>();
   readonly #connectionCount = new Emitter<number>();
   #refused = 0;
@@ -63,6 +71,7 @@ export class RpcServer {
 
   constructor(options: RpcServerOptions) {
     this.#options = options;
+    this.#held = new Held(options.mostHeldBytes ?? (() => MOST_HELD_BYTES), options.onCutOff);
     this.#server = this.#makeServer();
   }
 
@@ -220,6 +229,7 @@ export class RpcServer {
       limits,
       admit: this.#options.admit,
       schedule: this.#schedule,
+      held: this.#held,
     });
     const isOneTooMany = this.#connections.size >= limits.max_connections;
     this.#connections.set(socket, connection);

@@ -216,7 +216,7 @@ function capitalized(words: string): string {
 }
 
 function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'run'>): string {
-  // An older daemon reports none. It may have been full, or cleared by the program.
+  // It may have been full, or cleared by the program.
   const before = lost ? [`… ${lost} lines before these are lost: the scrollback does not have them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost: the terminal was resized …');
   if (omitted === 0) return [...before, ...lines].join('\n').trimEnd();

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Disposable } from '../base/lifetime.js';
 import { makeFolder } from '../base/make-folder.js';
-import { isOurs } from '../client/ownership.js';
+import { isOurs } from '../base/ownership.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import { checkSocketPath, foreignSocket } from '../protocol/socket-path.js';
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { generatedFolder, removeGenerated, writePrivateFile } from '../../src/crew/generated-files.js';
+import { generatedFolder, removeGenerated, writeGenerated } from '../../src/crew/generated-files.js';
 import { inject, type Injection, type InjectionInput } from '../../src/crew/inject.js';
 import { crewPlaces } from '../../src/crew/places.js';
 import { agentPreset, type AgentPreset } from '../../src/crew/preset.js';
@@ -146,7 +146,7 @@ test('generated files are for the user alone, and are written whole over what st
   const folder = generatedFolder(places, 'gemini-1');
   const { files } = inject(shipped('gemini'), { ...INPUT, folder });
   const path = files[0]?.path ?? '';
-  for (const text of ['first, and longer', 'second']) writePrivateFile(path, text);
+  for (const text of ['first, and longer', 'second']) writeGenerated(path, text);
   expect(readFileSync(path, 'utf8')).toBe('second');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -179,15 +179,15 @@ test.each<[string, (folder: string, elsewhere: string) => void]>([
   const dir = tempDir();
   mkdirSync(dir.join('elsewhere'), { mode: 0o700 });
   make(dir.join('x'), dir.join('elsewhere'));
-  expect(() => writePrivateFile(dir.join('x', 'f.json'), 'text')).toThrow('is not a folder of yours alone');
+  expect(() => writeGenerated(dir.join('x', 'f.json'), 'text')).toThrow('is not a folder of yours alone');
   expect(() => statSync(dir.join('elsewhere', 'f.json'))).toThrow('ENOENT');
 });
 
 test('a link in the place of a generated file is replaced, and what it leads to is not written', () => {
   const dir = tempDir();
-  writePrivateFile(dir.join('own', 'there.json'), 'mine');
+  writeGenerated(dir.join('own', 'there.json'), 'mine');
   symlinkSync(dir.join('own', 'there.json'), dir.join('own', 'f.json'));
-  writePrivateFile(dir.join('own', 'f.json'), 'generated');
+  writeGenerated(dir.join('own', 'f.json'), 'generated');
   expect(readFileSync(dir.join('own', 'there.json'), 'utf8')).toBe('mine');
   rmSync(dir.join('own', 'f.json'));
 });

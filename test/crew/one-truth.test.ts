@@ -42,6 +42,7 @@ async function doors(argv: readonly string[], more: object = {}): Promise<Doors>
     clock,
     rules: () => [{ ...rule, on: [...rule.on], command: [...rule.command] }],
     find: () => undefined,
+    answersRun: () => false,
     send: ({ what }) => Promise.resolve(void calls.push(what)),
     warn: (message) => expect.fail(message),
   });

@@ -1,6 +1,10 @@
 /** The tools of the crew: by a client of MCP, by role, and with wrong input. */
-import { realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { crewPlaces } from '../../src/crew/places.js';
+import { processPreset } from '../../src/crew/preset.js';
+import { grantTrust, revokeTrust } from '../../src/crew/trust.js';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { CLI, runCli } from '../support/cli.js';
 import {
@@ -438,6 +442,59 @@ test('commands by presets need trust, to start and to start again', async () => 
   await fake.run('crew', 'trust', 'dev');
   expect(await call('start_process', { process_id: 'dev-1' })).toMatchObject({
     error: { code: 'needs_trust', message: expect.stringContaining('something else by now') as string },
+  });
+});
+
+test('a preset starts where it is trusted: elsewhere, and with other programs behind its names, it is not', async () => {
+  const fake = await withRoot();
+  const call = callAs(fake, 'fake-1');
+  const [inside, other, link] = ['shop/inside', 'other', 'link'].map((name) => fake.dir.join(name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [inside, other]) mkdirSync(folder);
+  symlinkSync(other, link);
+  const argv = ['sh', '-c', 'pwd > "$0"; exec sleep 1000', fake.dir.join('ran')];
+  fake.preset('processes', 'dev.json', { name: 'dev', argv });
+  fake.preset('agents', 'helper.json', { name: 'helper', argv, composer: '^> $' });
+  for (const name of ['dev', 'helper']) await fake.run('crew', 'trust', name);
+  const process = { kind: 'command', preset: 'dev' };
+  const agent = { agent: 'helper', agent_instructions: 'go' };
+  for (const folder of [inside, other, link, path.relative(fake.project, other)]) {
+    for (const [name, input] of [
+      ['spawn_agent', agent],
+      ['spawn_process', process],
+    ] as const) {
+      const refused = await call(name, { ...input, working_dir: folder });
+      expect(refused).toMatchObject({ error: { code: 'needs_trust', ask: expect.any(Number) as number } });
+    }
+  }
+  for (const name of [
+    'PATH',
+    'LD_PRELOAD',
+    'NODE_OPTIONS',
+    'PYTHONPATH',
+    'GIT_SSH_COMMAND',
+    'BASH_ENV',
+    'ENV',
+    'PERL5LIB',
+  ]) {
+    expect(codeOf(await call('spawn_process', { ...process, env: { PORT: '1', [name]: 'x' } }))).toBe('needs_trust');
+  }
+  expect(existsSync(fake.dir.join('ran'))).toBe(false);
+  grantTrust(crewPlaces(fake.env), realpathSync(other), 'process', processPreset.parse({ name: 'dev', argv }));
+  expect(await call('spawn_process', { ...process, working_dir: link, env: { PORT: '1' } })).toMatchObject({
+    process_id: 'dev-1',
+  });
+  await expect
+    .poll(() => existsSync(fake.dir.join('ran')) && readFileSync(fake.dir.join('ran'), 'utf8'))
+    .toBe(`${realpathSync(other)}\n`);
+  await call('stop_process', { process_id: 'dev-1' });
+  revokeTrust(crewPlaces(fake.env), realpathSync(other), 'process', 'dev');
+  expect(codeOf(await call('start_process', { process_id: 'dev-1' }))).toBe('needs_trust');
+  expect(await call('spawn_process', { ...process, working_dir: '.', env: { PORT: '1' } })).toMatchObject({
+    process_id: 'dev-2',
   });
 });
 

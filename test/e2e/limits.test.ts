@@ -311,6 +311,29 @@ it('the daemon reports high memory pressure, and refuses terminals at critical p
   expect(await create()).toMatchObject({ ok: true });
 });
 
+it('lines without an end of many connections cost no terminal its scrollback, and no client a new one', async () => {
+  await ownDaemon();
+  const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
+  await configure({ max_memory_bytes: memory.rss + 150_000_000 });
+  await create({ name: 'quiet', scrollback: 20_000, cmd_args: ['sh', '-c', 'seq 1 15000; echo end; cat'] });
+  await request(daemon, { cmd: 'wait', id: 'quiet', until: { text: 'end' }, timeout_ms: 60_000 });
+  const lines = async (): Promise<unknown> =>
+    (await request(daemon, { cmd: 'text', id: 'quiet', last: 1 }))['total_lines'];
+  const before = await lines();
+  const many = Array.from({ length: 40 }, () => new RawConnection(daemon.socketPath));
+  for (const each of many) {
+    each.write(Buffer.alloc(9_000_000, 0x20));
+    each.socket.on('error', () => {});
+  }
+  const open = async (): Promise<number> =>
+    ((await request(daemon, { cmd: 'stats' }))['connections'] as { open: number }).open;
+  // Two such lines and one that grows have room, and so has this question.
+  await expect.poll(open, { timeout: 60_000 }).toBeLessThanOrEqual(4);
+  expect(await lines()).toBe(before);
+  for (const each of many) each.close();
+  expect(await create()).toMatchObject({ ok: true });
+});
+
 const FLOOD = `
   const block = Buffer.from(('x'.repeat(280) + '\\r\\n').repeat(200));
   (function print() { while (process.stdout.write(block)); process.stdout.once('drain', print); })();

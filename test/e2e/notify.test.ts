@@ -123,14 +123,36 @@ it.each([
   expect(received).toHaveLength(1);
 });
 
+it('the reason of a call that cannot be made quotes neither its address nor its headers', async () => {
+  const { daemon, create, question } = await calling([
+    { webhook: 'http://127.0.0.1:1/canary' },
+    { webhook: 'http://127.0.0.1:9/canary', headers: { 'Content-Length': 'canary' } },
+  ]);
+  const events = await EventStream.open(daemon.socketPath, { types: ['warning'] });
+  onTestFinished(() => events.close());
+  await create('build', REST);
+  await question('build');
+  for (let n = 0; n < 2; n++) {
+    const { message } = (await events.next()) as unknown as { readonly message: string };
+    expect(message).toContain('The webhook at 127.0.0.1:');
+    expect(message).not.toContain('canary');
+  }
+});
+
 it('a rule with a mistake is a warning, and the triggers of before stay', async () => {
   const { received, url } = await webhook();
   const { daemon, create, question } = await calling([{ webhook: url }]);
   const events = await EventStream.open(daemon.socketPath, { types: ['warning'] });
   onTestFinished(() => events.close());
   await create('first', REST);
+  const secret = `${url}/canary`;
   for (const [rule, says] of [
-    [{ webhook: url, command: ['true'] }, 'either'],
+    [{ webhook: secret, command: ['true'] }, 'either'],
+    [{ webhook: secret.replace('//', '//ada:canary@') }, 'without a user'],
+    [{ webhook: secret.replace('//', '//canary@') }, 'an address without'],
+    [{ webhook: [secret] }, 'webhook" of'],
+    [{ webhok: secret }, 'webhok'],
+    [secret, 'notify.0'],
     [{ webhook: url, headers: { Authorization: 'Bearer \u0000canary' } }, 'not valid'],
     [{ webhook: 'ftp://127.0.0.1/' }, 'webhook'],
     [{ webhook: url, quiet: '9-5' }, 'from and to'],

@@ -100,15 +100,6 @@ test('the oldest line that is kept is in a complete frame, and in others once li
   expect(first).toBe(frame.oldest);
 });
 
-test('a mirror of an older daemon, whose frames lack the oldest line, does not know it', () => {
-  const mirror = new Mirror();
-  const frame = { rev: 1, state: 1, first_line: 9, cursor: [0, 0, 1, 'block', 0], copied: [], drawn: [] } as const;
-  mirror.apply({ ...frame, cursor: [...frame.cursor], copied: [], drawn: [], complete: true });
-  expect(mirror.oldest).toBe(undefined);
-  mirror.apply({ ...frame, cursor: [...frame.cursor], copied: [], drawn: [], rev: 2 });
-  expect(mirror.oldest).toBe(undefined);
-});
-
 test('unknown frames, another size and the other screen get complete frames', async () => {
   const id = await start('stty -echo; echo here; read -r x; printf "\\033[?1049hother"; cat');
   await client.call('wait', { id, until: { text: 'here' } });

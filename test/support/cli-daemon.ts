@@ -1,6 +1,7 @@
 /** A daemon for the tests of one file, and the command line that speaks to it. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type CliOptions, type CliResult, runCli } from './cli.js';
+import { runBesideAnother } from './beside-another.js';
 import { runCliHere } from './cli-in-process.js';
 import { startDaemon, type TestDaemon } from './daemon.js';
 import { EventStream } from './wait-for.js';
@@ -23,11 +24,11 @@ export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
 }
 
 /**
- * The same in the process of the test, for files whose subject is neither the build nor the process. A command in another
- * directory is the built one: a process has one directory.
+ * The same in the process of the test, for files whose subject is neither the build nor the process: beside another command line that
+ * runs there for another caller, of which neither may see anything.
  */
 export function useCommandLine(env: Record<string, string> = {}): CliDaemon {
-  return commandLine((args, options) => (options?.cwd === undefined ? runCliHere : runCli)(args, options), env);
+  return commandLine(runBesideAnother, env);
 }
 
 function commandLine(runAs: typeof runCli, env: Record<string, string>): CliDaemon {

@@ -1,10 +1,11 @@
 /** The command line in the process of the test, with what a process of its own would have; its start takes a tenth of a second. */
-import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runFor } from '../../src/cli/callers.js';
 import type { LazyBundles } from '../../src/cli/lazy-bundles.js';
-import { callersScope } from '../../src/cli/prepare/callers-scope.js';
+import { ownFiles } from '../../src/cli/own-files.js';
+import { callersProcess, callersScope } from '../../src/cli/prepare/callers-scope.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
-import { configFilePath, readConfigFile } from '../../src/protocol/config-file.js';
-import { homeDirectory } from '../../src/base/home-directory.js';
+import { callersConfigFile } from '../../src/client/paths.js';
 import { environmentOf, type CliOptions, type CliResult } from './cli.js';
 import { ROOT } from './consumer.js';
 import { host, input } from './host.js';
@@ -25,17 +26,20 @@ const BUNDLES: Partial<LazyBundles> = {
 export async function runCliHere(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const env = environmentOf(options);
   const printed: Buffer[] = [];
+  const cwd = (): string => options.cwd ?? process.cwd();
   const where = host({
     env,
     scope: () => callersScope(),
-    cwd: () => options.cwd ?? process.cwd(),
-    configFile: (onRefused) =>
-      readConfigFile(configFilePath(env, homeDirectory(env)), (path) => readFileSync(path, 'utf8'), onRefused),
+    parent: () => callersProcess(),
+    cwd,
+    files: ownFiles((path) => resolve(cwd(), path)),
+    configFile: callersConfigFile,
     stdin: () => input(...(options.input === undefined ? [] : [options.input])),
     out: (data) => void printed.push(Buffer.from(data)),
   });
   const socket = options.socketPath === undefined ? [] : ['--socket', options.socketPath];
-  const status = await runCommandLine([...socket, ...args], where, BUNDLES as LazyBundles);
+  const argv = [...socket, ...args];
+  const status = await runFor({ env, cwd }, () => runCommandLine(argv, where, BUNDLES as LazyBundles));
   const bytes = Buffer.concat(printed);
   return { status, stdout: bytes.toString(), bytes, stderr: where.noted() };
 }

@@ -58,7 +58,8 @@ async function withAgent(socketPath: string, args: readonly string[], more: obje
   expect(await run('crew', 'trust', 'fake')).toMatchObject({ status: 0, stderr: '' });
   const client = await connect({ socketPath, as: 'test' });
   onTestFinished(async () => {
-    for (const { id } of (await client.call('list', {})).terminals) await ended(client, id);
+    const { terminals } = await client.call('list', {});
+    await Promise.all(terminals.map(({ id }) => ended(client, id)));
     for (const { ask } of (await client.call('asks', {})).asks) await client.call('ask', { withdraw: ask });
     await client.close();
   });
@@ -84,7 +85,7 @@ async function withAgent(socketPath: string, args: readonly string[], more: obje
 async function ended(client: FakeAgents['client'], id: string): Promise<void> {
   try {
     // A person of the test may still have its keyboard.
-    await client.call('kill', { id, force: true });
+    await client.call('kill', { id, force: true, grace_ms: 100 });
   } catch (error) {
     if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
   }

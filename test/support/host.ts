@@ -1,5 +1,6 @@
 /** Where the command line runs, as a test says, and what it writes there. */
 import type { Host } from '../../src/cli/host.js';
+import { ownFiles } from '../../src/cli/own-files.js';
 
 export interface FakeHost extends Host {
   /** What came on standard output; bytes as they are. */
@@ -20,7 +21,9 @@ export function host(overrides: Partial<Host> = {}): FakeHost {
   return {
     env: {},
     scope: () => undefined,
+    parent: () => ({ pid: 1 }),
     cwd: () => '/here',
+    files: ownFiles(),
     configFile: () => undefined,
     stdinIsTerminal: false,
     stdoutIsTerminal: false,

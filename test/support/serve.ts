@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { Log } from '../../src/base/log.js';
-import { RpcServer } from '../../src/rpc/server.js';
+import { RpcServer, type RpcServerOptions } from '../../src/rpc/server.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { RawConnection } from './raw.js';
 import { tempDir } from './temp-dir.js';
@@ -16,13 +16,17 @@ export interface Served {
   readonly connect: () => RawConnection;
 }
 
-export async function serve(overrides: Partial<Handlers> = {}): Promise<Served> {
+export async function serve(
+  overrides: Partial<Handlers> = {},
+  options: Pick<RpcServerOptions, 'mostHeldBytes'> = {},
+): Promise<Served> {
   const { socketPath } = tempDir();
   const log: string[] = [];
   const server = new RpcServer({
     handlers: testHandlers(overrides),
     log: new Log((line) => log.push(line), 'warn'),
     closeGraceMs: 500,
+    ...options,
   });
   await server.listen(socketPath);
   onTestFinished(() => server.close());

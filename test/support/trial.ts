@@ -1,6 +1,6 @@
 /**
- * What the suite has of a table of cases, and a trial has whole: a trial imports the file with the tests
- * (trials/NAME/*.test.ts), and vitest.trials.config.ts sets the variable.
+ * What the suite has of a table of cases, and a trial has whole: trials/of-suite.mjs names the files of the tests, and
+ * vitest.trials.config.ts sets the variable.
  */
 
 const isTrial = (process.env['T4A_TEST_TRIAL'] ?? '') !== '';

@@ -2,31 +2,32 @@
  * `t4a entries FILE.jsonl`: the entries of a file that a daemon has written, which may have been killed meanwhile. With --compact the file
  * keeps the last change of each entry alone. No daemon is asked.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { changesIn, compactLines, type NumberedChange, replayEntries } from '../../protocol/entry-lines.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Invocation } from '../argv/invocation.js';
+import { readToEnd } from '../files.js';
 import type { Host } from '../host.js';
 import { writeWholeFile } from '../output/whole-file.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { lineOf } from '../present/entries.js';
 
 /** Undefined if a terminal is meant. @throws T4aError usage */
-export function entryFileOf({ command, params, options }: Invocation, host: Host): string | undefined {
+export async function entryFileOf({ command, params, options }: Invocation, host: Host): Promise<string | undefined> {
   if (command.name !== 'entries') return undefined;
   const { id } = params;
   const path = typeof id === 'string' && id.endsWith('.jsonl') ? absolutePath(id, host) : undefined;
-  if (path !== undefined && (id === path || existsSync(path))) return path;
+  if (path !== undefined && (id === path || (await isThere(path, host)))) return path;
   if (options['compact'] !== true) return undefined;
   throw new T4aError('usage', '"--compact" goes with a file of entries, whose name ends with ".jsonl".');
 }
 
 /** @returns the exit status @throws T4aError usage */
-export function readEntryFile(path: string, { params, options }: Invocation, host: Host): number {
+export async function readEntryFile(path: string, { params, options }: Invocation, host: Host): Promise<number> {
   if (options['follow'] === true) throw new T4aError('usage', '"--follow" goes with a terminal, not with a file.');
-  const text = readText(path);
+  const text = await readText(path, host);
   const changes = changesIn(text);
   if (changes.length === 0 && text !== '') throw new T4aError('usage', `${quote(path)} is no file of entries.`);
   if (options['compact'] === true) return compact(path, text, changes, host);
@@ -49,7 +50,7 @@ interface Filter {
   readonly open?: boolean;
 }
 
-function compact(path: string, text: string, changes: readonly NumberedChange[], host: Host): number {
+async function compact(path: string, text: string, changes: readonly NumberedChange[], host: Host): Promise<number> {
   const pid = writerOf(path);
   if (pid !== undefined) {
     throw new T4aError('usage', `The daemon with pid ${pid} may still write to ${quote(path)}.`, {
@@ -58,7 +59,7 @@ function compact(path: string, text: string, changes: readonly NumberedChange[],
   }
   const lines = compactLines(changes);
   try {
-    writeWholeFile(path, [lines], { created: 0o600 });
+    await writeWholeFile(host.files, path, [lines], { created: 0o600 });
   } catch (error) {
     throw new T4aError('usage', `${quote(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
   }
@@ -78,14 +79,18 @@ function writerOf(path: string): number | undefined {
   return Number(digits);
 }
 
-function readText(path: string): string {
+export async function isThere(path: string, { files }: Host): Promise<boolean> {
+  return (await files.stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function readText(path: string, { files }: Host): Promise<string> {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (!fstatSync(file).isFile()) throw new T4aError('usage', `${quote(path)} is no regular file.`);
-      return readFileSync(file, 'utf8');
+      if (!(await file.stat()).isFile()) throw new T4aError('usage', `${quote(path)} is no regular file.`);
+      return (await readToEnd(file)).toString('utf8');
     } finally {
-      closeSync(file);
+      await file.close();
     }
   } catch (error) {
     if (error instanceof T4aError) throw error;

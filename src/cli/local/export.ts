@@ -2,7 +2,6 @@
  * `t4a export`: a recording, or what a terminal remembers, as a file of another format. The daemon is asked only for a terminal: where its file is,
  * or for its history.
  */
-import { existsSync } from 'node:fs';
 import { connect, type Client } from '../../client/client.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { parseMoment } from '../../protocol/moment.js';
@@ -14,6 +13,7 @@ import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import { writePicture } from '../output/write-picture.js';
 import { absolutePath } from '../prepare/spawn.js';
+import { isThere } from './entry-file.js';
 import type { LocalCommand } from './local-command.js';
 
 const FORMATS: Readonly<Record<string, ExportFormat>> = {
@@ -69,7 +69,7 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
   // Of a text, a terminal gets what is harmless: the host sees to it for strings.
   if (output === '-')
     for (const chunk of chunks) host.out(host.stdoutIsTerminal ? Buffer.from(chunk).toString() : chunk);
-  else writePicture(absolutePath(output, host), chunks);
+  else await writePicture(absolutePath(output, host), chunks, host);
   const facts = {
     output: output === '-' ? null : absolutePath(output, host),
     format,
@@ -112,7 +112,7 @@ type Source = Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'>;
  */
 async function sourceOf({ source, from, to }: ExportFlags, options: Fields, host: Host): Promise<Source> {
   const path = absolutePath(source, host);
-  if (source.includes('/') || (source !== LAST_TERMINAL && existsSync(path))) return { path, from, to };
+  if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host)))) return { path, from, to };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });

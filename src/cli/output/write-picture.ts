@@ -3,23 +3,11 @@
  * as /tmp, others neither read the file nor choose where it goes: what Linux sees to with fs.protected_symlinks and
  * fs.protected_regular, where they are set. Everywhere else the umask decides, as with any program.
  */
-import {
-  accessSync,
-  closeSync,
-  existsSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-  type Stats,
-} from 'node:fs';
+import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import type { Files, FileStat, OpenFile } from '../files.js';
 import type { Host } from '../host.js';
 import { writeWholeFile } from './whole-file.js';
 
@@ -33,10 +21,11 @@ const MAX_LINKS = 40;
 const OPEN_FILES = /^\/(?:proc|dev\/fd)\//;
 
 /** Whether it looks as if the file could be written, before anything is done. @throws T4aError `usage` with the system's reason */
-export function checkOutput(path: string): void {
+export async function checkOutput(path: string, { files }: Host): Promise<void> {
   try {
-    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw unwritable(path, 'EISDIR');
+    const stat = await files.stat(path).catch(() => undefined);
+    await files.access(stat === undefined ? dirname(path) : path, constants.W_OK);
+    if (stat?.isDirectory() === true) throw unwritable(path, 'EISDIR');
   } catch (error) {
     if (error instanceof T4aError) throw error;
     throw unwritable(path, (error as NodeJS.ErrnoException).code ?? String(error));
@@ -53,21 +42,27 @@ export function printPicture(bytes: Uint8Array, host: Host): void {
  * Whole or not at all; a device, a FIFO, and a file in a directory in which no other can be made get their bytes one after the other.
  * @throws T4aError `usage` with the system's reason
  */
-export function writePicture(path: string, bytes: Uint8Array | readonly Uint8Array[]): void {
+export async function writePicture(
+  path: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  { files }: Pick<Host, 'files'>,
+): Promise<void> {
   const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
   try {
-    const target = endOfLinks(path);
-    const shared = sharedDirectory(target);
-    const stat = OPEN_FILES.test(target) ? statSync(path) : statSync(target, { throwIfNoEntry: false });
-    if (stat !== undefined && shared !== undefined) checkOwner(target, stat, shared);
-    if (stat?.isFile() === false || OPEN_FILES.test(target)) return writeInPlace(path, target, shared, chunks);
+    const target = await endOfLinks(path, files);
+    const shared = await sharedDirectory(target, files);
+    const stat = await files.stat(OPEN_FILES.test(target) ? path : target);
+    if (stat !== undefined && shared !== undefined) checkOwner(target, stat, shared, files);
+    const place = { path, target, shared, files };
+    if (stat?.isFile() === false || OPEN_FILES.test(target)) return await writeInPlace(place, chunks);
     // What may not be written to is not replaced either.
-    if (stat !== undefined) accessSync(target, constants.W_OK);
+    if (stat !== undefined) await files.access(target, constants.W_OK);
     try {
-      writeWholeFile(target, chunks, { created: shared === undefined ? 0o666 : 0o600, kept: stat?.mode });
+      const created = shared === undefined ? 0o666 : 0o600;
+      await writeWholeFile(files, target, chunks, { created, kept: stat?.mode });
     } catch (error) {
       if (stat === undefined || !CLOSED_DIRECTORY.has(errnoOf(error) ?? '')) throw error;
-      writeInPlace(path, target, shared, chunks);
+      await writeInPlace(place, chunks);
     }
   } catch (error) {
     if (error instanceof T4aError) throw error;
@@ -79,52 +74,61 @@ export function writePicture(path: string, bytes: Uint8Array | readonly Uint8Arr
 /** A file there may be written, but not replaced: a directory of another user, a single mounted file. */
 const CLOSED_DIRECTORY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
-function writeInPlace(path: string, target: string, shared: Stats | undefined, chunks: readonly Uint8Array[]): void {
-  const file = openOutput(path, target, shared);
+interface Place {
+  readonly path: string;
+  /** Where its links end. */
+  readonly target: string;
+  readonly shared: FileStat | undefined;
+  readonly files: Files;
+}
+
+async function writeInPlace(place: Place, chunks: readonly Uint8Array[]): Promise<void> {
+  const file = await openOutput(place);
   try {
-    for (const chunk of chunks) writeFileSync(file, chunk);
+    for (const chunk of chunks) await file.write(chunk);
   } finally {
-    closeSync(file);
+    await file.close();
   }
 }
 
-function openOutput(path: string, target: string, shared: Stats | undefined): number {
-  if (shared === undefined) return openSync(path, 'w');
-  const file = openSync(target, constants.O_WRONLY | constants.O_NOFOLLOW);
+async function openOutput({ path, target, shared, files }: Place): Promise<OpenFile> {
+  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+  if (shared === undefined) return files.open(path, O_WRONLY | O_CREAT | O_TRUNC);
+  const file = await files.open(target, O_WRONLY | O_NOFOLLOW);
   try {
     // Another user may have made it since the look.
-    const stat = fstatSync(file);
-    checkOwner(target, stat, shared);
-    if (stat.isFile()) ftruncateSync(file);
+    const stat = await file.stat();
+    checkOwner(target, stat, shared, files);
+    if (stat.isFile()) await file.truncate();
     return file;
   } catch (error) {
-    closeSync(file);
+    await file.close();
     throw error;
   }
 }
 
-function endOfLinks(path: string): string {
+async function endOfLinks(path: string, files: Files): Promise<string> {
   let at = path;
   for (let links = 0; !OPEN_FILES.test(at); links++) {
-    const stat = lstatSync(at, { throwIfNoEntry: false });
-    const shared = sharedDirectory(at);
-    if (stat !== undefined && shared !== undefined) checkOwner(at, stat, shared);
+    const stat = await files.lstat(at);
+    const shared = await sharedDirectory(at, files);
+    if (stat !== undefined && shared !== undefined) checkOwner(at, stat, shared, files);
     if (stat?.isSymbolicLink() !== true) return at;
     if (links === MAX_LINKS) throw Object.assign(new Error(`more than ${MAX_LINKS} links`), { code: 'ELOOP' });
-    const link = readlinkSync(at);
+    const link = await files.readlink(at);
     at = link.startsWith('/') ? link : `${dirname(at)}/${link}`;
   }
   return at;
 }
 
-function sharedDirectory(path: string): Stats | undefined {
-  const stat = statSync(dirname(path), { throwIfNoEntry: false });
+async function sharedDirectory(path: string, files: Files): Promise<FileStat | undefined> {
+  const stat = await files.stat(dirname(path));
   return stat !== undefined && (stat.mode & SHARED) === SHARED ? stat : undefined;
 }
 
 /** The owner of the directory could do as they like there anyway. */
-function checkOwner(path: string, { uid }: Stats, directory: Stats): void {
-  if (uid === process.getuid?.() || uid === directory.uid) return;
+function checkOwner(path: string, { uid }: FileStat, directory: FileStat, files: Files): void {
+  if (uid === files.uid || uid === directory.uid) return;
   throw unwritable(path, `what is there belongs to another user, uid ${uid}`);
 }
 

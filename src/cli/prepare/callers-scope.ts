@@ -33,9 +33,9 @@ export function callersScope(names = OWN): string {
 }
 
 /** The process that started this one. */
-export function callersProcess(): { readonly pid: number; readonly started?: string } {
-  const { ppid } = OWN;
-  const started = startOf(String(ppid), OWN);
+export function callersProcess(names = OWN): { readonly pid: number; readonly started?: string } {
+  const { ppid } = names;
+  const started = startOf(String(ppid), names);
   return { pid: ppid, ...(started === undefined ? {} : { started }) };
 }
 

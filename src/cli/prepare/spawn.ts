@@ -4,7 +4,6 @@ import { callersPlace } from '../../client/callers-place.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
-import { callersProcess } from './callers-scope.js';
 import type { Prepare } from './preparer.js';
 
 /** The caller's directory and environment; of a terminal that exists already only what is given. */
@@ -35,10 +34,10 @@ export function refuseFar(flag: string, options: Fields): void {
 }
 
 /** `--tied`: the caller is gone when the process that started this one is. */
-export const prepareCreate: Prepare = ({ params, options }) => {
+export const prepareCreate: Prepare = ({ params, options }, host) => {
   if (params['tied'] !== true) return params;
   refuseFar('--tied', options);
-  return { ...params, tied: callersProcess() };
+  return { ...params, tied: host.parent() };
 };
 
 /** The daemon has a working directory of its own. */

@@ -31,6 +31,7 @@ export async function followEntries(
   const kinds = given['kinds'] as readonly string[] | undefined;
   const events = client.events({ terminal: id, types: ['entry', 'exit', 'removed'], since: reply.seq });
   for await (const event of events) {
+    await host.drained?.();
     if (event.event === 'exit' || event.event === 'removed') return 0;
     if (event.event === 'entry' && kinds?.includes(event.entry.kind) !== false) print(event.op, event.entry);
   }

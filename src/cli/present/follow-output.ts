@@ -28,6 +28,7 @@ export async function followOutput(
   for (;;) {
     const reply = await client.call('output', since === undefined ? each : { ...each, since });
     if (reply.bytes !== undefined) out.write(reply.bytes);
+    await host.drained?.();
     if (reply.ended) {
       out.end();
       return 0;

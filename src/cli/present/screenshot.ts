@@ -14,7 +14,7 @@ export const presentScreenshot: Present<'screenshot'> = async ({ invocation, par
     const picture = reply.format === 'png' ? await inlineOf(bytes, host) : undefined;
     if (picture !== undefined) return host.out(Buffer.from(picture));
     const path = `${String(params['id'])}-${String(reply.rev)}.${String(reply.format)}`;
-    writePicture(path, bytes);
+    await writePicture(path, bytes, host);
     host.out(`${path}\n`);
   } else if (output === undefined || output === '-') {
     printPicture(bytes, host);

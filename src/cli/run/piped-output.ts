@@ -34,12 +34,16 @@ export class PipedOutput {
   #printedBytes: Uint8Array = new Uint8Array(0);
   #heldBytes: Uint8Array = new Uint8Array(0);
   #timer: NodeJS.Timeout | undefined;
+  /** Of what a look has printed: nobody waits for a look. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(options: PipedOptions) {
     this.#options = options;
   }
 
+  /** @throws what a look before has thrown, too */
   async write(bytes: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#lines === undefined) {
       const [output, begun] = splitBegun(this.#begun + this.#decoder.write(Buffer.from(bytes)));
       const text = simpleText(output);
@@ -93,7 +97,13 @@ export class PipedOutput {
   }
 
   #lookLater(): void {
-    this.#timer ??= setTimeout(() => this.#look(), LOOK_MS);
+    this.#timer ??= setTimeout(() => {
+      try {
+        this.#look();
+      } catch (error) {
+        this.#failure = { error };
+      }
+    }, LOOK_MS);
   }
 
   #look(): void {

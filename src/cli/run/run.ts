@@ -21,7 +21,7 @@ export async function run(
   bundles: LazyBundles,
 ): Promise<CallResult<'run'>> {
   if (invocation.options['stdin'] === true) refuseFar('--stdin', invocation.options);
-  const pipe = invocation.options['stdin'] === true ? new StdinPipe() : undefined;
+  const pipe = invocation.options['stdin'] === true ? new StdinPipe(host.env) : undefined;
   const key = isStreamed(invocation, client) ? randomName() : undefined;
   // The table of flags was made from the very schema of these fields; the daemon checks the values.
   const request = { ...params, ...(pipe === undefined ? {} : { stdin: pipe.path }) } as ParamsInput<'run'>;

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
+import type { Host } from '../host.js';
 import { T4aError } from '../../protocol/errors.js';
 
 /** Between two looks whether the program has opened its end: opening the FIFO to wait for it would block a thread. */
@@ -16,8 +17,8 @@ export class StdinPipe implements Disposable {
   #disposed = false;
 
   /** @throws T4aError usage if there can be no FIFO */
-  constructor() {
-    this.#dir = newDirectory();
+  constructor(env: Host['env']) {
+    this.#dir = newDirectory(env);
     this.path = path.join(this.#dir, 'stdin');
     const { spawnSync } = process.getBuiltinModule('node:child_process');
     const made = spawnSync('mkfifo', ['-m', '600', this.path], { encoding: 'utf8' });
@@ -62,9 +63,10 @@ export class StdinPipe implements Disposable {
   }
 }
 
-function newDirectory(): string {
+function newDirectory(env: Host['env']): string {
   try {
-    return mkdtempSync(path.join(process.getBuiltinModule('node:os').tmpdir(), 't4a-run-'));
+    // As Node chooses it, of the caller.
+    return mkdtempSync(path.join(env['TMPDIR'] || env['TMP'] || env['TEMP'] || '/tmp', 't4a-run-'));
   } catch (error) {
     throw noFifo((error as Error).message);
   }

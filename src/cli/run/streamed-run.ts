@@ -35,7 +35,7 @@ export function runUnprinted(
   client: Client,
   params: ParamsInput<'run'> & { readonly stream: string },
 ): Promise<CallResult<'run'>> {
-  return readToItsEnd(client, params, { write() {}, end() {} });
+  return readToItsEnd(client, params, { write() {}, end() {} }, {});
 }
 
 /** @returns the reply, all of whose output is printed @throws T4aError; ClosedOutput, whereupon the run has to be left */
@@ -45,13 +45,14 @@ export async function runStreamed(
   host: Host,
   bundles: LazyBundles,
 ): Promise<CallResult<'run'>> {
-  return readToItsEnd(client, { ...params, max_lines: 1 }, printerFor(host, params, bundles));
+  return readToItsEnd(client, { ...params, max_lines: 1 }, printerFor(host, params, bundles), host);
 }
 
 async function readToItsEnd(
   client: Client,
   params: ParamsInput<'run'> & { readonly stream: string },
   printer: Printer,
+  host: Pick<Host, 'drained'>,
 ): Promise<CallResult<'run'>> {
   const { stream } = params;
   const ran = client.call('run', params).then((reply) => ({ reply }));
@@ -74,6 +75,7 @@ async function readToItsEnd(
     }
     const { bytes, next, ended } = got.output;
     if (bytes !== undefined) await printer.write(bytes);
+    await host.drained?.();
     since = next;
     // Nothing comes after it but the reply.
     if (ended) break;

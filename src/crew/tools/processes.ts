@@ -9,6 +9,7 @@ import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } f
 import { removeGenerated } from '../generated-files.js';
 import { checkSpawn, noteStart } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
+import { meaningVariables } from '../meaning-variables.js';
 import type { AgentPreset, Preset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
 import { systemClock } from '../../base/clock.js';
@@ -41,10 +42,12 @@ export const spawnAgentTool = defineTool({
     const why = whyNoTurn(text);
     if (why !== undefined) throw new ToolError('invalid_field', `"agent_instructions" ${why}: no agent was started.`);
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
-    await call.needTrust('agent', preset);
+    const runsIn = folder === undefined ? call.project : call.trustedFolder(preset, folder);
+    await call.needTrust('agent', preset, runsIn);
     const { id, name: shown } = await call.background.oneStart(() =>
       spawnAgent(call.client, call.places, {
-        preset: folder === undefined ? preset : { ...preset, working_dir: folder },
+        // The path that was looked at: a link may lead elsewhere by now.
+        preset: folder === undefined ? preset : { ...preset, working_dir: runsIn === call.project ? folder : runsIn },
         project: call.project,
         caller: call.caller,
         within: call.view,
@@ -116,11 +119,10 @@ export const spawnProcess = defineTool({
   result: started,
   errors: ['needs_trust', 'unknown_preset', 'limit_reached'],
   async run(call, params) {
-    const preset = await checkedPreset(call, params);
+    const { preset, cwd } = await checkedPreset(call, params);
     const own = params.argv ?? preset?.argv ?? [call.caller.env['SHELL'] || '/bin/sh', '-i'];
     const argv = params.shell ? ['/bin/sh', '-c', own.join(' ')] : [...own];
     const name = params.name ?? preset?.name ?? (params.kind === 'terminal' ? 'terminal' : fileName(own[0] ?? ''));
-    const cwd = resolve(call.project, params.working_dir ?? preset?.working_dir ?? '.');
     const session = call.view.session ?? '';
     const create = (id: string): Promise<unknown> =>
       call.client.call(
@@ -167,29 +169,40 @@ async function underFreeId(call: ToolCall, name: string, create: (id: string) =>
 
 const MAX_TRIES = 20;
 
+interface AskedProcess {
+  readonly kind: 'terminal' | 'command';
+  readonly preset?: string | undefined;
+  readonly argv?: readonly string[] | undefined;
+  readonly shell: boolean;
+  readonly working_dir?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** @throws ToolError `needs_trust`, `invalid_field`, `unknown_preset` */
 async function checkedPreset(
   call: ToolCall,
-  {
-    kind,
-    preset: name,
-    argv,
-    shell,
-  }: {
-    kind: 'terminal' | 'command';
-    preset?: string | undefined;
-    argv?: readonly string[] | undefined;
-    shell: boolean;
-  },
-): Promise<Preset | undefined> {
+  { kind, preset: name, argv, shell, working_dir: folder, env = {} }: AskedProcess,
+): Promise<{ readonly preset?: Preset; readonly cwd: string }> {
   const given = [name, argv].filter((one) => one !== undefined).length;
   if (given > 1 || (given === 0 && kind === 'command')) {
     throw new ToolError('invalid_field', 'A command needs one of "preset" and "argv"; a terminal takes at most one.');
   }
   if (shell && argv === undefined) throw new ToolError('invalid_field', '"shell" goes with "argv".');
-  if (name === undefined) return undefined;
+  if (name === undefined) return { cwd: resolve(call.project, folder ?? '.') };
   const preset = call.preset('process', name, 'unknown_preset');
-  await call.needTrust('process', preset);
-  return preset;
+  const runsIn = folder === undefined ? call.project : call.trustedFolder(preset, folder);
+  await call.needTrust('process', preset, runsIn);
+  const changed = meaningVariables(env);
+  if (changed.length > 0) {
+    throw new ToolError(
+      'needs_trust',
+      `The preset ${quote(name)} is trusted as it is, and ${changed.map(quote).join(', ')} can make another program of it.`,
+      'Leave such variables out, or ask the person to write them into the preset, which is then to be trusted again.',
+    );
+  }
+  // The path that was looked at: a link may lead elsewhere by now.
+  const cwd = runsIn === call.project ? resolve(call.project, folder ?? preset.working_dir ?? '.') : runsIn;
+  return { preset, cwd };
 }
 
 function fileName(path: string): string {
@@ -237,7 +250,7 @@ export const restartProcess = defineTool({
 async function restart(call: ToolCall, member: Member, signal?: string | number): Promise<void> {
   const of = call.presetOf(member);
   if (of !== undefined) {
-    await call.needTrust(of.kind, of.preset);
+    await call.needTrust(of.kind, of.preset, call.trustedFolder(of.preset, member.terminal.cwd));
     // What is started again is what it was: trust in the preset of now is none in that.
     if (!isSameStart(member, of.preset)) {
       throw new ToolError(

@@ -1,4 +1,5 @@
 /** One call of a tool: who calls, and the members as they are at its beginning. */
+import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.js';
 import type { Client } from '../../client/client.js';
 import { MAX_QUESTION_LENGTH } from '../../protocol/commands/ask.js';
@@ -15,7 +16,7 @@ import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
 import { taggedTurn } from '../tagged-turn.js';
 import { readCrewSettings } from '../settings.js';
-import { grantTrust, isTrusted, presetHash, readTrust } from '../trust.js';
+import { grantTrust, isTrusted, presetHash, projectOf, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';
 
 export interface ToolCallParts {
@@ -106,33 +107,45 @@ export class ToolCall implements ToolCallParts {
     throw new ToolError(code, `There is no preset ${quote(name)}.`, `There are ${names.map(quote).join(', ')}.`);
   }
 
-  trusts(kind: PresetKind, preset: Preset): boolean {
-    return isTrusted(readTrust(this.places, this.project), kind, preset);
+  trusts(kind: PresetKind, preset: Preset, folder = this.project): boolean {
+    return isTrusted(readTrust(this.places, folder), kind, preset);
   }
 
-  /** A person is asked, unless that is under way: a yes is trust, and the caller calls again. @throws ToolError `needs_trust` */
-  async needTrust(kind: PresetKind, preset: Preset): Promise<void> {
-    if (this.trusts(kind, preset)) return;
+  /** Real path of the folder whose trust counts: that in which a program will run, or the project if the preset itself says where. */
+  trustedFolder(preset: Preset, cwd: string): string {
+    const real = projectOf(resolve(this.project, cwd));
+    const own = resolve(this.project, preset.working_dir ?? '.');
+    return real === this.project || resolve(this.project, cwd) === own ? this.project : real;
+  }
+
+  /**
+   * A person is asked, unless that is under way: a yes is trust, and the caller calls again.
+   * @param folder in which the program will run: see {@link trustedFolder}
+   * @throws ToolError `needs_trust`
+   */
+  async needTrust(kind: PresetKind, preset: Preset, folder = this.project): Promise<void> {
+    if (this.trusts(kind, preset, folder)) return;
     const { name } = preset;
-    const ask = await this.#askForTrust(kind, preset);
+    const ask = await this.#askForTrust(kind, preset, folder);
+    const there = folder === this.project ? '' : ' in that directory';
     throw new ToolError(
       'needs_trust',
-      `The preset ${quote(name)} is not trusted in ${quote(this.project)}.`,
-      `${ask === undefined ? 'Ask' : `A person is asked (question ${ask}): call again after a yes. Or ask`} the person to run: t4a crew trust ${JSON.stringify(name)} --kind ${kind}`,
+      `The preset ${quote(name)} is not trusted in ${quote(folder)}.`,
+      `${ask === undefined ? 'Ask' : `A person is asked (question ${ask}): call again after a yes. Or ask`} the person to run${there}: t4a crew trust ${JSON.stringify(name)} --kind ${kind}`,
       ask === undefined ? {} : { ask },
     );
   }
 
   /** @returns the number of the question; undefined: none can be asked now */
-  async #askForTrust(kind: PresetKind, preset: Preset): Promise<number | undefined> {
-    const { places, project, background } = this;
+  async #askForTrust(kind: PresetKind, preset: Preset, folder: string): Promise<number | undefined> {
+    const { places, background } = this;
     const { member } = this.view;
     const program = preset.argv.join(' ').replaceAll(/\p{Cc}/gu, ' ');
-    const question = `Trust the ${kind} preset "${preset.name}" in ${project}? It runs: ${program}`;
+    const question = `Trust the ${kind} preset "${preset.name}" in ${folder.replaceAll(/\p{Cc}/gu, ' ')}? It runs: ${program}`;
     const ask = { kind: 'confirm', question: question.slice(0, MAX_QUESTION_LENGTH), id: member?.id } as const;
     try {
-      return await background.asks.once(this.client, `${presetHash(kind, preset)} ${project}`, ask, (end) => {
-        const says = trustAfter(end, () => grantTrust(places, project, kind, preset));
+      return await background.asks.once(this.client, `${presetHash(kind, preset)} ${folder}`, ask, (end) => {
+        const says = trustAfter(end, () => grantTrust(places, folder, kind, preset));
         if (member === null) return;
         const of = this.presetOf(member);
         const composer = of?.kind === 'agent' ? (of.preset as AgentPreset).composer : undefined;

@@ -72,18 +72,10 @@ async function answer(
 ) {
   const { id, pid } = terminal;
   const { cols, rows } = terminal.screen;
-  if (wait === undefined) {
-    const { reply, bytes } = await takeTurn(daemon.core, terminal, { observe }, NOTHING, call);
-    return {
-      reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
-      ...(bytes === undefined ? {} : { bytes }),
-    };
-  }
-  const { reply, bytes } = await seeNew(daemon.core, terminal, { wait, observe, isFirst }, call);
-  return {
-    reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply },
-    ...(bytes === undefined ? {} : { bytes }),
-  };
+  const { reply, ...drawn } = await (wait === undefined
+    ? takeTurn(daemon.core, terminal, { observe }, NOTHING, call)
+    : seeNew(daemon.core, terminal, { wait, observe, isFirst }, call));
+  return { reply: { id, cols, rows, pid, ...shellWarning(terminal), ...reply }, ...drawn };
 }
 
 const NOTHING = { input: '', act: () => Promise.resolve({}) };

@@ -8,7 +8,7 @@ import type { LookingCore } from '../pictures/looking-core.js';
 import { countOf, type InputConditions, senderOf } from '../../terminal/input/input-gate.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { takeTurn, type TurnAnswer, type TurnParams } from '../reading/turn.js';
+import { Turn, type TurnAnswer, type TurnParams } from '../reading/turn.js';
 
 export interface TypedInput<Facts extends object> {
   /** Text that the program may echo; empty for a secret. */
@@ -30,25 +30,11 @@ export async function takeInputTurn<Facts extends object>(
   { echo, bytes, secret = false, isRest = false, begin }: TypedInput<Facts>,
   call: Call,
 ): Promise<TurnAnswer<Facts>> {
-  // In an object, so that only the writing is awaited here, and not the turn.
+  const turn = new Turn(core, terminal, params, call);
   const write = async (writer: InputWriter) => {
     const finish = await begin(writer);
-    let tellWritten: (() => void) | undefined;
-    const untilWritten = new Promise<void>((resolve) => {
-      tellWritten = resolve;
-    });
-    const act = async () => {
-      try {
-        return { ...(await finish()), ...countOf(writer.inputs(), params) };
-      } finally {
-        tellWritten?.();
-      }
-    };
-    const turn = takeTurn(core, terminal, params, { input: echo, act }, call);
-    await Promise.race([untilWritten, turn]);
-    return { turn };
+    return turn.act(echo, async () => ({ ...(await finish()), ...countOf(writer.inputs(), params) }));
   };
   const sender = senderOf(call, params, secret);
-  const { turn } = await terminal.input.take(bytes, write, isRest ? { ...sender, isRest } : sender);
-  return turn;
+  return turn.answer(await terminal.input.take(bytes, write, isRest ? { ...sender, isRest } : sender));
 }

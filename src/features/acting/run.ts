@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.js';
+import { type HasParts, PartKey } from '../../base/parts.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/spawn-shape.js';
 import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
+import { type Capture, capture, checkPicture } from '../pictures/capture.js';
 import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
@@ -19,6 +20,13 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { leftBehind } from '../../terminal/termination.js';
 import { until } from '../../terminal/until.js';
 import { failedLook } from '../reading/failed-look.js';
+
+/** Its end is the answer to a run. */
+const ANSWERS_RUN = new PartKey<boolean>(() => false);
+
+export function answersRun(terminal: HasParts): boolean {
+  return terminal.part(ANSWERS_RUN).value;
+}
 
 export interface RunOwner {
   readonly core: LookingCore;
@@ -83,8 +91,10 @@ async function toItsEnd(
   try {
     const { clock } = core;
     const startedMs = clock.now();
+    terminal.part(ANSWERS_RUN).value = true;
     await startRecording?.(terminal);
     const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
+    terminal.part(ANSWERS_RUN).value = outcome === 'exited';
     const durationMs = Math.round(clock.now() - startedMs);
     await terminal.settle();
     const { screen } = terminal;
@@ -241,8 +251,7 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 async function draw(core: LookingCore, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
   try {
-    const marked = await findMarks(picture.capture, core.work, call.signal);
-    const { facts, bytes } = await core.looks.pictures.draw(marked, picture.params, call);
+    const { facts, bytes } = await core.looks.draw(picture.capture, picture.params, call);
     return { facts, bytes: { bytes } };
   } catch (error) {
     return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };

@@ -34,13 +34,9 @@ async function waitFor(
   { id: _id, where: _where, observe, ...params }: Params<'wait'>,
   call: Call,
 ) {
-  const { wait: outcome, reply, bytes } = await waitAndObserve(core, terminal, params, observe, call);
-  const { wait: _, ...observed } = reply;
+  const { wait: outcome, reply, ...drawn } = await waitAndObserve(core, terminal, params, observe, call);
   const warning = outcome.outcome === 'timeout' ? await lackOfEntries(core, terminal, params) : undefined;
-  return {
-    reply: { ...outcome, ...(warning === undefined ? {} : { warning }), ...observed },
-    ...(bytes === undefined ? {} : { bytes }),
-  };
+  return { reply: { ...outcome, ...(warning === undefined ? {} : { warning }), ...reply }, ...drawn };
 }
 
 async function lackOfEntries(

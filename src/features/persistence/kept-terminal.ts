@@ -3,13 +3,13 @@
  * a file beside them, which the rules write. The terminal never waits: while the disk is too slow, output is left out, and a gap and
  * a repaint of the screen follow in the ledger.
  */
-import { constants } from 'node:os';
 import { promises } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
+import { makeFolderLater } from '../../base/make-folder.js';
+import { whyUnsafe } from '../../base/ownership.js';
 import type { TerminalEvent } from '../../protocol/events.js';
-import type { LedgerCode } from '../../history/recording/ledger-writer.js';
 import { LEDGER_FILE } from '../../history/recording/read-recording.js';
 import { repaint } from '../../vt/repaint.js';
 import type { Screen } from '../../vt/screen.js';
@@ -17,7 +17,8 @@ import type { ScreenSlice } from '../../vt/screen-events.js';
 import type { TerminalObserver } from '../../terminal/feed.js';
 import { SESSION_VERSION } from '../past/persisted.js';
 import { FileWriter } from '../recording/file-writer.js';
-import type { RecordingLimits } from '../recording/recorder.js';
+import { exitStatus, type RecordingLimits } from '../recording/recorder.js';
+import type { CastEvent } from '../recording/writer-messages.js';
 import type { Writers } from '../recording/writers.js';
 import { type Session, SessionFile } from './session-file.js';
 
@@ -61,8 +62,6 @@ export class KeptTerminal {
   #missing = 0;
   /** Bytes to come that are none of the program's: a reset of the screen before it starts again. */
   #foreign = 0;
-  #inGap = false;
-  #isOver = false;
   #hasFolder = false;
   #isWarned = false;
   #cut: string | undefined;
@@ -85,7 +84,9 @@ export class KeptTerminal {
     const ledger = path.join(this.folder, LEDGER_FILE);
     const facts = { form: 'ledger' as const, path: ledger, maxBytes, minFreeBytes, header, startMs };
     const { prepared } = this;
-    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, onDrained: () => this.#heal() });
+    const onGap = (): void => this.#warn('has a gap: its disk is too slow');
+    const afterGap = (): Omit<CastEvent, 'ms'>[] => this.#afterGap();
+    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, clock, onGap, afterGap });
     this.#session = new SessionFile(this.folder, (error) =>
       this.#warn(`"session.json" cannot be written: ${why(error)}`),
     );
@@ -110,8 +111,6 @@ export class KeptTerminal {
 
   /** Resolves once all that came is on the disk. */
   async finish(): Promise<void> {
-    this.#heal();
-    this.#isOver = true;
     await this.#file.finish();
     await this.closed;
     await this.#session.written();
@@ -130,10 +129,10 @@ export class KeptTerminal {
     if (event.event === 'marker') this.#put('m', event.label);
     if (event.event === 'exit') {
       const { code, signal } = event;
-      this.#heal();
+      this.#file.heal();
       // What came while the terminal was being ended, and was not parsed any more.
       this.#gap(this.#arrived - this.#kept - this.#missing);
-      this.#put('x', String(code ?? 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0)));
+      this.#put('x', String(exitStatus(event)));
       this.#end = { ended_at: Math.round(this.#options.clock.wallNow()), exit: { code, signal } };
       this.#describe();
     }
@@ -145,45 +144,30 @@ export class KeptTerminal {
     if (event.event === 'removed') void this.finish();
   }
 
-  /** @param payload bytes are valid during the call only */
-  #put(code: LedgerCode, payload: string | Uint8Array): void {
-    const isOutput = code === 'o';
-    if (this.#isOver) return;
-    if (!this.#inGap && this.#file.isFull) {
-      this.#inGap = true;
-      this.#warn('has a gap: its disk is too slow');
-    }
-    if (this.#inGap) {
-      if (isOutput) this.#missing += payload.length;
-      return;
-    }
-    if (isOutput) this.#kept += payload.length;
-    this.#append(code, typeof payload === 'string' ? payload : new Uint8Array(payload));
-  }
-
-  #append(code: LedgerCode, text: string | Uint8Array<ArrayBuffer>): void {
-    this.#file.append({ code, text, ms: this.#options.clock.now() });
+  #put(code: CastEvent['code'], payload: string | Uint8Array): void {
+    const isKept = this.#file.put(code, payload);
+    if (code !== 'o') return;
+    if (isKept) this.#kept += payload.length;
+    else if (!this.#file.isOver) this.#missing += payload.length;
   }
 
   #gap(bytes: number): void {
-    if (bytes <= 0 || this.#isOver) return;
+    if (bytes <= 0 || this.#file.isOver) return;
     this.#missing += bytes;
-    this.#append('gap', JSON.stringify({ bytes }));
+    this.#file.append('gap', JSON.stringify({ bytes }));
   }
 
-  /** After a gap the ledger goes on with what the screen shows now. */
-  #heal(): void {
-    if (!this.#inGap || this.#isOver) return;
-    this.#inGap = false;
-    const { cols, rows } = this.#terminal.screen;
-    this.#append('gap', JSON.stringify({ bytes: this.#missing }));
-    this.#append('r', `${cols}x${rows}`);
-    this.#append('repaint', repaint(this.#terminal.screen));
+  #afterGap(): Omit<CastEvent, 'ms'>[] {
+    const { screen } = this.#terminal;
     this.#describe();
+    return [
+      { code: 'gap', text: JSON.stringify({ bytes: this.#missing }) },
+      { code: 'r', text: `${screen.cols}x${screen.rows}` },
+      { code: 'repaint', text: repaint(screen) },
+    ];
   }
 
   async #fileClosed(failure: Error | undefined): Promise<void> {
-    this.#isOver = true;
     if (failure !== undefined) {
       this.#cut = why(failure);
       this.#warn(`is kept no further: ${this.#cut}`);
@@ -225,28 +209,11 @@ function folderName(wallMs: number, id: string): string {
 
 /** @throws Error if somebody else could change what is in it */
 async function prepare(root: string, folder: string): Promise<void> {
-  await make(root);
-  const found = await promises.stat(root);
-  if (!found.isDirectory()) throw new Error(`${root} is no folder`);
-  const { uid, mode } = found;
-  if (uid !== process.geteuid?.() || (mode & 0o022) !== 0) throw new Error(`other users may write to ${root}`);
+  await makeFolderLater(root, 0o700).catch((error: unknown) => {
+    throw errnoOf(error) === 'EEXIST' ? new Error(`${root} is no folder`) : error;
+  });
+  if (whyUnsafe(root, await promises.stat(root)) !== undefined) throw new Error(`other users may write to ${root}`);
   await promises.mkdir(folder, { mode: 0o700 });
-}
-
-/** With those above it. Node's own way to do so never ends where the system makes no folders, as below /proc. */
-async function make(folder: string): Promise<void> {
-  const above = path.dirname(folder);
-  try {
-    await promises.mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return;
-    if (errnoOf(error) !== 'ENOENT' || above === folder) throw error;
-    await make(above);
-    // Another terminal may have made it meanwhile.
-    await promises.mkdir(folder, { mode: 0o700 }).catch((again: unknown) => {
-      if (errnoOf(again) !== 'EEXIST') throw again;
-    });
-  }
 }
 
 function why(error: unknown): string {

@@ -1,10 +1,9 @@
 /**
- * `session.json` of a terminal that is kept: what it was, and how it ended. Each version of it is written beside the last one and then
- * takes its place, so that a reader never finds half of one.
+ * `session.json` of a terminal that is kept: what it was, and how it ended. Each version of it is whole,
+ * so that a reader never finds half of one.
  */
-// Node loads `promises` when it is used first.
-import { constants, promises } from 'node:fs';
 import path from 'node:path';
+import { writePrivateFileLater } from '../../base/private-file.js';
 import { SESSION_FILE } from '../past/persisted.js';
 
 export interface Session {
@@ -57,21 +56,8 @@ export class SessionFile {
   async #run(): Promise<void> {
     for (let session = this.#next; session !== undefined; session = this.#next) {
       this.#next = undefined;
-      await this.#replace(session).catch(this.#onError);
+      const file = path.join(this.#folder, SESSION_FILE);
+      await writePrivateFileLater(file, `${JSON.stringify(session, undefined, 1)}\n`).catch(this.#onError);
     }
-  }
-
-  async #replace(session: Session): Promise<void> {
-    const file = path.join(this.#folder, SESSION_FILE);
-    const fresh = `${file}.new`;
-    const { O_CREAT, O_TRUNC, O_WRONLY, O_NOFOLLOW } = constants;
-    const handle = await promises.open(fresh, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW, 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(session, undefined, 1)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await promises.rename(fresh, file);
   }
 }

@@ -1,7 +1,9 @@
 /** Pictures of terminals: `screenshot`; the next one is drawn ahead. */
+import type { PictureParams } from '../../protocol/picture.js';
+import type { Call } from '../../rpc/service.js';
 import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
-import { capture, findMarks } from './capture.js';
+import { capture, type Capture, findMarks } from './capture.js';
 import type { LookingCore, Looks } from './looking-core.js';
 import { Pictures } from './pictures.js';
 import { MAX_MARKING_MS, Prefetch, PREFETCH_EVENTS } from './prefetch.js';
@@ -11,13 +13,15 @@ import { Themes } from './themes.js';
 export function makeLooks(core: Core, fontsDir: string): Looks {
   const themes = new Themes(core.config);
   const pictures = new Pictures(fontsDir, themes, () => core.config);
+  const draw = async (captured: Capture, params: PictureParams, signal: AbortSignal, call?: Call) =>
+    pictures.draw(await findMarks(captured, core.work, signal), params, call);
   return {
     themes,
     pictures,
+    draw: (captured, params, call) => draw(captured, params, call.signal, call),
     prefetch: new Prefetch(async (terminal, params) => {
       if (terminal.state.kind === 'removed') return;
-      const marked = await findMarks(capture(terminal, params), core.work, AbortSignal.timeout(MAX_MARKING_MS));
-      await pictures.draw(marked, params);
+      await draw(capture(terminal, params), params, AbortSignal.timeout(MAX_MARKING_MS));
     }),
   };
 }

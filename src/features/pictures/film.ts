@@ -120,7 +120,7 @@ function drawn(core: LookingCore, snapshot: Snapshot, params: Params<'film'>, ca
     marks: [],
     unchangedRows: undefined,
   };
-  return core.looks.pictures.draw(captured, options, call);
+  return core.looks.draw(captured, options, call);
 }
 
 function factsOf({ at, reason, texts }: FilmFrame): Frame {

@@ -5,7 +5,7 @@ import { largestCells } from '../../render/fit.js';
 import { type Focus, fittedPart } from '../../render/fitted-part.js';
 import { type Region, viewGrid } from '../../render/view.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import { type PictureCells, type SizeParams, pictureSize, wantedCells } from './size.js';
+import { assertSize, type PictureCells, type SizeParams, pictureSize, wantedCells } from './size.js';
 
 export interface Framing {
   readonly cells: PictureCells;
@@ -31,13 +31,14 @@ export function framing(params: FramingParams, shown: Shown, maxSide: number): F
   const part = neededPart(params, shown);
   const region = part?.region ?? shown.region;
   const grid = viewGrid(shown.snapshot, { region, rulers: params.rulers });
+  const wanted = wantedCells(params);
   if (part !== undefined) {
-    const { pad, format } = { ...wantedCells(params), format: params.format };
-    const cells = pictureSize({ scale: part.cells.cellWidth * 10, pad, ...(format && { format }) }, grid, maxSide);
+    const cells = { ...part.cells, pad: wanted.pad };
+    assertSize(cells, grid, params.format, maxSide);
     return { cells, region, fitted: 'part' };
   }
   const cells = pictureSize(params, grid, maxSide);
-  const isSmaller = params.max_tokens !== undefined && cells.cellWidth < wantedCells(params).cellWidth;
+  const isSmaller = params.max_tokens !== undefined && cells.cellWidth < wanted.cellWidth;
   return { cells, region, fitted: isSmaller ? 'smaller_cells' : undefined };
 }
 

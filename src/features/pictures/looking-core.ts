@@ -1,7 +1,10 @@
 /** What features use that look at a terminal: with pictures. */
 import type { Terminal } from '../../terminal/terminal.js';
 import type { Core } from '../core.js';
-import type { Pictures } from './pictures.js';
+import type { PictureParams } from '../../protocol/picture.js';
+import type { Call } from '../../rpc/service.js';
+import type { Capture } from './capture.js';
+import type { PictureReply, Pictures } from './pictures.js';
 import type { Prefetch } from './prefetch.js';
 import type { Themes } from './themes.js';
 
@@ -12,5 +15,7 @@ export interface LookingCore extends Core {
 export interface Looks {
   readonly themes: Themes;
   readonly pictures: Pictures;
+  /** Finds what is to be marked, then draws. @throws T4aError see `Pictures.draw`; the signal's reason */
+  draw(captured: Capture, params: PictureParams, call: Call): Promise<PictureReply>;
   readonly prefetch: Prefetch<Terminal>;
 }

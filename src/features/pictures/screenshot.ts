@@ -2,7 +2,7 @@ import type { WaitParams } from '../../protocol/conditions.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { LookingCore } from './looking-core.js';
-import { capture, type Capture, checkPicture, findMarks } from './capture.js';
+import { capture, type Capture, checkPicture } from './capture.js';
 import { OneAtATime } from '../../rpc/one-at-a-time.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { waitFirst } from '../../terminal/wait-first.js';
@@ -60,8 +60,7 @@ async function pastPicture(
   const { assertPresent, readPast } = await import('../past/past-reads.js');
   assertPresent({ wait: params.wait, if_rev: ifRev });
   const past = await readPast(terminal, { at, since, above }, (seen) => capture(seen, params), call.signal);
-  const marked = await findMarks(past.value, core.work, call.signal);
-  const { facts, bytes } = await core.looks.pictures.draw(marked, params, call);
+  const { facts, bytes } = await core.looks.draw(past.value, params, call);
   return withPicture({ ...facts, at: past.at }, bytes, params.inline);
 }
 
@@ -81,11 +80,7 @@ async function draw(
   call: Call,
 ): Promise<ReplyWithBytes<'screenshot'>> {
   if (captured === undefined) return { reply: { unchanged: true, rev } };
-  const { facts, bytes } = await core.looks.pictures.draw(
-    await findMarks(captured, core.work, call.signal),
-    params,
-    call,
-  );
+  const { facts, bytes } = await core.looks.draw(captured, params, call);
   core.looks.prefetch.asked(terminal, params);
   return withPicture({ ...facts, inputs }, bytes, params.inline);
 }

@@ -27,19 +27,29 @@ export function pictureSize(
 ): PictureCells {
   const { pad, ...wanted } = wantedCells(params);
   const size = { ...fitted(params, wanted, { ...grid, pad }), pad };
-  const width = grid.cols * size.cellWidth + 2 * pad;
-  const height = grid.rows * size.cellHeight + 2 * pad;
+  assertSize(size, grid, params.format, maxSide);
+  return size;
+}
+
+/** @throws T4aError image_too_large */
+export function assertSize(
+  { cellWidth, cellHeight, pad }: PictureCells,
+  grid: { readonly cols: number; readonly rows: number },
+  format: PictureParams['format'] | undefined,
+  maxSide: number,
+): void {
+  const width = grid.cols * cellWidth + 2 * pad;
+  const height = grid.rows * cellHeight + 2 * pad;
   if (Math.max(width, height) > maxSide) {
     throw tooLarge(width, height, `the limit is ${maxSide} a side`, 'or raise "max_image_side" with "config"');
   }
-  const formatSide = params.format && MAX_FORMAT_SIDE[params.format];
+  const formatSide = format && MAX_FORMAT_SIDE[format];
   if (formatSide !== undefined && Math.max(width, height) > formatSide) {
-    throw tooLarge(width, height, `a ${params.format} has at most ${formatSide} a side`, 'or the format png');
+    throw tooLarge(width, height, `a ${format} has at most ${formatSide} a side`, 'or the format png');
   }
   if (formatSide !== undefined && width * height > MAX_CONVERTED_PIXELS) {
-    throw tooLarge(width, height, `a ${params.format} is made of at most ${MAX_CONVERTED_PIXELS}`, 'or the format png');
+    throw tooLarge(width, height, `a ${format} is made of at most ${MAX_CONVERTED_PIXELS}`, 'or the format png');
   }
-  return size;
 }
 
 /** Without a budget. */

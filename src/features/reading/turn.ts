@@ -10,7 +10,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
 import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
-import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
+import { capture, type Capture, checkPicture } from '../pictures/capture.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { plainLine } from './line-formats.js';
 import { LargeReplies } from './large-replies.js';
@@ -42,38 +42,73 @@ export interface Act<Acted> {
 export async function takeTurn<Acted extends object>(
   core: LookingCore,
   terminal: Terminal,
-  { wait, observe }: TurnParams,
+  params: TurnParams,
   { input, act }: Act<Acted>,
   call: Call,
 ): Promise<TurnAnswer<Acted>> {
-  if (wait?.fresh === false) throw notFresh();
-  checkObserve(core, observe);
-  const doingSince = followDoing(terminal);
-  if (wait === undefined) {
-    const acted = await act();
-    const seen: TurnAnswer =
-      observe === undefined
-        ? { reply: {} }
-        : await observeNow(core, terminal, observe, call).catch((error: unknown) => unseen(error, call));
-    return { ...seen, reply: { ...acted, ...doingSince(), ...seen.reply } };
+  const turn = new Turn(core, terminal, params, call);
+  return turn.answer(await turn.act(input, act));
+}
+
+/** From the request to its reply: checked, then one act, then what follows it. A wait is under way from the act to the answer. */
+export class Turn {
+  readonly #core: LookingCore;
+  readonly #terminal: Terminal;
+  readonly #params: TurnParams;
+  readonly #call: Call;
+  /** Undefined without a wait. */
+  #waited: Promise<Seen> | undefined;
+  #doing = (): Pick<TurnReply, 'doing'> => ({});
+
+  /** @throws T4aError for what no screen could make right */
+  constructor(core: LookingCore, terminal: Terminal, params: TurnParams, call: Call) {
+    if (params.wait?.fresh === false) throw notFresh();
+    checkObserve(core, params.observe);
+    this.#core = core;
+    this.#terminal = terminal;
+    this.#params = params;
+    this.#call = call;
   }
-  const failed = new AbortController();
-  const signal = AbortSignal.any([call.signal, failed.signal]);
-  const ended = terminal.waits.start(
-    { params: wait, input, signal, as: call.as, connection: call.connection, reach: call.restriction?.reach },
-    (reply) => observeScreen(terminal, observe, reply),
-  );
-  // Awaited below, unless the act fails first.
-  ended.catch(() => {});
-  let acted: Acted;
-  try {
-    acted = await act();
-  } catch (error) {
-    failed.abort(error);
-    throw error;
+
+  /** Once. @param input that the program may echo @throws the error of a refused wait, before the act; the errors of the act */
+  async act<Acted>(input: string, act: () => Promise<Acted>): Promise<Acted> {
+    const failed = new AbortController();
+    this.#doing = followDoing(this.#terminal);
+    this.#arm(input, failed.signal);
+    try {
+      return await act();
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
   }
-  const seen = await seenAfter(core, terminal, ended, call);
-  return { ...seen, reply: { ...acted, ...doingSince(), ...seen.reply } };
+
+  /** Nothing that follows an act which was done makes it an error. @param acted comes first in the reply */
+  async answer<Acted extends object>(acted: Acted): Promise<TurnAnswer<Acted>> {
+    const seen = await this.#seen().catch((error: unknown) => unseen(error, this.#call));
+    return { ...seen, reply: { ...acted, ...this.#doing(), ...seen.reply } };
+  }
+
+  #arm(input: string, failed: AbortSignal): void {
+    const { wait: params, observe } = this.#params;
+    if (params === undefined) return;
+    const { as, connection, restriction } = this.#call;
+    const signal = AbortSignal.any([this.#call.signal, failed]);
+    this.#waited = this.#terminal.waits.start(
+      { params, input, signal, as, connection, reach: restriction?.reach },
+      (reply) => observeScreen(this.#terminal, observe, reply),
+    );
+    // Awaited by the answer, unless the act fails.
+    this.#waited.catch(() => {});
+  }
+
+  async #seen(): Promise<TurnAnswer> {
+    const { observe } = this.#params;
+    if (this.#waited !== undefined) return drawnAfter(this.#core, this.#terminal, await this.#waited, this.#call);
+    if (observe === undefined) return { reply: {} };
+    await this.#terminal.settle();
+    return answerOf(this.#core, this.#terminal, observeScreen(this.#terminal, observe, undefined), this.#call);
+  }
 }
 
 /** @returns what the program is doing, if it is another thing since the call */
@@ -87,22 +122,16 @@ function followDoing(terminal: Terminal): () => Pick<TurnReply, 'doing'> {
   };
 }
 
-/** What follows an act that was done: nothing of it makes the act an error. */
-async function seenAfter(core: LookingCore, terminal: Terminal, ended: Promise<Seen>, call: Call): Promise<TurnAnswer> {
-  try {
-    return await drawnAfter(core, terminal, await ended, call);
-  } catch (error) {
-    return unseen(error, call);
-  }
-}
-
 async function drawnAfter(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   try {
     return await answerOf(core, terminal, seen, call);
   } catch (error) {
-    const { wait } = seen;
-    return { reply: { ...(wait === undefined ? {} : { wait }), ...unseen(error, call).reply } };
+    return { reply: { ...outcomeOf(seen), ...unseen(error, call).reply } };
   }
+}
+
+function outcomeOf({ wait }: Seen): Pick<TurnReply, 'wait'> {
+  return wait === undefined ? {} : { wait };
 }
 
 function unseen(error: unknown, { signal }: Call): TurnAnswer {
@@ -134,13 +163,9 @@ export async function waitAndObserve(
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
   checkObserve(core, observe);
-  const [outcome, seen] = await waitFirst(
-    terminal,
-    wait,
-    call,
-    (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
-  );
-  return { ...(await answerOf(core, terminal, seen, call)), wait: outcome };
+  const see = (reply: WaitReply) => ({ ...observeScreen(terminal, observe, reply), wait: reply });
+  const seen = await waitFirst(terminal, wait, call, see);
+  return { ...(await looked(core, terminal, seen, call)), wait: seen.wait };
 }
 
 /** Refuses a picture that no screen could make right. @throws T4aError bad_regex, invalid_field */
@@ -157,13 +182,22 @@ const largeReplies = new LargeReplies();
 
 /** The turn's part of the reply. */
 export async function answerOf(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
-  const { wait, picture } = seen;
+  const { reply, ...drawn } = await looked(core, terminal, seen, call);
+  return { ...drawn, reply: { ...outcomeOf(seen), ...reply } };
+}
+
+/** Without the outcome of the wait. */
+async function looked(core: LookingCore, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+  const { wait, observed, inputs, picture } = seen;
   if (wait !== undefined && picture === undefined) core.looks.prefetch.start(terminal);
-  if (wait !== undefined && seen.observed !== undefined && 'lines' in seen.observed) {
-    await largeReplies.turn(seen.observed.lines ?? [], call);
+  if (wait !== undefined && observed !== undefined && 'lines' in observed) {
+    await largeReplies.turn(observed.lines ?? [], call);
   }
-  const { reply, ...drawn } = await draw(core, seen, call);
-  return { ...drawn, reply: { ...(wait === undefined ? {} : { wait }), inputs: seen.inputs, ...reply } };
+  if (observed === undefined) return { reply: { inputs } };
+  if (picture === undefined) return { reply: { inputs, observed } };
+  const { facts, bytes } = await core.looks.draw(picture.capture, picture.params, call);
+  const { rev: _rev, cols: _cols, rows: _rows, region, ...ofPicture } = facts;
+  return { reply: { inputs, observed, ...ofPicture, ...(region && { picture_region: region }) }, bytes };
 }
 
 function notFresh(): T4aError {
@@ -171,16 +205,6 @@ function notFresh(): T4aError {
     field: 'wait.fresh',
     hint: 'Leave it out, or ask "wait" first.',
   });
-}
-
-async function observeNow(
-  core: LookingCore,
-  terminal: Terminal,
-  observe: ObserveParams,
-  call: Call,
-): Promise<TurnAnswer> {
-  await terminal.settle();
-  return answerOf(core, terminal, observeScreen(terminal, observe, undefined), call);
 }
 
 /** The screen as observed when the wait ended; without a wait, at once. */
@@ -230,14 +254,4 @@ function linesOf(terminal: Terminal, text: Exclude<ObserveParams['text'], false>
     kept.value = undefined;
   });
   return lines;
-}
-
-async function draw(core: LookingCore, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {
-  if (observed === undefined) return { reply: {} };
-  if (picture === undefined) return { reply: { observed } };
-  const marked = await findMarks(picture.capture, core.work, call.signal);
-  const { facts, bytes } = await core.looks.pictures.draw(marked, picture.params, call);
-  const { rev: _rev, cols: _cols, rows: _rows, region, ...ofPicture } = facts;
-  const pictureFacts = { ...ofPicture, ...(region && { picture_region: region }) };
-  return { reply: { observed, ...pictureFacts }, bytes };
 }

@@ -1,7 +1,9 @@
 /**
- * The file of a recording as the main thread has it: events go to the thread that writes, and callers neither wait nor fail. What is
- * not written yet has a bound, which the caller keeps.
+ * The file of a recording, in whichever format, as the main thread has it: events go to the thread that writes, and callers neither wait
+ * nor fail. What is not written yet has a bound: beyond it events are left out, and once the disk has caught up the file goes on with what
+ * its format writes after a gap.
  */
+import type { Clock } from '../../base/clock.js';
 import { type CastEvent, MAX_LINE_SHARE, type NewFile, weightOf } from './writer-messages.js';
 import type { Writers } from './writers.js';
 
@@ -9,8 +11,11 @@ export interface FileWriterOptions {
   readonly writers: Writers;
   readonly facts: NewFile;
   readonly maxPendingBytes: number;
-  /** All that was appended is written. */
-  readonly onDrained: () => void;
+  readonly clock: Clock;
+  /** A gap has begun. */
+  readonly onGap: () => void;
+  /** The first events after a gap: the screen as it is then. */
+  readonly afterGap: () => readonly Omit<CastEvent, 'ms'>[];
   /** The folder is ready. */
   readonly prepared: Promise<void>;
 }
@@ -29,6 +34,7 @@ export class FileWriter {
   #file: number | undefined;
   #pending = 0;
   #size = 0;
+  #inGap = false;
   #isFinishing = false;
   #isClosed = false;
   #onOpened = (): void => {};
@@ -58,33 +64,55 @@ export class FileWriter {
     return this.#size + this.#pending * MAX_LINE_SHARE > this.#options.facts.maxBytes * PART_SHARE;
   }
 
-  get isFull(): boolean {
-    return this.#pending > this.#options.maxPendingBytes;
+  /** Nothing more is written. */
+  get isOver(): boolean {
+    return this.#isClosed || this.#isFinishing;
   }
 
-  /** Beyond {@link isFull} it is the caller's part to append no more. */
-  append(event: CastEvent): void {
-    if (this.#isClosed || this.#isFinishing) return;
+  /** @param text bytes are valid during the call only @returns false: it is left out */
+  put(code: CastEvent['code'], text: string | Uint8Array): boolean {
+    if (this.isOver) return false;
+    if (!this.#inGap && this.#pending > this.#options.maxPendingBytes) {
+      this.#inGap = true;
+      this.#options.onGap();
+    }
+    if (this.#inGap) return false;
+    this.append(code, typeof text === 'string' ? text : new Uint8Array(text));
+    return true;
+  }
+
+  /** In a gap and beyond the bound, too. */
+  append(code: CastEvent['code'], text: string | Uint8Array<ArrayBuffer>): void {
+    if (this.isOver) return;
+    const event = { code, text, ms: this.#options.clock.now() } as CastEvent;
     this.#pending += weightOf(event);
     if (this.#file === undefined) this.#early.push(event);
     else this.#options.writers.append(this.#file, event);
   }
 
+  /** Ends a gap, if there is one. */
+  heal(): void {
+    if (!this.#inGap || this.isOver) return;
+    this.#inGap = false;
+    for (const { code, text } of this.#options.afterGap()) this.append(code, text);
+  }
+
   /** Resolves once everything is on the disk, or the error of {@link closed} has come. */
   async finish(): Promise<void> {
+    this.heal();
     if (!this.#isFinishing && this.#file !== undefined) this.#options.writers.finish(this.#file);
     this.#isFinishing = true;
     await this.closed;
   }
 
   #open(): void {
-    const { writers, facts, onDrained } = this.#options;
+    const { writers, facts } = this.#options;
     const file = writers.open(facts, {
       opened: () => this.#onOpened(),
       written: (weight, size) => {
         this.#pending -= weight;
         this.#size = size;
-        if (this.#pending === 0) onDrained();
+        if (this.#pending === 0) this.heal();
       },
       closed: (error) => this.#close(error),
     });

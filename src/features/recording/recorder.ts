@@ -7,11 +7,11 @@ import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
-import type { CastCode } from '../../history/recording/asciicast-writer.js';
 import { repaint } from '../../vt/repaint.js';
 import type { Screen } from '../../vt/screen.js';
 import type { ScreenSlice } from '../../vt/screen-events.js';
 import { FileWriter } from './file-writer.js';
+import type { CastEvent } from './writer-messages.js';
 import type { Writers } from './writers.js';
 
 /** The part of a terminal that is recorded. */
@@ -56,7 +56,6 @@ export class Recorder {
   readonly opened: Promise<void>;
   /** Resolves once the file is closed, whatever ended it. */
   readonly closed: Promise<void>;
-  readonly #screen: Screen;
   readonly #clock: Clock;
   readonly #file: FileWriter;
   readonly #scope = new DisposableScope();
@@ -64,7 +63,6 @@ export class Recorder {
   readonly #warn: (message: string) => void;
   #endMs: number | undefined;
   #onLong: (() => void) | undefined;
-  #inGap = false;
   #gaps = 0;
 
   /** Takes what the terminal prints from now on. */
@@ -75,7 +73,6 @@ export class Recorder {
     this.terminal = id;
     this.title = title;
     this.startedAtMs = clock.wallNow();
-    this.#screen = screen;
     this.#clock = clock;
     this.#warn = warn;
     this.#onLong = options.onLong;
@@ -85,7 +82,13 @@ export class Recorder {
     const header = { ...size, t4a: { terminal: id, rev, version } };
     const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
     const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs };
-    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, onDrained: () => this.#heal() });
+    const onGap = (): void => this.#onGap();
+    const afterGap = (): Omit<CastEvent, 'ms'>[] => [
+      { code: 'm', text: 'gap' },
+      { code: 'r', text: `${screen.cols}x${screen.rows}` },
+      { code: 'o', text: repaint(screen) },
+    ];
+    this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, clock, onGap, afterGap });
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
     // What it shows already: the recording plays alone.
@@ -137,62 +140,41 @@ export class Recorder {
     if (event.event === 'command_started' && event.command !== null) this.#put('m', event.command);
     if (event.event === 'marker') this.#put('m', event.label);
     if (event.event === 'exit') {
-      this.#heal();
+      this.#file.heal();
       this.#put('x', String(exitStatus(event)));
     }
     if (event.event === 'exit' || event.event === 'removed') void this.finish();
   }
 
   /** @param text bytes are plain ASCII, valid during the call only */
-  #put(code: CastCode, text: string | Uint8Array): void {
+  #put(code: CastEvent['code'], text: string | Uint8Array): void {
     // Output of zero characters ends within a character; the next slice has it.
-    if (this.#inGap || this.#endMs !== undefined || (code === 'o' && text.length === 0)) return;
-    if (this.#file.isFull) {
-      this.#inGap = true;
-      this.#gaps++;
-      this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has a gap: its disk is too slow.`);
-      return;
-    }
-    const own = typeof text === 'string' ? text : new Uint8Array(text);
-    this.#file.append({ code, text: own, ms: this.#clock.now() });
-    if (!this.#file.isNearlyLong) return;
+    if (code === 'o' && text.length === 0) return;
+    if (!this.#file.put(code, text) || !this.#file.isNearlyLong) return;
     this.#onLong?.();
     this.#onLong = undefined;
   }
 
-  /** After a gap the file goes on with what the screen shows now. */
-  #heal(): void {
-    if (!this.#inGap) return;
-    this.#inGap = false;
-    const { cols, rows } = this.#screen;
-    const ms = this.#clock.now();
-    const screen = repaint(this.#screen);
-    for (const [code, text] of [
-      ['m', 'gap'],
-      ['r', `${cols}x${rows}`],
-      ['o', screen],
-    ] as const) {
-      this.#file.append({ code, text, ms });
-    }
+  #onGap(): void {
+    this.#gaps++;
+    this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has a gap: its disk is too slow.`);
   }
 
   #stop(): void {
     if (this.#endMs !== undefined) return;
-    this.#heal();
     this.#endMs = this.#clock.now();
     this.#scope.dispose();
   }
 
   #fileClosed(error: Error | undefined): void {
     if (error === undefined) return;
-    this.#inGap = false;
     this.#stop();
     this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has ended early: ${error.message}.`);
   }
 }
 
 /** As a shell has it: 128 and the number of the signal. */
-function exitStatus({ code, signal }: Extract<TerminalEvent, { event: 'exit' }>): number {
+export function exitStatus({ code, signal }: Extract<TerminalEvent, { event: 'exit' }>): number {
   if (code !== null) return code;
   return 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0);
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
 import { homeDirectory } from '../../base/home-directory.js';
 import { makeFolderLater } from '../../base/make-folder.js';
+import { whyUnsafe } from '../../base/ownership.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
@@ -170,9 +171,7 @@ export class Recordings {
   async #prepareFolder(): Promise<void> {
     await makeFolderLater(this.#folder, 0o700);
     for (const folder of [this.#folder, dirname(this.#folder)]) {
-      const { uid, mode } = await lstat(folder);
-      const isOwn = uid === process.geteuid?.() && (mode & 0o022) === 0;
-      if (!isOwn) throw new Error(`other users may write to ${folder}`);
+      if (whyUnsafe(folder, await lstat(folder)) !== undefined) throw new Error(`other users may write to ${folder}`);
     }
   }
 }

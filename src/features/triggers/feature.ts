@@ -3,6 +3,7 @@ import type { ActingCore } from '../acting/acting-core.js';
 import type { Feature } from '../feature.js';
 import { type Acting, acting } from './actions.js';
 import { trigger, triggers as list, untrigger } from './commands.js';
+import { answersRun } from '../acting/run.js';
 import { Notifier } from './notifier.js';
 import { send } from './notify-send.js';
 import { SavedTriggers } from './saved-triggers.js';
@@ -21,6 +22,7 @@ export function triggersFeature(
     clock: core.clock,
     rules: () => saved.notify,
     find: (id) => core.terminals.peek(id),
+    answersRun,
     send,
     warn: (message) => core.bus.announce({ event: 'warning', code: 'trigger', message }),
   });

@@ -27,12 +27,16 @@ export interface NotifierOptions {
   readonly clock: Clock;
   readonly rules: () => readonly NotifyRule[];
   readonly find: (id: string) => Terminal | undefined;
+  /** Whether a request waits for its end, and has the failure in its answer. */
+  readonly answersRun: (terminal: Terminal) => boolean;
   readonly send: Send;
   readonly warn: (message: string) => void;
 }
 
 /** Of one rule for one terminal. */
 export const BETWEEN_MS = 60_000;
+/** Of one rule, for failures of all terminals: whoever tries a command again and again makes a new one each time. */
+const MOST_FAILURES = 3;
 /** Calls at a time; a webhook that hangs holds one of them. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 64;
@@ -48,6 +52,8 @@ export class Notifier {
   readonly #options: NotifierOptions;
   /** When a rule has called for a terminal last, the oldest first. */
   readonly #called = new Map<string, number>();
+  /** By rule: when it has called for a failure, since less than a minute. */
+  readonly #failures = new Map<number, readonly number[]>();
   readonly #waiting: (() => Promise<void>)[] = [];
   #running = 0;
   /** Those that found no place since the last warning. */
@@ -62,10 +68,14 @@ export class Notifier {
     if (what === undefined) return;
     const id = 'terminal' in event && event.terminal !== undefined ? event.terminal : null;
     const terminal = id === null ? undefined : this.#options.find(id);
+    if (what === 'failed' && terminal !== undefined && this.#options.answersRun(terminal)) return;
     const title = `${id ?? 'An agent'} ${WORDS[what]} (t4a on ${hostname()})`;
     for (const [i, rule] of this.#options.rules().entries()) {
       if (!rule.on.includes(what) || !isMeant(rule, terminal) || this.#isQuiet(rule)) continue;
-      if (this.#isDue(`${i} ${id ?? ''}`)) this.#call({ what, terminal: id, title, ts: event.ts }, rule);
+      if (what === 'failed' && this.#lately(i).length >= MOST_FAILURES) continue;
+      if (!this.#isDue(`${i} ${id ?? ''}`)) continue;
+      if (what === 'failed') this.#failures.set(i, [...this.#lately(i), this.#options.clock.now()]);
+      this.#call({ what, terminal: id, title, ts: event.ts }, rule);
     }
   }
 
@@ -75,6 +85,12 @@ export class Notifier {
     const minutes = 60 * now.getHours() + now.getMinutes();
     const [from = 0, to = 0] = quiet.split('-').map(minutesOf);
     return from <= to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
+  }
+
+  /** Failures that this rule has called for. */
+  #lately(rule: number): readonly number[] {
+    const nowMs = this.#options.clock.now();
+    return (this.#failures.get(rule) ?? []).filter((atMs) => nowMs - atMs < BETWEEN_MS);
   }
 
   #isDue(key: string): boolean {

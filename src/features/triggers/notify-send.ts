@@ -57,7 +57,9 @@ function bodyOf({ what, terminal, title, ts }: Call, format: NotifyRule['format'
   return { type, body: JSON.stringify({ text: escaped }) };
 }
 
+/** Codes alone: what a message of the runtime quotes may be the address, or a header. */
 function causeOf(error: unknown): string {
-  const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
-  return cause?.code ?? message;
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  const code = cause?.code;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'its address or headers cannot be used';
 }

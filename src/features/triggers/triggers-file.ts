@@ -6,6 +6,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { errnoOf } from '../../base/errno.js';
+import { isOthersToWrite } from '../../base/ownership.js';
 import { openSettingsFile, RefusedFile } from '../../base/settings-file.js';
 import { configFileError, readConfigFile } from '../../protocol/config-file.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
@@ -20,9 +21,6 @@ type Content = z.output<typeof schema>;
 export type SavedTrigger = Content['triggers'][number];
 
 const NOTHING: Content = { version: 1, triggers: [], notify: [] };
-
-/** May be written by the group, or by others. */
-const WRITABLE_BY_OTHERS = 0o022;
 
 export class TriggersFile {
   readonly #path: string;
@@ -61,7 +59,7 @@ export class TriggersFile {
 
   #parsed(): Content {
     const { text, stat } = openSettingsFile(this.#path);
-    if ((stat.mode & WRITABLE_BY_OTHERS) !== 0) throw new Error('others than its owner may write it');
+    if (isOthersToWrite(stat)) throw new Error('others than its owner may write it');
     const file = readConfigFile(this.#path, () => text);
     if (file === undefined) return NOTHING;
     const checked = schema.safeParse(file.fields);

@@ -69,8 +69,7 @@ export const debug = defineCommand({
         ),
         dropped: z.int(),
       })
-      .optional()
-      .describe('Inputs of clients, without their content. Absent in older daemons.'),
+      .describe('Inputs of clients, without their content.'),
     termios: z
       .object({
         mode: z.enum(['canonical', 'cbreak', 'raw']),

@@ -33,8 +33,7 @@ export const explain = defineCommand({
         }),
       )
       .max(MAX_SIGNALS)
-      .optional()
-      .describe('What the program and its hooks say, in full, the latest first; absent from older daemons.'),
+      .describe('What the program and its hooks say, in full, the latest first.'),
     asks: z.int().describe('Open questions about the terminal (`ask`), then.'),
     at: z.object(momentShape).optional().describe('With `at`: the moment.'),
     warning: z.string().optional().describe('Why nothing is known.'),

@@ -19,13 +19,11 @@ export const ping = defineCommand({
     instance: z
       .string()
       .optional()
-      .describe(
-        'Differs for each daemon and each start of one, which a pid in a container does not. Absent in older daemons.',
-      ),
+      .describe('Differs for each daemon and each start of one, which a pid in a container does not.'),
     features: z
       .array(z.string())
       .optional()
-      .describe('What requests may carry or ask beyond the first version. Absent in older daemons: none.'),
+      .describe('What requests may carry or ask beyond the first version. Absent: nothing.'),
   }),
   cli: { examples: ['ping'] },
 });

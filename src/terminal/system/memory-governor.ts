@@ -61,6 +61,11 @@ const GROWN = 0.02;
 const CUT_AIM = 0.1;
 /** A terminal that does not print and holds less than this keeps its scrollback: cutting it would free too little. */
 const BYSTANDER = 0.01;
+/**
+ * While terminals hold little, others have filled the memory. Then one that has printed less than this share of the limit since
+ * the last measurement (4 KB of 400 MB) keeps its scrollback.
+ */
+const TRICKLE = 0.000_01;
 
 /** While output is parsed, memory is measured at this interval, or once the scrollback has grown by this much. */
 const OUTPUT_MEASURE_MS = 10;
@@ -92,6 +97,8 @@ export class MemoryGovernor implements Disposable {
   readonly #removed = new WeakSet<MemoryHolder>();
   /** Parsed bytes of each terminal at the last measurement. */
   #printed = new Map<MemoryHolder, number>();
+  /** Since the measurement before that. */
+  #printedLately = new Map<MemoryHolder, number>();
 
   constructor(options: MemoryGovernorOptions) {
     this.#options = options;
@@ -107,8 +114,8 @@ export class MemoryGovernor implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** Call it whenever output has been parsed. @param addedBytes estimate of the scrollback's growth */
-  outputParsed(addedBytes: number): void {
+  /** Call it whenever output has been parsed, or a client has made the process hold much. @param addedBytes estimate of the growth */
+  grown(addedBytes: number): void {
     this.#addedBytes += addedBytes;
     const isDue = this.#options.clock.now() - this.#measuredAtMs >= OUTPUT_MEASURE_MS;
     if (isDue || this.#addedBytes >= OUTPUT_MEASURE_BYTES) this.#measure();
@@ -119,6 +126,16 @@ export class MemoryGovernor implements Disposable {
     if (this.#options.clock.now() - this.#collectedAtMs < COLLECT_MS) return;
     this.#dropCaches();
     this.#collect();
+  }
+
+  /**
+   * Whether most of the resident set is freed memory that was not given back to the system: it holds up no new terminal. The
+   * figures are those after {@link relieve}.
+   */
+  get isMostlyFree(): boolean {
+    const { heap_used: heapUsed, heap_limit: heapLimit, buffers, limit } = this.#options.figures();
+    if (limit < 2 * OWN_BYTES || heapUsed >= EASED * heapLimit) return false;
+    return heapUsed + buffers + OWN_BYTES < HELD_WITH_ROOM * limit;
   }
 
   #arm(): void {
@@ -142,7 +159,9 @@ export class MemoryGovernor implements Disposable {
     // Collected memory leaves the resident set a little later: the next measurement sees it.
     const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();
     const hasFreeBlocks = share >= CUT && this.#hasFreeBlocks();
-    if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) this.#cut(printers);
+    if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) {
+      this.#cut(hasFreeBlocks ? this.#floods(printers) : printers, hasFreeBlocks);
+    }
     if (share >= PAUSE && (!hasFreeBlocks || hasGrown)) this.#pause(printers, share);
     else if (share < RESUME || hasFreeBlocks) this.#resume(1);
   }
@@ -200,16 +219,24 @@ export class MemoryGovernor implements Disposable {
   /** Terminals that have printed since the last measurement; none at the first. */
   #printers(): ReadonlySet<MemoryHolder> {
     const holders = this.#options.holders();
-    const printers = holders.filter((one) => (this.#printed.get(one) ?? one.parsedBytes) !== one.parsedBytes);
+    this.#printedLately = new Map(
+      holders.map((one) => [one, one.parsedBytes - (this.#printed.get(one) ?? one.parsedBytes)]),
+    );
     this.#printed = new Map(holders.map((holder) => [holder, holder.parsedBytes]));
-    return new Set(printers);
+    return new Set(holders.filter((one) => this.#printedLately.get(one) !== 0));
+  }
+
+  #floods(printers: ReadonlySet<MemoryHolder>): ReadonlySet<MemoryHolder> {
+    const least = TRICKLE * this.#options.figures().limit;
+    return new Set([...printers].filter((one) => (this.#printedLately.get(one) ?? 0) > least));
   }
 
   /** Cuts printing terminals first: a silent one has not caused the growth. */
-  #cut(printers: ReadonlySet<MemoryHolder>): void {
+  #cut(printers: ReadonlySet<MemoryHolder>, sparesOthers: boolean): void {
     const { limit } = this.#options.figures();
     const aim = CUT_AIM * limit;
-    const others = byWeight(this.#options.holders().filter((holder) => !printers.has(holder)));
+    const silent = sparesOthers ? [] : this.#options.holders().filter((holder) => !printers.has(holder));
+    const others = byWeight(silent);
     let freed = 0;
     for (const { holder, bytes } of [...byWeight(printers), ...others.filter((one) => one.bytes > BYSTANDER * limit)]) {
       if (freed >= aim) break;

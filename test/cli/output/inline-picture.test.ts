@@ -5,6 +5,7 @@ import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
 import { inlinePicture } from '../../../src/cli/output/picture/inline.js';
 import { pixelsOfPng } from '../../../src/base/png-pixels.js';
 import { sixel } from '../../../src/cli/output/picture/sixel.js';
+import { ownFiles } from '../../../src/cli/own-files.js';
 import type { Host } from '../../../src/cli/host.js';
 import { launchOnOwnDaemon } from '../../support/launch.js';
 
@@ -15,6 +16,8 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Host &
   return {
     env: { TERM: 'xterm-256color', ...env },
     scope: () => undefined,
+    parent: () => ({ pid: 1 }),
+    files: ownFiles(),
     cwd: () => '/',
     configFile: () => undefined,
     stdinIsTerminal: true,

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { writePicture } from '../../../src/cli/output/write-picture.js';
+import { ownFiles } from '../../../src/cli/own-files.js';
+import { writePicture as write } from '../../../src/cli/output/write-picture.js';
 import { CLI } from '../../support/cli.js';
 import { useCliDaemon } from '../../support/cli-daemon.js';
 import { itMounts, mountTmpfs } from '../../support/mounts.js';
@@ -21,6 +22,7 @@ import { tempDir } from '../../support/temp-dir.js';
 import { giveToStranger, itAsRoot, STRANGER } from '../../support/users.js';
 
 const cli = useCliDaemon();
+const writePicture = (path: string, bytes: Uint8Array | Uint8Array[]) => write(path, bytes, { files: ownFiles() });
 const PICTURE = new TextEncoder().encode('picture');
 
 /** A place like /tmp, beside one that is private. */
@@ -47,82 +49,82 @@ describe("another user's", () => {
     expect(stderr).toContain(`belongs to another user, uid ${STRANGER}`);
   });
 
-  itAsRoot()('dangling link creates no file at its target', () => {
+  itAsRoot()('dangling link creates no file at its target', async () => {
     const { shared, home } = places();
     symlinkSync(`${home}/new`, `${shared}/shot.png`);
     giveToStranger(`${shared}/shot.png`);
-    expect(() => writePicture(`${shared}/shot.png`, PICTURE)).toThrow('another user');
+    await expect(writePicture(`${shared}/shot.png`, PICTURE)).rejects.toThrow('another user');
     expect(existsSync(`${home}/new`)).toBe(false);
   });
 
-  itAsRoot()('link is not followed through a link of the caller', () => {
+  itAsRoot()('link is not followed through a link of the caller', async () => {
     const { shared, home } = places();
     writeFileSync(`${home}/precious`, 'kept');
     symlinkSync('../home/precious', `${shared}/shot.png`);
     giveToStranger(`${shared}/shot.png`);
     symlinkSync('../tmp/shot.png', `${home}/shot.png`);
-    expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('another user');
+    await expect(writePicture(`${home}/shot.png`, PICTURE)).rejects.toThrow('another user');
     expect(contentOf(`${home}/precious`)).toBe('kept');
   });
 
-  itAsRoot()('file in a shared directory is not written to', () => {
+  itAsRoot()('file in a shared directory is not written to', async () => {
     const { shared } = places();
     writeFileSync(`${shared}/shot.png`, 'theirs', { mode: 0o666 });
     giveToStranger(`${shared}/shot.png`);
-    expect(() => writePicture(`${shared}/shot.png`, PICTURE)).toThrow('another user');
+    await expect(writePicture(`${shared}/shot.png`, PICTURE)).rejects.toThrow('another user');
     expect(contentOf(`${shared}/shot.png`)).toBe('theirs');
   });
 
-  itAsRoot()('link is followed if the directory is theirs, or only its owner may write to it', () => {
+  itAsRoot()('link is followed if the directory is theirs, or only its owner may write to it', async () => {
     const { shared, home } = places();
     for (const directory of [shared, home]) {
       symlinkSync(`${home}/picture`, `${directory}/shot.png`);
       giveToStranger(`${directory}/shot.png`);
     }
     chownSync(shared, STRANGER, STRANGER);
-    for (const directory of [shared, home]) writePicture(`${directory}/shot.png`, PICTURE);
+    for (const directory of [shared, home]) await writePicture(`${directory}/shot.png`, PICTURE);
     expect(contentOf(`${home}/picture`)).toBe('picture');
   });
 });
 
 describe('a link of the caller', () => {
-  test('is followed in shared and private directories', () => {
+  test('is followed in shared and private directories', async () => {
     const { shared, home } = places();
     symlinkSync('../home/picture', `${shared}/shot.png`);
     symlinkSync(`${shared}/shot.png`, `${home}/shot.png`);
-    writePicture(`${home}/shot.png`, PICTURE);
+    await writePicture(`${home}/shot.png`, PICTURE);
     expect(contentOf(`${home}/picture`)).toBe('picture');
   });
 
-  test('that leads to itself is refused with the error of the system', () => {
+  test('that leads to itself is refused with the error of the system', async () => {
     const { home } = places();
     symlinkSync('shot.png', `${home}/shot.png`);
-    expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('(ELOOP)');
+    await expect(writePicture(`${home}/shot.png`, PICTURE)).rejects.toThrow('(ELOOP)');
   });
 
-  test('is followed through forty of them, and beyond that nothing is written', () => {
+  test('is followed through forty of them, and beyond that nothing is written', async () => {
     const { home } = places();
     for (let i = 1; i <= 41; i++) symlinkSync(`${i - 1}`, `${home}/${i}`);
-    expect(() => writePicture(`${home}/41`, PICTURE)).toThrow('(ELOOP)');
+    await expect(writePicture(`${home}/41`, PICTURE)).rejects.toThrow('(ELOOP)');
     expect(existsSync(`${home}/0`)).toBe(false);
-    writePicture(`${home}/40`, PICTURE);
+    await writePicture(`${home}/40`, PICTURE);
     expect(contentOf(`${home}/0`)).toBe('picture');
   });
 });
 
 describe('a new file', () => {
-  test('is private to its owner in a shared directory, and follows the umask elsewhere', () => {
+  test('is private to its owner in a shared directory, and follows the umask elsewhere', async () => {
     const { shared, home } = places();
-    for (const directory of [shared, home]) writePicture(`${directory}/shot.png`, PICTURE);
+    for (const directory of [shared, home]) await writePicture(`${directory}/shot.png`, PICTURE);
     expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o600);
     expect(statSync(`${home}/shot.png`).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test('replaces a longer file completely, and keeps the mode of that file', () => {
+  test('replaces a longer file completely, and keeps the mode of that file', async () => {
     const { shared } = places();
     writeFileSync(`${shared}/shot.png`, 'a longer picture');
     chmodSync(`${shared}/shot.png`, 0o640);
-    writePicture(`${shared}/shot.png`, PICTURE);
+    await writePicture(`${shared}/shot.png`, PICTURE);
     expect(contentOf(`${shared}/shot.png`)).toBe('picture');
     expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o640);
   });
@@ -134,7 +136,7 @@ describe('a target that is no regular file', () => {
     execFileSync('mkfifo', [`${shared}/fifo`]);
     const reader = spawn('cat', [`${shared}/fifo`], { stdio: ['ignore', 'pipe', 'inherit'] });
     const read = text(reader.stdout);
-    writePicture(`${shared}/fifo`, PICTURE);
+    await writePicture(`${shared}/fifo`, PICTURE);
     expect(await read).toBe('picture');
   });
 
@@ -145,26 +147,26 @@ describe('a target that is no regular file', () => {
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
   });
 
-  test('is written to: /dev/null', () => {
-    writePicture('/dev/null', PICTURE);
+  test('is written to: /dev/null', async () => {
+    await writePicture('/dev/null', PICTURE);
   });
 });
 
 describe('on a full disk', () => {
   const LARGE = new Uint8Array(1 << 20);
 
-  itMounts('a new file is not left empty or cut, and an old one stays as it was', () => {
+  itMounts('a new file is not left empty or cut, and an old one stays as it was', async () => {
     const disk = tempDir().join('disk');
     mountTmpfs(disk, 'size=64k');
     writeFileSync(`${disk}/old.png`, 'old');
     for (const name of ['new.png', 'old.png']) {
-      expect(() => writePicture(`${disk}/${name}`, [PICTURE, LARGE])).toThrow('(ENOSPC)');
+      await expect(writePicture(`${disk}/${name}`, [PICTURE, LARGE])).rejects.toThrow('(ENOSPC)');
     }
     expect({ names: readdirSync(disk), old: contentOf(`${disk}/old.png`) }).toEqual({ names: ['old.png'], old: 'old' });
   });
 
-  test('a device without room is an error', () => {
-    expect(() => writePicture('/dev/full', PICTURE)).toThrow('(ENOSPC)');
+  test('a device without room is an error', async () => {
+    await expect(writePicture('/dev/full', PICTURE)).rejects.toThrow('(ENOSPC)');
   });
 
   test.each([
@@ -194,12 +196,12 @@ describe('on a full disk', () => {
   );
 });
 
-itMounts('a file that cannot be replaced, as a single mounted one, is written in its place', () => {
+itMounts('a file that cannot be replaced, as a single mounted one, is written in its place', async () => {
   const { home } = places();
   const path = `${home}/shot.png`;
   writeFileSync(path, 'a longer picture');
   execFileSync('mount', ['--bind', path, path]);
   onTestFinished(() => void execFileSync('umount', [path]));
-  writePicture(path, PICTURE);
+  await writePicture(path, PICTURE);
   expect({ names: readdirSync(home), content: contentOf(path) }).toEqual({ names: ['shot.png'], content: 'picture' });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { type Call, Notifier } from '../../../src/features/triggers/notifier.js';
 import type { PublishedEvent } from '../../../src/protocol/events.js';
+import type { Terminal } from '../../../src/terminal/terminal.js';
 import type { NotifyRule } from '../../../src/protocol/triggers.js';
 
 const RULE: NotifyRule = { on: ['ask', 'waiting', 'failed'], command: ['true'], format: 'text' };
@@ -16,7 +17,8 @@ function notifying(rules: readonly NotifyRule[] = [RULE], send?: () => Promise<v
   const notifier = new Notifier({
     clock,
     rules: () => rules,
-    find: () => undefined,
+    find: (id) => ({ id }) as Terminal,
+    answersRun: ({ id }) => id.startsWith('run'),
     send: async (call) => {
       calls.push(call);
       await send?.();
@@ -68,6 +70,22 @@ test('each rule calls once a minute for a terminal', async () => {
   clock.advance(1);
   take({ event: 'asked', ask: 3, terminal: 'a' });
   await expect.poll(whats).toHaveLength(6);
+});
+
+test('the failure of a run is its answer, and each rule calls for three failures a minute', async () => {
+  const { take, clock, whats } = notifying();
+  for (const terminal of ['run1', 'run2']) {
+    take({ event: 'exit', terminal, code: 1, signal: null });
+    take({ event: 'doing', terminal, is: 'error', needs_you: 'error' });
+  }
+  expect(whats()).toEqual([]);
+  for (let n = 0; n < 9; n++) take({ event: 'exit', terminal: `made${n}`, code: 1, signal: null });
+  take({ event: 'asked', ask: 1, terminal: 'run3' });
+  clock.advance(60_000);
+  take({ event: 'exit', terminal: 'made9', code: 1, signal: null });
+  await expect
+    .poll(whats)
+    .toEqual([...['made0', 'made1', 'made2'].map((id) => ['failed', id]), ['ask', 'run3'], ['failed', 'made9']]);
 });
 
 describe('quiet hours', () => {

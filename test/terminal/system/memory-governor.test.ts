@@ -10,6 +10,8 @@ const LIMIT = 1000;
 /** What the process takes without any terminal. */
 const BASE = 100;
 const LINE = 1;
+/** What a terminal may print between two measurements and be no flood. */
+const TRICKLE_BYTES = LIMIT / 100_000;
 
 class Holder implements MemoryHolder {
   readonly id: string;
@@ -114,7 +116,7 @@ function print(holder: Holder, lines: number): void {
 
 function turn(): void {
   clock.advance(10);
-  governor.outputParsed(0);
+  governor.grown(0);
   world.peak = Math.max(world.peak, resident());
 }
 
@@ -321,9 +323,9 @@ describe('the memory governor', () => {
   test('checks early after the scrollback has grown by megabytes', () => {
     print(add('a'), 800);
     clock.advance(1);
-    governor.outputParsed(1024 * 1024);
+    governor.grown(1024 * 1024);
     expect(governor.state).toBe('ok');
-    governor.outputParsed(1024 * 1024);
+    governor.grown(1024 * 1024);
     expect(governor.state).toBe('caches_dropped');
   });
 
@@ -346,6 +348,18 @@ describe('the memory governor', () => {
     expect(resident()).toBe(BASE);
     expect(world.collections).toBe(1);
     expect(events).toEqual([]);
+  });
+
+  test('spares what is silent or prints a little while others than terminals fill the memory', () => {
+    const [silent, ticking] = [add('silent'), add('ticking')];
+    for (const one of [silent, ticking]) one.scrollbackLines = 100;
+    world.freeBlocks = 650;
+    for (let n = 0; n < 20; n++) {
+      ticking.parsedBytes += TRICKLE_BYTES;
+      clock.advance(100);
+    }
+    expect(resident()).toBeGreaterThan(0.9 * LIMIT);
+    expect([silent.scrollbackLines, ticking.scrollbackLines]).toEqual([100, 100]);
   });
 
   test('frees memory for such a request again after a quarter of a second', () => {
@@ -378,10 +392,10 @@ describe('the memory governor', () => {
     clock.advance(5);
     print(add('a'), 800);
     clock.advance(4);
-    governor.outputParsed(1);
+    governor.grown(1);
     expect(governor.state).toBe('ok');
     clock.advance(1);
-    governor.outputParsed(1);
+    governor.grown(1);
     expect(governor.state).toBe('caches_dropped');
     expect(events[0]).toEqual({ event: 'memory', state: 'high', bytes: 900 });
   });

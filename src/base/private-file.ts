@@ -1,0 +1,116 @@
+/**
+ * Writes a file whole or not at all: a draft beside it, to the disk, then renamed. On a full disk nothing of the draft is left, and what
+ * stood there stays. Only the owner may read or write it. The caller checks the folder (`whyUnsafe`). No import of this room is of Node:
+ * its files are taken at each call.
+ */
+import { errnoOf } from './errno.js';
+
+const MODE = 0o600;
+
+export interface Draft {
+  readonly path: string;
+  readonly file: number;
+}
+
+export interface WriteOptions {
+  /** Default: a name of this process. */
+  readonly draft?: string;
+  /** False: a power failure may lose it. */
+  readonly isDurable?: boolean;
+}
+
+/** A draft that an ended process of the same number left is replaced. @throws the error of the system */
+export function writePrivateFile(path: string, content: string | Uint8Array, options: WriteOptions = {}): void {
+  const { draft = `${path}.${process.pid}.tmp`, isDurable = true } = options;
+  files().rmSync(draft, { force: true });
+  replaceBy({ path: draft, file: openDraft(draft) }, path, () => content, isDurable);
+}
+
+/** The same, without waiting for the disk. One caller at a time. */
+export async function writePrivateFileLater(path: string, content: string | Uint8Array): Promise<void> {
+  const { promises } = files();
+  const draft = `${path}.new`;
+  await promises.rm(draft, { force: true });
+  const handle = await promises.open(draft, draftFlags(), MODE);
+  try {
+    try {
+      await handle.writeFile(content);
+      await handle.sync().catch(checkSync);
+    } finally {
+      await handle.close();
+    }
+    await promises.rename(draft, path);
+  } catch (error) {
+    await promises.rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The longest wait of one writer for another. A draft that was left behind is not removed: two could do that at once. */
+export const CLAIM_MS = 2000;
+export const CLAIM_POLL_MS = 10;
+
+/** The draft as the claim of one writer among several. @returns undefined: another has it @throws the error of the system */
+export function claimDraft(path: string): Draft | undefined {
+  try {
+    return { path, file: openDraft(path) };
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Puts a draft in the place of a file. Nothing waits, so that only a killed process leaves its draft behind.
+ * @param make the content; null removes the file @throws its error, or that of the system: then the file is as before
+ */
+export function replaceBy(draft: Draft, path: string, make: () => string | Uint8Array | null, isDurable = true): void {
+  const { renameSync, rmSync } = files();
+  try {
+    const content = inDraft(draft, make, isDurable);
+    if (content !== null) return renameSync(draft.path, path);
+    rmSync(path);
+    rmSync(draft.path);
+  } catch (error) {
+    rmSync(draft.path, { force: true });
+    throw error;
+  }
+}
+
+function inDraft({ file }: Draft, make: () => string | Uint8Array | null, isDurable: boolean) {
+  try {
+    const content = make();
+    if (content !== null) files().writeFileSync(file, content);
+    if (content !== null && isDurable) sync(file);
+    return content;
+  } finally {
+    files().closeSync(file);
+  }
+}
+
+/** Some file systems find out only here that they are full. */
+function sync(file: number): void {
+  try {
+    files().fsyncSync(file);
+  } catch (error) {
+    checkSync(error);
+  }
+}
+
+/** Others have no such call. */
+function checkSync(error: unknown): void {
+  if (!['EINVAL', 'ENOTSUP'].includes(errnoOf(error) ?? '')) throw error;
+}
+
+function openDraft(path: string): number {
+  return files().openSync(path, draftFlags(), MODE);
+}
+
+function draftFlags(): number {
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = files().constants;
+  return O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW;
+}
+
+function files(): ReturnType<typeof process.getBuiltinModule<'node:fs'>> {
+  return process.getBuiltinModule('node:fs');
+}

@@ -1,1 +1,0 @@
-import '../../test/history/recording/asciicast-document.test.js';

@@ -1,1 +1,0 @@
-import '../../test/attach/attach.test.js';

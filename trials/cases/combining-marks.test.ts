@@ -1,1 +1,0 @@
-import '../../test/render/fonts/combining-marks.test.js';

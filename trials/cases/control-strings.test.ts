@@ -1,1 +1,0 @@
-import '../../test/vt/xterm/control-strings.test.js';

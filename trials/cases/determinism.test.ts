@@ -1,1 +1,0 @@
-import '../../test/render/determinism.test.js';

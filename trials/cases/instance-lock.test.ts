@@ -1,1 +1,0 @@
-import '../../test/rpc/instance-lock.test.js';

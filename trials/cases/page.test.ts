@@ -1,1 +1,0 @@
-import '../../test/page/page.test.js';

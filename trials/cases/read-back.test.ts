@@ -1,1 +1,0 @@
-import '../../test/render/read-back.test.js';

@@ -1,1 +1,0 @@
-import '../../test/page/rules.test.js';

@@ -1,1 +1,0 @@
-import '../../test/mcp/tasks.test.js';

@@ -1,1 +1,0 @@
-import '../../test/e2e/delivered-by-chance.test.js';

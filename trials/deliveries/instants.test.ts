@@ -1,1 +1,0 @@
-import '../../test/crew/instants.test.js';

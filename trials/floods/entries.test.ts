@@ -1,1 +1,0 @@
-import '../../test/e2e/entries.test.js';

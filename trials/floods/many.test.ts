@@ -1,1 +1,0 @@
-import '../../test/fleet/many.test.js';

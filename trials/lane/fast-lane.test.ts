@@ -1,1 +1,0 @@
-import '../../test/vt/lane/fast-lane.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/lane/lane-screen.test.js';

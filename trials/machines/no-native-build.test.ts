@@ -1,1 +1,0 @@
-import '../../test/e2e/no-native-build.test.js';

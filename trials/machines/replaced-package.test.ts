@@ -1,1 +1,0 @@
-import '../../test/e2e/replaced-package.test.js';

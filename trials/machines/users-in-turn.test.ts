@@ -1,1 +1,0 @@
-import '../../test/e2e/users-in-turn.test.js';

@@ -1,0 +1,1 @@
+export const SUITE_OF_TRIAL: Readonly<Record<string, readonly string[]>>;

@@ -1,1 +1,0 @@
-import '../../test/mirror/ansi-row.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/parsing/chunking.test.js';

@@ -1,1 +1,0 @@
-import '../../test/render/png/deflate.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/keys/encode-key.test.js';

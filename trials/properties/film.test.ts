@@ -1,1 +1,0 @@
-import '../../test/render/film/film.test.js';

@@ -1,1 +1,0 @@
-import '../../test/render/incremental.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/rows/line-revisions.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/rows/logical-line.test.js';

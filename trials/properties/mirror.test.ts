@@ -1,1 +1,0 @@
-import '../../test/mirror/mirror.test.js';

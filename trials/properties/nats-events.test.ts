@@ -1,1 +1,0 @@
-import '../../test/nats/events.test.js';

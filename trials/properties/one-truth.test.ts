@@ -1,1 +1,0 @@
-import '../../test/crew/one-truth.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/xterm/payload-buffer.test.js';

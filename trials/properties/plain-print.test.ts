@@ -1,1 +1,0 @@
-import '../../test/vt/xterm/plain-print.test.js';

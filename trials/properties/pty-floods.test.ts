@@ -1,1 +1,0 @@
-import '../../test/terminal/pty/floods.test.js';

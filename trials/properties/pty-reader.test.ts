@@ -1,1 +1,0 @@
-import '../../test/terminal/pty/reader.test.js';

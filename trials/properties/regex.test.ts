@@ -1,1 +1,0 @@
-import '../../test/search/regex.test.js';

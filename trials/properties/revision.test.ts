@@ -1,1 +1,0 @@
-import '../../test/vt/revision.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/rows/row-ansi.test.js';

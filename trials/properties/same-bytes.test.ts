@@ -1,1 +1,0 @@
-import '../../test/render/same-bytes.test.js';

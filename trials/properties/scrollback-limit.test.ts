@@ -1,1 +1,0 @@
-import '../../test/vt/xterm/scrollback-limit.test.js';

@@ -1,1 +1,0 @@
-import '../../test/terminal/shell/shell-reducer.test.js';

@@ -1,1 +1,0 @@
-import '../../test/vt/snapshot-content.test.js';

@@ -1,1 +1,0 @@
-import '../../test/render/sprites/sprite.test.js';

@@ -1,1 +1,0 @@
-import '../../test/playback/stage.test.js';

@@ -1,1 +1,0 @@
-import '../../test/e2e/forged-marks.test.js';

@@ -1,1 +1,0 @@
-import '../../test/e2e/run-in-shell.test.js';

@@ -1,1 +1,0 @@
-import '../../test/terminal/launching/shell-transparency.test.js';

@@ -1,1 +1,0 @@
-import '../../test/e2e/typed-text.test.js';

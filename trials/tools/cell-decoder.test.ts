@@ -1,1 +1,0 @@
-import '../../test/render/cell-decoder.test.js';

@@ -1,1 +1,0 @@
-import '../../test/trials/fuzz.test.js';

@@ -1,1 +1,0 @@
-import '../../test/runs/test-again.test.js';
