@@ -76,5 +76,8 @@ if builtin status is-interactive
         set --erase T4A_MARKS
     end
     __t4a_prove
-    builtin printf '\e]7777;shell;fish%s\a' "$__t4a_proof"
+    # Before fish 4 the tabs of a paste are dropped.
+    set --local __t4a_tabs
+    builtin string match --quiet --regex '^[0-3]\.' -- $version; and set __t4a_tabs ';tabs=dropped'
+    builtin printf '\e]7777;shell;fish%s%s\a' "$__t4a_tabs" "$__t4a_proof"
 end

@@ -35,6 +35,10 @@ import { TypedShell } from './typed-shell.js';
 /** How long the marks of a shell may be on their way on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
 
+const LINE_BREAK = /[\r\n]/;
+/** In a bracketed paste, with something behind it. */
+// oxlint-disable-next-line no-control-regex
+const LINES_PASTED = /\x1b\[200~[^\x1b]*[\r\n]\s*[^\s\x1b]/;
 const NOWHERE: MarkPlace = { line: undefined, col: 0 };
 
 export interface ShellWatchOptions {
@@ -71,6 +75,8 @@ export class ShellWatch {
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
   #expected: string | undefined;
+  /** Several lines were pasted at the prompt. */
+  #takesLines = false;
   readonly #isEditing: () => boolean;
   /** When the last line was entered at the prompt. */
   #wasEditing = false;
@@ -99,6 +105,12 @@ export class ShellWatch {
   /** Its name, if the injected scripts have reported it. */
   get name(): string | undefined {
     return shellName(this.#state);
+  }
+
+  /** Tabs of what is pasted are lost. */
+  get dropsTabs(): boolean {
+    const { integration } = this.#state.memory;
+    return integration.kind === 'on' && integration.dropsTabs === true;
   }
 
   /** Why it cannot mark prompts and commands, if the scripts have reported that. */
@@ -221,8 +233,9 @@ export class ShellWatch {
 
   /** To be called before the text is written. */
   onInput(text: string): void {
-    if (/[\r\n]/.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
-    if (/[\r\n]/.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
+    this.#takesLines = !text.includes('\x03') && (this.#takesLines || (this.atPrompt && LINES_PASTED.test(text)));
+    if (LINE_BREAK.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
+    if (LINE_BREAK.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
     this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text) });
     this.#typedShell.onInput(text);
   }
@@ -248,7 +261,7 @@ export class ShellWatch {
    */
   expectCommand(line: string): Disposable {
     this.#typedShell.expectCommand();
-    this.#expected = /[\r\n]/.test(line) ? undefined : line;
+    this.#expected = line;
     return { dispose: () => (this.#expected = undefined) };
   }
 
@@ -330,11 +343,20 @@ export class ShellWatch {
     const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
     if (parsed === undefined) return [];
     const { mark } = parsed;
-    const isUnsure = mark.mark === 'command_start' && ('agoMs' in message || mark.command === undefined);
-    const expected = isUnsure ? this.#expected : undefined;
-    if (mark.mark === 'command_start') this.#expected = undefined;
-    const told = expected === undefined ? parsed : { ...parsed, mark: { ...mark, command: expected } };
-    return this.#onMark(told, message, cwd, isProven);
+    if (mark.mark !== 'command_start') return this.#onMark(parsed, message, cwd, isProven);
+    const command = this.#lineOf(mark.command, 'agoMs' in message);
+    return this.#onMark({ ...parsed, mark: { ...mark, command } }, message, cwd, isProven);
+  }
+
+  /** bash runs each of several lines by itself, and tells the start of the first one alone. */
+  #lineOf(told: string | undefined, isGuess: boolean): string | undefined {
+    const expected = this.#expected;
+    const runsEach = this.name === 'bash' && this.#takesLines;
+    this.#expected = undefined;
+    this.#takesLines = false;
+    if (expected !== undefined && LINE_BREAK.test(expected)) return this.name === 'bash' ? expected : told;
+    if (runsEach) return undefined;
+    return isGuess || told === undefined ? (expected ?? told) : told;
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {

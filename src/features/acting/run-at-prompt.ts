@@ -44,7 +44,7 @@ export async function runAtPrompt<T>(
     // Earlier input may have started something.
     if (!isAtEmptyPrompt(terminal)) await untilDrawnAgain(terminal, clock, signal);
     signal.throwIfAborted();
-    const bytes = typedLine(line, inputModes(terminal), field);
+    const bytes = typedLine(line, inputModes(terminal), { field, dropsTabs: shell.dropsTabs });
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
     const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);

@@ -48,7 +48,11 @@ function spelled(character: string): string {
  * The line and Enter, for one write.
  * @throws T4aError invalid_field if the shell would not get the line unchanged
  */
-export function typedLine(line: string, modes: InputModes, field: string): Uint8Array {
+export function typedLine(
+  line: string,
+  modes: InputModes,
+  { field, dropsTabs = false }: { readonly field: string; readonly dropsTabs?: boolean },
+): Uint8Array {
   const { open, body, close, removed } = encodePaste(line, modes);
   if (removed > 0) {
     throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell reads as keys.`, {
@@ -66,6 +70,12 @@ export function typedLine(line: string, modes: InputModes, field: string): Uint8
         hint: 'Give one line without tabs, or turn on bracketed paste in the shell.',
       },
     );
+  }
+  if (dropsTabs && body.includes('\t')) {
+    throw new T4aError('invalid_field', `"${field}" of "run" has tabs, which fish before version 4 drops.`, {
+      field,
+      hint: String.raw`Write \t outside of quotes, or give words: t4a run --id NAME -- COMMAND ARGUMENT`,
+    });
   }
   return Buffer.from(open + body + close + encodeKey({ key: 'Enter', modifiers: 0 }, modes), 'utf8');
 }

@@ -23,7 +23,14 @@
  */
 import { OSC_133, type ShellMark, hasAid } from './osc-marks.js';
 import type { CommandMark } from './shell-facts.js';
-import { type LastEnd, type RunningCommand, type ShellMemory, type ShellState, remembering } from './shell-state.js';
+import {
+  type Integration,
+  type LastEnd,
+  type RunningCommand,
+  type ShellMemory,
+  type ShellState,
+  remembering,
+} from './shell-state.js';
 
 export interface MarkStep {
   readonly state: ShellState;
@@ -39,7 +46,7 @@ const MAX_SOURCES = 64;
 export function afterShellMark(state: ShellState, source: string, mark: ShellMark, isProven = false): MarkStep {
   switch (mark.mark) {
     case 'shell':
-      return announced(state, source, mark.name, mark.off);
+      return announced(state, source, mark);
     case 'command_line':
       return { state: withLine(state, mark.command), marks: [] };
     case 'prompt_start':
@@ -72,9 +79,13 @@ export function withoutInputStart(state: ShellState): ShellState {
 }
 
 /** What a shell has marked before it cannot mark anything more does not hold any longer. */
-function announced(state: ShellState, source: string, name: string, off: string | undefined): MarkStep {
+function announced(
+  state: ShellState,
+  source: string,
+  { name, off, dropsTabs }: Extract<ShellMark, { mark: 'shell' }>,
+): MarkStep {
   if (off === undefined) {
-    const integration = { kind: 'on', name, hasMarked: false } as const;
+    const integration = { kind: 'on', name, hasMarked: false, ...(dropsTabs === true ? { dropsTabs } : {}) } as const;
     return { state: remembering(state, { integration, startsAreDue: true }), marks: [] };
   }
   const integration = { kind: 'off', name, reason: off } as const;
@@ -121,11 +132,15 @@ function prompted(
   };
 }
 
+function asOn(integration: Exclude<Integration, { kind: 'silent' }>): Extract<Integration, { kind: 'on' }> {
+  return integration.kind === 'on' ? integration : { kind: 'on', name: integration.name, hasMarked: false };
+}
+
 /** The injected scripts do mark something: a report of theirs that they cannot came from elsewhere. */
 function asMarking(state: ShellState): ShellState {
   const { integration } = state.memory;
   if (integration.kind === 'silent' || (integration.kind === 'on' && integration.hasMarked)) return state;
-  return remembering(state, { integration: { kind: 'on', name: integration.name, hasMarked: true } });
+  return remembering(state, { integration: { ...asOn(integration), hasMarked: true } });
 }
 
 function started(before: ShellState, source: string, command: string | undefined, isProven: boolean): MarkStep {

@@ -12,7 +12,8 @@ import type { OscSequence } from '../../events/osc-notices.js';
 import { decodePercent } from '../../events/percent.js';
 
 export type ShellMark =
-  | { readonly mark: 'shell'; readonly name: string; readonly off: string | undefined }
+  /** `dropsTabs`: of what is pasted. */
+  | { readonly mark: 'shell'; readonly name: string; readonly off: string | undefined; readonly dropsTabs?: true }
   | { readonly mark: 'prompt_start' }
   | {
       readonly mark: 'input_start';
@@ -104,6 +105,7 @@ const DIALECTS: Readonly<Record<number, Readonly<Record<string, ParseFields>>>> 
             mark: 'shell',
             name: ownCopy(name.slice(0, MAX_NAME_LENGTH)),
             off: reasonOf(options),
+            ...(options.includes('tabs=dropped') ? { dropsTabs: true } : {}),
           },
   },
 };

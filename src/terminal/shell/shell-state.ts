@@ -114,6 +114,8 @@ export type Integration =
       readonly name: string;
       /** They have marked a prompt. */
       readonly hasMarked: boolean;
+      /** Of what is pasted. */
+      readonly dropsTabs?: true;
     }
   | { readonly kind: 'off'; readonly name: string; readonly reason: string };
 

@@ -145,9 +145,22 @@ export class TypedCommands {
     this.#editor = isRaw ? 'own' : 'kernel';
     const last = this.#segments.at(-1);
     if (last !== undefined) last.isHidden = !isRaw && !isShown;
-    if (this.isAtPrompt) this.#show(isShown);
+    if (this.isAtPrompt) {
+      this.#passPromptEnd();
+      this.#show(isShown);
+    }
     // The prompts for more have answered the lines before.
     this.#lines.keep(Math.max(0, this.#segments.length - 1));
+  }
+
+  /** People add to a prompt behind its marks: what stands there before anything is typed is no part of a line. */
+  #passPromptEnd(): void {
+    const [first] = this.#segments;
+    const { line, col } = this.#screen.cursor;
+    if (first === undefined || this.#lines.count > 0 || this.#lines.hasPartial) return;
+    if (line !== first.place.line || col <= first.place.col) return;
+    first.place = { line, col };
+    first.lead = this.#screen.textBefore(first.place);
   }
 
   /** The screen has changed. */

@@ -23,10 +23,10 @@ export interface TypedScreen {
 }
 
 export interface TypedSegment {
-  readonly place: TypedPlace;
+  place: TypedPlace;
   readonly atMs: number;
   /** The prompt in that row. */
-  readonly lead: string;
+  lead: string;
   /** The shell was seen reading it in lines, with echo off. */
   isHidden: boolean;
   /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */

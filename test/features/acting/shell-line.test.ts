@@ -5,7 +5,7 @@ import { DEFAULT_INPUT_MODES } from '../../../src/vt/input-modes.js';
 const PASTES = { ...DEFAULT_INPUT_MODES, bracketedPaste: true };
 
 function typed(line: string, modes = DEFAULT_INPUT_MODES): string {
-  return Buffer.from(typedLine(line, modes, 'command')).toString();
+  return Buffer.from(typedLine(line, modes, { field: 'command' })).toString();
 }
 
 describe('words as a line of a shell', () => {
