@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { compileClients } from './native.mjs';
 import {
   bundleOptions,
   commonJsOptions,
@@ -117,7 +118,8 @@ const asProgram = programOptions(root, define);
 /** The whole command line, and by their paths those of its modules that the common program asks for. */
 function wholeEntry() {
   const later = [...laterModules].map((path) => `exports['${path}'] = () => require('./${path}');`);
-  return ["exports.main = require('./src/cli/main.ts').main;", ...later].join('\n');
+  const program = "exports.main = require('./src/cli/main.ts').main;";
+  return [program, "exports.serveHost = require('./src/cli/warm/main.ts').serveHost;", ...later].join('\n');
 }
 
 const asPage = {
@@ -257,6 +259,10 @@ const asStart = {
   },
 };
 
+const says = compileClients(root, programHashes.cli);
+if (says !== undefined) process.stdout.write(`${says}\n`);
+writeStarter();
+
 // Compiled anew by each command.
 await build({ ...asStart, entryPoints: { cli: 'src/cli/start.ts' }, minify: true });
 await build({
@@ -280,6 +286,11 @@ await bundleTypes(join(root, 'dist/types-cjs'));
 // What makes the others CommonJS. The last file: tests take it as a sign that all was built.
 writeFileSync(join(root, 'dist/types-cjs/package.json'), '{"type":"commonjs"}\n');
 process.exitCode = types.status ?? 1;
+
+/** What a shell runs as `t4a`. */
+function writeStarter() {
+  writeFileSync(join(root, 'dist/t4a'), readFileSync(join(root, 'native/t4a.sh')), { mode: 0o755 });
+}
 
 /** A hundred files become three. What the library and the tools have in common is packed once. */
 async function bundleTypes(folder) {

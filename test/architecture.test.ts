@@ -46,6 +46,7 @@ const MAY_TOUCH_PROCESS: Readonly<Record<string, RegExp>> = {
   'src/daemon/start.ts': /env/,
   'src/cli/main.ts': /argv|exit|env/,
   'src/cli/start.ts': /argv|env/,
+  'src/cli/warm/main.ts': /exit|env/,
   'src/client/paths.ts': /env/,
 };
 

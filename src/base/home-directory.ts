@@ -6,7 +6,6 @@ const NO_HOME = '/';
 /** The module is loaded only if the environment has no HOME: that takes a quarter of a millisecond. */
 export function homeDirectory(env: Readonly<Record<string, string | undefined>>): string {
   if (env['HOME']) return env['HOME'];
-  if (env['HOME'] === '') return NO_HOME;
   try {
     return process.getBuiltinModule('node:os').userInfo().homedir || NO_HOME;
   } catch {

@@ -10,6 +10,7 @@ import { sanitize } from './output/sanitize.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
 import type { Host } from './host.js';
+import { leaveHost } from './warm/leave-host.js';
 import { writeOut } from './output/write-out.js';
 
 const STDIN = 0;
@@ -116,7 +117,7 @@ function bundles(): string {
   return path.dirname(defaultDaemonEntry());
 }
 
-function lazyBundles(importModule: ImportModule): LazyBundles {
+export function lazyBundles(importModule: ImportModule): LazyBundles {
   const load = (file: string): Promise<unknown> => importModule(pathToFileURL(path.join(bundles(), file)).href);
   return {
     /** The daemon's program reads its own argv, and its end is the process's. */
@@ -144,10 +145,15 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
   };
 }
 
-export function main(importModule: ImportModule): void {
-  runCommandLine(process.argv.slice(2), host, lazyBundles(importModule)).then(
+/** @param leavesHost the native client has found none */
+export function main(importModule: ImportModule, leavesHost = false): void {
+  const argv = process.argv.slice(2);
+  runCommandLine(argv, host, lazyBundles(importModule)).then(
     // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
-    (status) => process.exit(status),
+    (status) => {
+      if (leavesHost) leaveHost(argv);
+      process.exit(status);
+    },
     (error: unknown) => {
       noteOnStderr(`t4a: Internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       process.exit(1);

@@ -6,6 +6,7 @@
 import { runProgram } from '../boot/cached-program.js';
 import { PROGRAM_HASHES } from '../boot/program-hashes.js';
 import type { main } from './main.js';
+import type { serveHost } from './warm/main.js';
 
 /** Of scripts/build.mjs: the commands of the smaller program. */
 declare const T4A_COMMON_COMMANDS: readonly string[];
@@ -14,8 +15,12 @@ interface Program {
   readonly main: typeof main;
 }
 
+interface Whole extends Program {
+  readonly serveHost: typeof serveHost;
+}
+
 const WHOLE = './cli-program.cjs';
-let whole: Program | undefined;
+let whole: Whole | undefined;
 
 const { argv, env } = process;
 
@@ -36,12 +41,20 @@ function requireFrom(id: string): unknown {
   return id === WHOLE ? loadWhole() : require(id);
 }
 
-function loadWhole(): Program {
-  return (whole ??= load('cli-program.cjs', PROGRAM_HASHES.cli));
+function loadWhole(): Whole {
+  return (whole ??= load('cli-program.cjs', PROGRAM_HASHES.cli) as Whole);
 }
 
 /** `t4a --socket PATH COMMAND` is what scripts write. After other flags the whole command line finds the command. */
 const command = argv[argv[2] === '--socket' ? 4 : 2] ?? '';
-const isCommon = !isHelp && T4A_COMMON_COMMANDS.includes(command);
-const program = isCommon ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
-program.main((url) => import(url));
+/** What the native client has found; programs of this command line get to know nothing of it. */
+const foundHost = env['T4A_CALLED_BY_CLIENT'];
+delete env['T4A_CALLED_BY_CLIENT'];
+
+if (command === '__serve-cli') {
+  void loadWhole().serveHost((url) => import(url), argv[3] ?? '', PROGRAM_HASHES.cli);
+} else {
+  const isCommon = !isHelp && T4A_COMMON_COMMANDS.includes(command);
+  const program = isCommon ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
+  program.main((url) => import(url), foundHost === 'absent');
+}

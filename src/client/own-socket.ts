@@ -55,9 +55,14 @@ export class OwnSocket {
     }
   }
 
+  /** False when it was removed, or something else stands there. */
+  isInPlace(): boolean {
+    return lstatSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
+  }
+
   /** Not what another process has put in its place. */
   remove(): void {
-    if (lstatSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode) unlinkSync(this.#path);
+    if (this.isInPlace()) unlinkSync(this.#path);
   }
 }
 

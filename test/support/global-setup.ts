@@ -12,8 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { endLeftDaemons } from './left-daemons.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const BUILD = ['build', 'daemon-program', 'imported-names', 'later-rooms'].map((name) => `scripts/${name}.mjs`);
-const SOURCES = ['src', ...BUILD, 'package.json', 'package-lock.json', 'tsconfig.types.json'];
+const BUILD = ['build', 'daemon-program', 'imported-names', 'later-rooms', 'native'].map(
+  (name) => `scripts/${name}.mjs`,
+);
+const SOURCES = ['src', 'native', ...BUILD, 'package.json', 'package-lock.json', 'tsconfig.types.json'];
 /** The last one that the build writes, and only if all went well. */
 const LAST_BUILT = 'dist/types-cjs/package.json';
 
@@ -24,6 +26,8 @@ export default function setup(): () => void {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
   process.env['HOME'] = home;
   for (const name of ['EDITOR', 'VISUAL']) delete process.env[name];
+  // No command line of a test leaves a host behind, unless the test is about it.
+  process.env['T4A_NO_HOST'] = '1';
   const end = (): void => {
     endLeftDaemons([cacheHome, home]);
     for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true, maxRetries: 5 });

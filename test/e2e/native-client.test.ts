@@ -1,0 +1,140 @@
+/** The native client and its host: what a command line prints, writes and ends with is what it is by Node, byte for byte. */
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import {
+  endHost,
+  itHasNative,
+  programOf,
+  type RunOptions,
+  sameByBoth,
+  startHost,
+  WAYS,
+  type Way,
+} from '../support/native.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const cli = useCliDaemon();
+let host: ChildProcess | undefined;
+let id = '';
+
+beforeAll(async () => {
+  host = await startHost(cli.daemon.socketPath);
+  id = await cli.printed('one\\ntwo \\303\\244\\n');
+});
+afterAll(() => host && endHost(host));
+
+const here = (more: RunOptions = {}): RunOptions => ({
+  ...more,
+  env: { T4A_SOCKET: cli.daemon.socketPath, ...more.env },
+});
+
+/** By a shell, in which `t4a` is the way. */
+function bySh(
+  way: Way,
+  script: string,
+  options: RunOptions = {},
+): { status: number | null; stdout: Buffer; stderr: string } {
+  const words = programOf(way).map((word) => `'${word}'`);
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', `t4a() { ${words.join(' ')} "$@"; }; ${script}`], {
+    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', ...here(options).env },
+    cwd: options.cwd,
+  });
+  return { status, stdout, stderr: stderr.toString() };
+}
+
+function sameBySh(script: string, options: RunOptions = {}): ReturnType<typeof bySh> {
+  const byNode = bySh('node', script, options);
+  expect(bySh('native', script, options)).toEqual(byNode);
+  return byNode;
+}
+
+describe('the same by both ways', () => {
+  itHasNative.each([
+    [['text', '@ID']],
+    [['text', '@ID', '--json']],
+    [['text', 'nosuch']],
+    [['text', 'nosuch', '--json']],
+    [['--version']],
+    [['--help']],
+    [[]],
+    [['bogus']],
+    [['text', '@ID', '--bogus']],
+    [['help', 'text']],
+    [['type', '@ID', 'words']],
+    [['screenshot', '@ID']],
+    [['grep', 'two', '@ID']],
+    [['output', '@ID']],
+    [['run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 3']],
+    [['run', '--', '/nonexistent/program']],
+    [['rules', 'check', 'missing.json']],
+    [['view', '@ID']],
+    [['hosts']],
+    [['text', 'far/build']],
+    [['completions', 'bash']],
+    [['text', 'HUGE']],
+  ])('%j', async (args) => {
+    await sameByBoth(
+      args.map((word) => word.replace('@ID', id).replace('HUGE', 'x'.repeat(100_000))),
+      here(),
+    );
+  });
+
+  itHasNative('standard input', async () => {
+    for (const input of ['', 'text\n', Buffer.from([0xff, 0xfe, 10]), 'x'.repeat(300_000)]) {
+      await sameByBoth(['paste', id], here({ input }));
+      await sameByBoth(['run', '--stdin', '--', 'wc', '-c'], here({ input }));
+      await sameByBoth(['run', '--', 'true'], here({ input }));
+    }
+  });
+
+  itHasNative('a file of the caller, with its directory, umask and mode', async () => {
+    const files = await Promise.all(
+      WAYS.map(async (way) => {
+        const dir = tempDir();
+        mkdirSync(dir.join('sub'), { mode: 0o700 });
+        const script = `umask 027; cd '${dir.join('sub')}'; t4a screenshot ${id} -o 'ä.png'; t4a screenshot ${id} -o ../sub/b.svg; t4a screenshot ${id} -o none/c.png; t4a screenshot ${id} -o /dev/full`;
+        const { status, stderr } = bySh(way, script);
+        const names = ['ä.png', 'b.svg'].map((name) => path.join(dir.join('sub'), name));
+        return {
+          status,
+          stderr,
+          files: names.map((name) => [
+            readFileSync(name).toString('base64'),
+            (statSync(name).mode & 0o777).toString(8),
+          ]),
+        };
+      }),
+    );
+    expect(files[1]).toEqual(files[0]);
+    expect(files[0]?.files.map(([, mode]) => mode)).toEqual(['640', '640']);
+  });
+
+  itHasNative('a file in an argument, also a pipe', () => {
+    const dir = tempDir();
+    writeFileSync(dir.join('rules.json'), '{"nonsense":');
+    sameBySh('t4a rules check rules.json', { cwd: dir.path });
+    sameBySh(`t4a rules check <(echo '{"other":')`);
+  });
+
+  itHasNative('names, arguments and variables that are no UTF-8', () => {
+    const dir = tempDir();
+    mkdirSync(Buffer.concat([Buffer.from(`${dir.path}/`), Buffer.from([0xff, 0xe4])]));
+    sameBySh(
+      `cd ${dir.path}/*; t4a text $'\\xff\\xe4'; t4a text ${id} $'--\\xff'; t4a screenshot ${id} -o $'\\xff.png' && ls | od -c; rm -f *`,
+    );
+    const [a, b] = WAYS.map((way) =>
+      bySh(way, `export ODD=$'a\\xffb'; t4a run -- sh -c 'printf %s "$ODD" | od -c'`).stdout.toString(),
+    );
+    expect(b).toBe(a);
+  });
+
+  itHasNative('a directory that is gone', () => {
+    for (const words of [`text ${id}`, 'create', `screenshot ${id} -o x.png`, 'rules check x']) {
+      const dir = tempDir();
+      sameBySh(`d=$(mktemp -d ${dir.path}/XXXX); cd $d; rmdir $d; t4a ${words} 2>&1 | sed "s/ID//"`);
+    }
+  });
+});
