@@ -68,7 +68,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
       await latency('screenshot', far, daemon.client, id),
       await throughput(far, daemon.client, id),
       atRest,
-      memory(`after ${2 * (WARM_UP + CALLS) + 3 * THROUGHPUT_CALLS} calls`, 1.4, agent, bare),
+      memory(`after ${2 * (WARM_UP + CALLS) + 3 * THROUGHPUT_CALLS} calls`, 1.9, agent, bare),
     ];
     await far.close();
     return [...figures, ...(await presence(server)), await events(server)];

@@ -7,7 +7,7 @@ export interface Branch {
   readonly stem: string;
 }
 
-/** One whose parent is gone stands where a root stands. */
+/** One whose parent is gone stands where a root stands, and so does the first of those whose parents form a circle. */
 export function treeOf(members: readonly Member[]): Branch[] {
   const ids = new Set(members.map(({ id }) => id));
   const children = new Map<string | null, Member[]>();
@@ -16,15 +16,18 @@ export function treeOf(members: readonly Member[]): Branch[] {
     children.set(parent, [...(children.get(parent) ?? []), member]);
   }
   const branches: Branch[] = [];
+  const placed = new Set<string>();
   const walk = (parent: string, stem: string): void => {
-    const own = children.get(parent) ?? [];
+    placed.add(parent);
+    const own = (children.get(parent) ?? []).filter(({ id }) => !placed.has(id));
     for (const [i, member] of own.entries()) {
       const isLast = i === own.length - 1;
       branches.push({ member, stem: `${stem}${isLast ? '└─ ' : '├─ '}` });
       walk(member.id, `${stem}${isLast ? '   ' : '│  '}`);
     }
   };
-  for (const root of children.get(null) ?? []) {
+  for (const root of [...(children.get(null) ?? []), ...members]) {
+    if (placed.has(root.id)) continue;
     branches.push({ member: root, stem: '' });
     walk(root.id, '');
   }

@@ -5,19 +5,19 @@
 import type { Duplex } from 'node:stream';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { pipeline } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
 import { isFirst, Link, refuse } from './link.js';
+import { heldBy, Links } from './links.js';
 import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
 import { Requests } from './refused-requests.js';
 import { replayOf } from './recorded-replay.js';
 import { Recorder } from './recorder.js';
 import { type Replay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
-import { answerOnce } from './single-request.js';
+import { SingleRequests } from './single-request.js';
 import { isReplySubject, newToken, Subjects } from './subjects.js';
 
 export interface AgentOptions {
@@ -33,19 +33,10 @@ export interface AgentOptions {
 }
 
 const HEARTBEAT_MS = 5000;
-const MAX_LINKS = 256;
-const MAX_SINGLE = 64;
 const NAME_TAKEN_MS = 1000;
-
-/**
- * Memory: the agent passes bytes on, and what the optimizing compiler of V8 keeps for that, code and its own heaps, is a quarter
- * of a bare Node after a thousand requests. Of V8's flags this one may be set while it runs.
- */
-const COMPILE_NOTHING = '--no-opt';
 
 /** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
 export async function serveAgent(options: AgentOptions): Promise<void> {
-  setFlagsFromString(COMPILE_NOTHING);
   const daemon = await loweredConnection(options.socketPath, 'read');
   let server: ServerConnection | undefined;
   try {
@@ -68,14 +59,11 @@ class Agent {
   readonly #server: ServerConnection;
   readonly #recorder: Recorder;
   readonly #joinedAt = performance.now();
-  /** By their own subjects. */
-  readonly #links = new Map<string, Link>();
-  /** By the subjects of the askers, and levels. */
-  readonly #byKey = new Map<string, Link>();
+  readonly #links = new Links();
+  readonly #singles: SingleRequests;
   #subscriptions: Subscription[] = [];
   #address = newToken();
   #isConnected = true;
-  #single = 0;
   #isCounting = false;
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
@@ -87,6 +75,7 @@ class Agent {
     this.#inbox = server.inbox;
     this.#subjects = new Subjects(options.url.fleet);
     this.#daemon = daemon;
+    this.#singles = new SingleRequests(server.nats, options.socketPath);
     this.#recorder = new Recorder({
       server,
       subjects: this.#subjects,
@@ -169,32 +158,35 @@ class Agent {
     on(subjects.everyone, (message) => this.#answerWho(message));
     on(subjects.who(host), (message) => this.#answerWho(message));
     on(subjects.heartbeat(host), (message) => this.#hearTwin(message));
-    on(subjects.host(host), (message) => this.#answerSingle(message), 'agents');
-    on(`${this.#inbox}.${this.#address}.*`, (message) => this.#links.get(message.subject)?.receive(message));
+    on(subjects.host(host), ({ reply, data }) => void this.#singles.answer(reply, data), 'agents');
+    on(`${this.#inbox}.${this.#address}.*`, (message) =>
+      this.#receive(message.subject, this.#links.at(message.subject), message),
+    );
     for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
       on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
     }
   }
 
-  /** Links are known by the subject of the asker and the level: what is sent to a lower one gets into none of a higher one. */
+  #receive(from: string, link: Link | undefined, message: Msg): void {
+    link?.receive(message);
+    this.#links.note(from);
+  }
+
   #carry(message: Msg, level: Level): void {
     const { reply } = message;
     if (!isReplySubject(reply) || reply.startsWith(`${this.#inbox}.${this.#address}.`)) return;
-    const key = `${level} ${reply}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known.receive(message);
+    const known = this.#links.find(level, reply);
+    if (known !== undefined) return this.#receive(known.from, known, message);
     if (!isFirst(message)) return refuse(this.#nats, reply, 'there is no such link any more');
-    if (this.#byKey.size >= MAX_LINKS) return refuse(this.#nats, reply, `the host has ${MAX_LINKS} links already`);
+    const refusal = this.#links.refusal(level, reply);
+    if (refusal !== undefined) return refuse(this.#nats, reply, refusal);
     const from = `${this.#inbox}.${this.#address}.${newToken()}`;
     const link = new Link({ nats: this.#nats, to: reply, from });
-    this.#byKey.set(key, link);
-    this.#links.set(from, link);
-    link.once('close', () => {
-      this.#byKey.delete(key);
-      this.#links.delete(from);
-    });
+    this.#links.add(level, { to: reply, from, link });
+    // An inbox that nobody hears takes no place.
+    link.greet();
     void this.#connect(link, level);
-    link.receive(message);
+    this.#receive(from, link, message);
   }
 
   async #connect(link: Link, level: Level): Promise<void> {
@@ -205,13 +197,18 @@ class Agent {
       return link.leave((error as Error).message);
     }
     const replies = new Replies();
-    const requests = new Requests(
-      (line) => replies.insert(line),
-      (line) => {
+    const requests = new Requests({
+      refuse: (line) => {
+        replies.insert(line);
+        this.#links.note(link.from);
+      },
+      room: () => replies.room(),
+      onPassed: (line) => {
         const replay = this.#replayOf(line, link);
         if (replay !== undefined) replies.expect(replay);
       },
-    );
+    });
+    this.#links.carry(link.from, heldBy([requests, replies], socket));
     const end = (): void => {
       link.leave('the daemon closed the connection');
       socket.destroy();
@@ -243,14 +240,6 @@ class Agent {
       instance: this.#counts.instance,
     };
     return replayOf(line, place, link);
-  }
-
-  #answerSingle(message: Msg): void {
-    const { reply, data } = message;
-    if (!isReplySubject(reply)) return;
-    if (this.#single >= MAX_SINGLE) return;
-    this.#single++;
-    void answerOnce(this.#nats, reply, data, this.#options.socketPath).finally(() => this.#single--);
   }
 
   #answerWho({ reply }: Msg): void {
@@ -323,10 +312,7 @@ class Agent {
   }
 
   #endLinks(reason: string): void {
-    for (const link of this.#links.values()) {
-      if (this.#isConnected) link.leave(reason);
-      else link.abandon(reason);
-    }
+    this.#links.endAll((link) => (this.#isConnected ? link.leave(reason) : link.abandon(reason)));
   }
 }
 

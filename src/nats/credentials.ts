@@ -1,5 +1,5 @@
 /** The file by which a NATS server knows this user: the seed of an nkey, or credentials (a JWT and a seed). */
-import { writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { type Authenticator, credsAuthenticator, nkeyAuthenticator, nkeys } from '@nats-io/transport-node';
 import { errnoOf } from '../base/errno.js';
 import { openSettingsFile } from '../base/settings-file.js';
@@ -30,10 +30,17 @@ export function readCredentials(path: string): Credentials {
 /** A new nkey of a user: its seed into a file that was not there. @returns its public key @throws T4aError `usage` */
 export function makeKey(path: string): string {
   const pair = nkeys.createUser();
+  let file: number | undefined;
   try {
-    writeFileSync(path, `${new TextDecoder().decode(pair.getSeed())}\n`, { flag: 'wx', mode: 0o600 });
+    file = openSync(path, 'wx', 0o600);
+    writeFileSync(file, `${new TextDecoder().decode(pair.getSeed())}\n`);
+    fsyncSync(file);
   } catch (error) {
+    // Half a key would keep a whole one from its place.
+    if (file !== undefined) rmSync(path, { force: true });
     throw refused(path, `cannot be made (${errnoOf(error) ?? (error as Error).message})`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
   return pair.getPublicKey();
 }

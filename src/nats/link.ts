@@ -92,6 +92,20 @@ export class Link extends Duplex {
     if (end === NO_MORE) this.push(null);
   }
 
+  get from(): string {
+    return this.#options.from;
+  }
+
+  /** Whether any byte has come. */
+  get hasReceived(): boolean {
+    return this.#receivedBytes > 0;
+  }
+
+  /** A sign of life: a link of an asker that nobody hears for ends by it. */
+  greet(): void {
+    if (!this.destroyed) this.#publish(undefined, {});
+  }
+
   /** Ends it, and says so to the other side. */
   leave(reason: string): void {
     if (!this.destroyed) this.#gone(reason, true);

@@ -3,24 +3,38 @@
  * requests are taken out on their way to the daemon, and answered between two of its replies.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { T4aError, errorReply } from '../protocol/errors.js';
-import { LineSplitter } from '../protocol/framing.js';
+import { LineSplitter, NEWLINE } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
 import { requestFields, requestId, requestIdOf, type RequestId } from '../protocol/request-line.js';
 
+export interface RequestsOptions {
+  /** Has the reply to a request that is not passed on, as a line. */
+  readonly refuse: (line: string) => void;
+  /** Resolves once there is room for replies: no request is read before. */
+  readonly room?: () => Promise<void> | undefined;
+  /** Called before a request is passed on. */
+  readonly onPassed?: (line: Uint8Array) => void;
+}
+
+/** Of lines in one turn of the event loop: other links have theirs. */
+const SLICE_MS = 4;
+
 /** Requests to the daemon. */
 export class Requests extends Transform {
+  readonly #options: RequestsOptions;
   readonly #lines: LineSplitter;
   #isTooLong = false;
 
-  /**
-   * @param refuse has the reply to a request that is not passed on, as a line
-   * @param onPassed called before a request is passed on
-   */
-  constructor(refuse: (line: string) => void, onPassed: (line: Uint8Array) => void = () => {}) {
+  constructor(options: RequestsOptions) {
     super();
+    this.#options = options;
+    const { refuse, onPassed = () => {} } = options;
     this.#lines = new LineSplitter(MAX_LINE_BYTES, {
       line: (bytes) => {
+        // An empty line is no request.
+        if (bytes.length === 0) return;
         const refusal = refusalOf(bytes);
         if (refusal !== undefined) return refuse(refusal);
         onPassed(bytes);
@@ -32,8 +46,26 @@ export class Requests extends Transform {
     });
   }
 
+  get heldBytes(): number {
+    return this.#lines.pendingBytes + this.writableLength + this.readableLength;
+  }
+
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    this.#lines.push(chunk);
+    void this.#pass(chunk, done);
+  }
+
+  async #pass(chunk: Buffer, done: TransformCallback): Promise<void> {
+    let beganMs = performance.now();
+    for (let at = 0; at < chunk.length && !this.destroyed;) {
+      const newline = chunk.indexOf(NEWLINE, at);
+      const end = newline === -1 ? chunk.length : newline + 1;
+      this.#lines.push(chunk.subarray(at, end));
+      at = end;
+      await this.#options.room?.();
+      if (performance.now() - beganMs < SLICE_MS) continue;
+      await nextTurn();
+      beganMs = performance.now();
+    }
     done(this.#isTooLong ? new Error(`a request has more than ${MAX_LINE_BYTES} bytes`) : null);
   }
 

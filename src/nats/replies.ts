@@ -15,17 +15,33 @@ const MAX_SHORT = 4096;
 
 export class Replies extends Transform {
   readonly #waiting: string[] = [];
+  #waitingBytes = 0;
   /** Of the line under way; with replays that are expected it is held, else it has passed. */
   #line: Buffer[] = [];
   #isHeld = false;
   #raw = 0;
   #replays: Replay[] = [];
   #onRoom = (): void => {};
+  /** Those that wait for room. */
+  readonly #roomless: (() => void)[] = [];
 
   /** At once between two replies, else after the one that is under way. */
   insert(line: string): void {
     this.#waiting.push(line);
+    this.#waitingBytes += line.length;
     this.#insertWaiting();
+  }
+
+  get heldBytes(): number {
+    const line = this.#line.reduce((sum, { length }) => sum + length, 0);
+    return this.#waitingBytes + line + this.readableLength + this.writableLength;
+  }
+
+  /** Undefined if there is room for a line; else resolves once there is, or there is no reader any more. */
+  room(): Promise<void> | undefined {
+    if (this.destroyed || (this.#waiting.length === 0 && this.readableLength < this.readableHighWaterMark))
+      return undefined;
+    return new Promise((resolve) => void this.#roomless.push(resolve));
   }
 
   /** Before the request goes to the daemon. */
@@ -44,11 +60,19 @@ export class Replies extends Transform {
   override _read(size: number): void {
     this.#onRoom();
     super._read(size);
+    this.#freeRoomless();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#onRoom();
     super._destroy(error, done);
+    this.#freeRoomless();
+  }
+
+  /** The next lines find out whether there is more room. */
+  #freeRoomless(): void {
+    if (!this.destroyed && this.#waiting.length > 0) return;
+    for (const resolve of this.#roomless.splice(0)) resolve();
   }
 
   async #passEach(chunk: Buffer, done: TransformCallback): Promise<void> {
@@ -105,7 +129,9 @@ export class Replies extends Transform {
 
   #insertWaiting(): void {
     if (this.#raw > 0 || this.#line.length > 0) return;
+    this.#waitingBytes = 0;
     for (const line of this.#waiting.splice(0)) this.push(line);
+    if (this.readableLength < this.readableHighWaterMark) this.#freeRoomless();
   }
 
   #passRaw(chunk: Buffer, at: number): number {

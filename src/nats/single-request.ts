@@ -7,6 +7,7 @@ import { concatBytes, encodeLine } from '../protocol/framing.js';
 import { requestFields } from '../protocol/request-line.js';
 import { loweredConnection } from './asked-daemon.js';
 import { refusalOf } from './refused-requests.js';
+import { inboxIn, isReplySubject } from './subjects.js';
 
 /** All parts of a reply but the last one have this header. */
 export const MORE = 'T4a-More';
@@ -15,13 +16,58 @@ const PART_BYTES = 256 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
-export async function answerOnce(
-  nats: NatsConnection,
-  reply: string,
-  data: Uint8Array,
-  socketPath: string,
-): Promise<void> {
-  const answer = await answerTo(data, socketPath).catch((error: unknown) =>
+const MAX_SINGLE = 64;
+/** Of one inbox. */
+const MAX_OF_INBOX = MAX_SINGLE / 2;
+/** Of all of them. */
+const MOST_HELD_BYTES = 2 * MOST_BYTES;
+
+/** Those of a host that are under way. */
+export class SingleRequests {
+  readonly #nats: NatsConnection;
+  readonly #socketPath: string;
+  readonly #budget = new ReplyBudget({ mostBytes: MOST_HELD_BYTES, mostOfOne: MOST_BYTES, alsoHeld: () => 0 });
+  /** Number of each inbox. */
+  readonly #ofInboxes = new Map<string, number>();
+  #count = 0;
+
+  constructor(nats: NatsConnection, socketPath: string) {
+    this.#nats = nats;
+    this.#socketPath = socketPath;
+  }
+
+  /** Resolves once it is published. */
+  async answer(reply: string | undefined, data: Uint8Array): Promise<void> {
+    if (!isReplySubject(reply)) return;
+    const inbox = inboxIn(reply);
+    const own = this.#ofInboxes.get(inbox) ?? 0;
+    const isFull = this.#count >= MAX_SINGLE;
+    if (isFull || own >= MAX_OF_INBOX) {
+      const most = isFull ? `${MAX_SINGLE} single requests` : `${MAX_OF_INBOX} single requests of this inbox`;
+      this.#nats.publish(reply, encodeLine(errorReply(tooMany(most))));
+      return;
+    }
+    this.#count++;
+    this.#ofInboxes.set(inbox, own + 1);
+    try {
+      await answerOnce(this.#nats, reply, answerTo(data, this.#socketPath, this.#budget));
+    } finally {
+      this.#count--;
+      const left = (this.#ofInboxes.get(inbox) ?? 1) - 1;
+      if (left > 0) this.#ofInboxes.set(inbox, left);
+      else this.#ofInboxes.delete(inbox);
+    }
+  }
+}
+
+function tooMany(most: string): T4aError {
+  return new T4aError('too_many_requests', `The host answers ${most} at once, and that many are under way.`, {
+    hint: 'Ask again, or over a link: t4a hosts add nats://SERVER/FLEET/HOST',
+  });
+}
+
+async function answerOnce(nats: NatsConnection, reply: string, answered: Promise<Uint8Array>): Promise<void> {
+  const answer = await answered.catch((error: unknown) =>
     encodeLine(errorReply(isT4aError(error) ? error : new T4aError('internal', 'The request failed.'))),
   );
   const most = Math.min(PART_BYTES, (nats.info?.max_payload ?? PART_BYTES) - 1024);
@@ -36,7 +82,7 @@ export async function answerOnce(
   }
 }
 
-async function answerTo(data: Uint8Array, socketPath: string): Promise<Uint8Array> {
+async function answerTo(data: Uint8Array, socketPath: string, budget: ReplyBudget): Promise<Uint8Array> {
   const line = Buffer.from(data).toString().trim();
   const refusal = line.includes('\n') ? oneLine() : refusalOf(Buffer.from(line));
   if (refusal !== undefined) return Buffer.from(refusal);
@@ -46,12 +92,12 @@ async function answerTo(data: Uint8Array, socketPath: string): Promise<Uint8Arra
     });
   const socket = await loweredConnection(socketPath, 'read');
   const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
+  let reader: ReplyReader | undefined;
   try {
     return await new Promise<Uint8Array>((resolve, reject) => {
-      const budget = new ReplyBudget({ mostBytes: MOST_BYTES, mostOfOne: MOST_BYTES, alsoHeld: () => 0 });
       const tooLong = (): void => reject(new T4aError('internal', `The reply has more than ${MOST_BYTES} bytes.`));
       const lost = (): void => reject(new T4aError('connection_lost', 'The daemon gave no answer.'));
-      const reader = new ReplyReader(
+      const own = new ReplyReader(
         {
           reply: (header: Header, bytes) =>
             resolve(bytes === undefined ? encodeLine(header) : concatBytes([encodeLine(header), bytes])),
@@ -60,13 +106,16 @@ async function answerTo(data: Uint8Array, socketPath: string): Promise<Uint8Arra
         },
         budget,
       );
-      socket.on('data', (chunk: Buffer) => reader.push(chunk)).once('close', lost);
+      reader = own;
+      socket.on('data', (chunk: Buffer) => own.push(chunk)).once('close', lost);
       socket.write(`${line}\n`);
       socket.resume();
     });
   } finally {
     clearTimeout(timer);
     socket.destroy();
+    // What has come of a reply without an end is held no longer.
+    reader?.dispose();
   }
 }
 

@@ -31,6 +31,11 @@ export function isReplySubject(subject: string | undefined): subject is string {
   return subject !== undefined && REPLY.test(subject);
 }
 
+/** That an answer to this subject goes to: of one key, or of all without one. Only its owner hears there. */
+export function inboxIn(replySubject: string): string {
+  return replySubject.split('.', 2).join('.');
+}
+
 export class Subjects {
   readonly #fleet: string;
 

@@ -1,7 +1,7 @@
 /** From which terminal a caller calls, as the system shows it, and which role that is. */
 import { expect, test } from 'vitest';
 import { identify } from '../../src/crew/identity.js';
-import { type ListedTerminal, Members } from '../../src/crew/members.js';
+import { type ListedTerminal, type Member, Members } from '../../src/crew/members.js';
 import type { Processes } from '../../src/crew/processes.js';
 import { mayAct, viewOf } from '../../src/crew/roles.js';
 import { treeOf } from '../../src/crew/tree.js';
@@ -107,6 +107,12 @@ test('one acts on what is below, at any depth and through terminals without labe
   expect(acts('root')).toEqual(['shell', 'child']);
   expect(acts('child')).toEqual([]);
   expect(acts('other')).toEqual([]);
+});
+
+test('members whose parents form a circle are in the tree, each once', () => {
+  const member = (id: string, parent: string | null) => ({ id, parent }) as Member;
+  const lines = treeOf([member('root', null), member('b', 'a'), member('a', 'b'), member('own', 'own')]);
+  expect(lines.map(({ stem, member: { id } }) => stem + id)).toEqual(['root', 'b', '└─ a', 'own']);
 });
 
 test('the tree has each member once, below the one that started it', () => {

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { answerOnce } from '../../src/nats/single-request.js';
+import { SingleRequests } from '../../src/nats/single-request.js';
 import { newToken } from '../../src/nats/subjects.js';
 import { type CliStream, streamCli } from '../support/cli.js';
 import { asItShould, fakeDaemon, replyLine } from '../support/fake-daemon.js';
@@ -170,8 +170,8 @@ test('a single reply of more than 64 MiB is refused with its size, and the next 
   const long = JSON.stringify('x'.repeat(1024 * 1024));
   const parts = Array.from({ length: 65 }, () => long).join(',');
   answers.push(asItShould, (socket, req) => void socket.write(replyLine(req, {}).replace('}', `,"x":[${parts}]}`)));
-  const ask = async (): Promise<void> =>
-    answerOnce(nats, inbox, new TextEncoder().encode('{"cmd":"list","req":1}'), socketPath);
+  const singles = new SingleRequests(nats, socketPath);
+  const ask = (): Promise<void> => singles.answer(inbox, new TextEncoder().encode('{"cmd":"list","req":1}'));
   await ask();
   await ask();
   await nats.flush();

@@ -1,6 +1,6 @@
 /** `t4a join` and routes of nats://, over a real server: what clients of a fleet see, and what is refused. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { encodePresence, presenceIn } from '../../src/nats/presence.js';
 import { Subjects } from '../../src/nats/subjects.js';
@@ -8,7 +8,7 @@ import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
 import { ofFile } from '../support/of-file.js';
 import { itNeeds, needs } from '../support/programs.js';
-import { streamCli } from '../support/cli.js';
+import { CLI, streamCli } from '../support/cli.js';
 
 needs('nats-server');
 
@@ -280,6 +280,21 @@ test('a new key is a file for its owner alone, whose public key a server takes, 
   ])
     expect(await t4a(['join', url, '--new-key'])).toMatchObject({ status: 2, stdout: '' });
   expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('a full disk leaves no half key, and the next try makes it', async () => {
+  const { env, dir, output } = testFleet();
+  const file = dir.join('new.nk');
+  const args = ['join', `nats://127.0.0.1/farm?creds=${file}`, '--new-key'];
+  // No byte can be written into a file.
+  const script = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+  const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, CLI, ...args], {
+    env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be made (EFBIG)')]);
+  expect(existsSync(file)).toBe(false);
+  expect(await output(...args)).toMatch(/^U[A-Z2-7]{55}\n$/);
 });
 
 test('tls:// is used with TLS or not at all', async () => {
