@@ -234,7 +234,8 @@ export class ShellWatch {
   /** To be called before the text is written. */
   onInput(text: string): void {
     this.#takesLines = !text.includes('\x03') && (this.#takesLines || (this.atPrompt && LINES_PASTED.test(text)));
-    if (LINE_BREAK.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead()) this.#hear(this.guard.release());
+    if (LINE_BREAK.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead())
+      this.#hear(this.guard.release());
     if (LINE_BREAK.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
     this.#feed({ input: 'written', text, isOfProgram: this.#isOfProgram(text) });
     this.#typedShell.onInput(text);

@@ -68,3 +68,16 @@ describe('typed text', () => {
     );
   });
 });
+
+test('a line with tabs is refused where the shell drops them, with the way out', () => {
+  const line = "printf 'a\tb'";
+  const toFish = (dropsTabs: boolean) => typedLine(line, PASTES, { field: 'command', dropsTabs });
+  expect(Buffer.from(toFish(false)).toString()).toContain('a\tb');
+  expect(() => toFish(true)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_field',
+      message: expect.stringContaining('fish before version 4') as string,
+      details: expect.objectContaining({ hint: expect.stringContaining('--') as string }) as object,
+    }) as Error,
+  );
+});
