@@ -468,12 +468,16 @@ await import(process.argv[1]);`;
   });
   const ask = async (fields: object) => (await rawRequest(dir.socketPath, fields)).header;
   const events = await EventStream.open(dir.socketPath, { types: ['warning'] });
-  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'seq 1 50000; exec cat'] });
+  const script = 'stty -echo; seq 1 2000; read -r _; stty echo; seq 2001 50000; exec cat';
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', script] });
+  const folder = String((await ask({ cmd: 'status', id }))['persisted']);
+  // Some of it is on the disk before a piece comes that is too large for it.
+  await expect.poll(() => printed(folder).length).toBeGreaterThan(1000);
+  await ask({ cmd: 'send', id, input: '\r' });
   expect(await events.until('warning')).toMatchObject({ code: 'persist', terminal: id });
   events.close();
   const echoed = { cmd: 'send', id, input: 'alive\r', wait: { until: { text: 'alive' } } };
   expect(await ask(echoed)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
-  const folder = String((await ask({ cmd: 'status', id }))['persisted']);
   await expect.poll(() => existing(folder)).toContain('"cut": "EFBIG"');
   const whole = Array.from({ length: 50_000 }, (_, i) => `${i + 1}\r\n`).join('');
   expect(whole.startsWith(printed(folder).toString())).toBe(true);
