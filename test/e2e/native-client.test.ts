@@ -1,16 +1,22 @@
 /** The native client and its host: what a command line prints, writes and ends with is what it is by Node, byte for byte. */
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import {
+  bySh as byShell,
   endHost,
+  endOf,
   itHasNative,
+  NATIVE,
   programOf,
   type RunOptions,
+  runWay,
   sameByBoth,
   startHost,
+  startWay,
   WAYS,
   type Way,
 } from '../support/native.js';
@@ -31,21 +37,10 @@ const here = (more: RunOptions = {}): RunOptions => ({
   env: { T4A_SOCKET: cli.daemon.socketPath, ...more.env },
 });
 
-/** By a shell, in which `t4a` is the way. */
-function bySh(
-  way: Way,
-  script: string,
-  options: RunOptions = {},
-): { status: number | null; stdout: Buffer; stderr: string } {
-  const words = programOf(way).map((word) => `'${word}'`);
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', `t4a() { ${words.join(' ')} "$@"; }; ${script}`], {
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', ...here(options).env },
-    cwd: options.cwd,
-  });
-  return { status, stdout, stderr: stderr.toString() };
-}
+const bySh = (way: Way, script: string, options: RunOptions = {}): ReturnType<typeof byShell> =>
+  byShell(way, script, here(options));
 
-function sameBySh(script: string, options: RunOptions = {}): ReturnType<typeof bySh> {
+function sameBySh(script: string, options: RunOptions = {}): ReturnType<typeof byShell> {
   const byNode = bySh('node', script, options);
   expect(bySh('native', script, options)).toEqual(byNode);
   return byNode;
@@ -137,4 +132,65 @@ describe('the same by both ways', () => {
       sameBySh(`d=$(mktemp -d ${dir.path}/XXXX); cd $d; rmdir $d; t4a ${words} 2>&1 | sed "s/ID//"`);
     }
   });
+
+  itHasNative.each([
+    ['text @ID >&-', 0, ''],
+    ['text @ID <&-', 0, ''],
+    ['text nosuch 2>&-', 4, ''],
+    ['text @ID >&- 2>&- <&-', 0, ''],
+    ['text @ID >/dev/full', 2, 'ENOSPC'],
+    ['text @ID --json >/dev/full', 2, 'ENOSPC'],
+    ['text @ID 1</dev/null', 2, 'EBADF'],
+    ['events --since 0 >/dev/full', 2, 'ENOSPC'],
+    ['run -- echo out >/dev/full', 125, 'ENOSPC'],
+    ['list | true; exit "${PIPESTATUS[0]}"', 0, ''],
+    ['run -- yes | head -1; exit "${PIPESTATUS[0]}"', 0, ''],
+    ['screenshot @ID -o /dev/full', 2, 'ENOSPC'],
+    ['paste @ID <&-', 4, ''],
+    ['paste @ID 0>/dev/null', 2, 'Standard input cannot be read (EBADF).'],
+    ['paste @ID </', 4, ''],
+    ['run --stdin -- wc -c 0>/dev/null', 0, 'Standard input cannot be read (EBADF).'],
+    ['run --stdin -- wc -c </', 0, ''],
+  ])('streams that are closed, full, or of another kind: %s', (words, status, says) => {
+    const ended = sameBySh(`t4a ${words.replace('@ID', id)}`);
+    expect({ ...ended, stdout: '' }).toEqual({ status, stdout: '', stderr: expect.stringContaining(says) });
+  });
+
+  itHasNative('the scope of one shell', () => {
+    const node = programOf('node').join(' ');
+    const script = `${node} create --name shared printf mixed >/dev/null; ${NATIVE} wait --exit >/dev/null; ${NATIVE} text; ${node} text`;
+    expect(bySh('node', script).stdout.toString()).toBe('mixed\nmixed\n');
+  });
+
+  itHasNative.each([
+    ['SIGINT', `trap 'exit 9' INT; echo up; while :; do sleep .05; done`, 9],
+    ['SIGTERM', 'echo up; sleep 600', 'SIGTERM'],
+  ] as const)('%s of run', async (signal, script, status) => {
+    for (const way of WAYS) expect(await ended(way, ['run', '--', 'bash', '-c', script], signal)).toBe(status);
+  });
+
+  itHasNative.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const)('%s ends a wait', async (signal) => {
+    for (const way of WAYS) expect(await ended(way, ['events', '--ack'], signal)).toBe(signal);
+  });
+});
+
+/** By a signal, after its first words. */
+async function ended(way: Way, args: readonly string[], signal: NodeJS.Signals): Promise<number | string> {
+  const running = startWay(way, args, here());
+  await once(running.stdout as NodeJS.ReadableStream, 'data');
+  running.kill(signal);
+  return (await endOf(running)).status;
+}
+
+itHasNative('two hundred calls at once, each with its words and its environment', async () => {
+  const jsonOf = (n: number): string => String(n % 2);
+  const ends = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => runWay('native', ['text', `no${n}`], here({ env: { T4A_JSON: jsonOf(n) } }))),
+  );
+  const seen = ends.map(({ stderr, status }) => [
+    status,
+    /no\d+/.exec(stderr)?.[0],
+    stderr.startsWith('{') ? '1' : '0',
+  ]);
+  expect(seen).toEqual(ends.map((_, n) => [4, `no${n}`, jsonOf(n)]));
 });

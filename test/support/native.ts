@@ -1,5 +1,5 @@
 /** The native client, and its host beside a daemon of the test's. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -61,6 +61,24 @@ export async function sameByBoth(args: readonly string[], options: RunOptions = 
   const byNode = await runWay('node', args, options);
   expect(await runWay('native', args, options)).toEqual(byNode);
   return byNode;
+}
+
+/** By a shell, in which `t4a` is the way. */
+export function bySh(
+  way: Way,
+  script: string,
+  options: RunOptions = {},
+): { status: number | null; stdout: Buffer; stderr: string } {
+  const words = programOf(way).map((word) => `'${word}'`);
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    ['--norc', '-c', `t4a() { ${words.join(' ')} "$@"; }; ${script}`],
+    {
+      env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
+      cwd: options.cwd,
+    },
+  );
+  return { status, stdout, stderr: stderr.toString() };
 }
 
 /** @returns its process, once it listens */

@@ -28,7 +28,7 @@ export async function run(
   const stopWatching = host.interrupted?.(() => interrupt(client, request, key));
   try {
     void pipe?.feed(host.stdin()).catch((error: unknown) => {
-      host.note(`t4a: Standard input could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
+      host.note(`t4a: ${error instanceof Error ? error.message : String(error)}\n`);
     });
     const reply = await ran(client, invocation, request, { host, bundles, key });
     if (pipe === undefined && (await host.hasUnreadStdin?.()) === true) {

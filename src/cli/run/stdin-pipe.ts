@@ -5,6 +5,7 @@ import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Host } from '../host.js';
+import { readable } from '../prepare/stdin.js';
 import { T4aError } from '../../protocol/errors.js';
 
 /** Between two looks whether the program has opened its end: opening the FIFO to wait for it would block a thread. */
@@ -27,7 +28,7 @@ export class StdinPipe implements Disposable {
     throw noFifo((made.error?.message ?? made.stderr).trim());
   }
 
-  /** Resolves once all has been passed on, or the program reads no more. */
+  /** Settles once all has been passed on, or the program reads no more. */
   async feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const pipe = await this.#open();
     if (pipe === undefined) return;
@@ -35,12 +36,16 @@ export class StdinPipe implements Disposable {
     // A program that ends without having read everything is no failure.
     pipe.on('error', () => {});
     pipe.once('close', () => (isClosed = true));
-    for await (const chunk of chunks) {
-      if (!pipe.write(chunk))
-        await new Promise<void>((resolve) => void pipe.once('drain', resolve).once('close', resolve));
-      if (isClosed) return;
+    try {
+      for await (const chunk of readable(chunks)) {
+        if (!pipe.write(chunk))
+          await new Promise<void>((resolve) => void pipe.once('drain', resolve).once('close', resolve));
+        if (isClosed) return;
+      }
+    } finally {
+      // Also of what cannot be read: the program reads to its end.
+      pipe.end();
     }
-    pipe.end();
   }
 
   dispose(): void {

@@ -67,6 +67,8 @@ async function* stdinOf(client: WarmClient): AsyncGenerator<Uint8Array> {
     const { letter, content } = await client.ask('i', undefined, 'dD');
     if (letter === 'D') {
       const code = getSystemErrorName(-content.readInt32LE(0));
+      // As Node has it.
+      if (code === 'EISDIR') return;
       throw Object.assign(new Error(`${code}: read`), { code });
     }
     if (content.length === 0) return;

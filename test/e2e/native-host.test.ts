@@ -1,0 +1,112 @@
+/** A host that is no help to the native client is one that is not there. */
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, linkSync, mkdirSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { frameOf } from '../../src/cli/warm/frames.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { CLI } from '../support/cli.js';
+import { endHost, itHasNative, NATIVE, runWay, sameByBoth, startHost } from '../support/native.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const cli = useCliDaemon();
+let id = '';
+
+beforeAll(async () => {
+  id = await cli.printed('one\\n');
+});
+
+/** Another place of the same daemon, by hard links. */
+function otherPlace(): string {
+  const { socketPath } = tempDir();
+  for (const end of ['', '.lock']) linkSync(`${cli.daemon.socketPath}${end}`, `${socketPath}${end}`);
+  return socketPath;
+}
+
+async function startOtherHost(): Promise<{ host: ChildProcess; env: Record<string, string> }> {
+  const socketPath = otherPlace();
+  const host = await startHost(socketPath);
+  onTestFinished(() => endHost(host));
+  return { host, env: { T4A_SOCKET: socketPath } };
+}
+
+async function works(env: Record<string, string>): Promise<void> {
+  const { status, stdout } = await runWay('native', ['text', id], { env });
+  expect({ status, stdout: stdout.toString() }).toEqual({ status: 0, stdout: 'one\n' });
+}
+
+describe('no help is a host', () => {
+  itHasNative('that was stopped before the call', async () => {
+    const { host, env } = await startOtherHost();
+    host.kill('SIGSTOP');
+    await works(env);
+  });
+
+  itHasNative('with a file, a folder or a link in the place of its socket', async () => {
+    const T4A_SOCKET = otherPlace();
+    const place = `${T4A_SOCKET}.cli`;
+    writeFileSync(place, '');
+    await works({ T4A_SOCKET, T4A_NO_HOST: '0' });
+    expect(statSync(place).isFile()).toBe(true);
+    rmSync(place);
+    mkdirSync(place);
+    await works({ T4A_SOCKET, T4A_NO_HOST: '0' });
+    rmdirSync(place);
+    symlinkSync(T4A_SOCKET, place);
+    await works({ T4A_SOCKET, T4A_NO_HOST: '0' });
+  });
+
+  itHasNative('of another build, or another program', async () => {
+    for (const greeting of [
+      frameOf('g', Buffer.from('another\0/x\0/y\0')),
+      Buffer.from('{"ok":true}\n'),
+      Buffer.alloc(0),
+    ]) {
+      const T4A_SOCKET = otherPlace();
+      const asked: Buffer[] = [];
+      const server = createServer((socket) => {
+        socket.on('data', (bytes) => asked.push(bytes)).on('error', () => {});
+        socket.end(greeting);
+      });
+      const umask = process.umask(0o177);
+      server.listen(`${T4A_SOCKET}.cli`);
+      process.umask(umask);
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      await works({ T4A_SOCKET, T4A_NO_HOST: '0' });
+      expect(asked).toEqual([]);
+    }
+  });
+
+  itHasNative('of a path that is too long', async () => {
+    const { stderr, status } = await sameByBoth(['list'], {
+      env: { T4A_SOCKET: `/tmp/${'x'.repeat(120)}`, T4A_NO_HOST: '0' },
+    });
+    expect({ stderr, status }).toEqual({ stderr: expect.stringContaining('bytes'), status: 2 });
+  });
+});
+
+itHasNative('without a host and without Node one sentence says so', () => {
+  const copy = tempDir().join('t4a');
+  copyFileSync(NATIVE, copy);
+  const { status, stderr } = spawnSync(copy, ['list'], { env: { T4A_SOCKET: '/nonexistent/s' }, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 127,
+    stderr: expect.stringMatching(/^t4a: This command needs Node .*\.\n$/),
+  });
+});
+
+itHasNative('the process that finds no host leaves one behind, which ends with the daemon', async () => {
+  const { socketPath: T4A_SOCKET } = tempDir();
+  const isThere = (): boolean => statSync(`${T4A_SOCKET}.cli`, { throwIfNoEntry: false }) !== undefined;
+  const shutdown = (): unknown =>
+    spawnSync(process.execPath, [CLI, 'shutdown'], { env: { ...process.env, T4A_SOCKET } });
+  onTestFinished(() => void shutdown());
+  expect((await runWay('native', ['list'], { env: { T4A_SOCKET, T4A_NO_HOST: '1' } })).status).toBe(0);
+  expect(isThere()).toBe(false);
+  expect((await runWay('native', ['list'], { env: { T4A_SOCKET, T4A_NO_HOST: '0' } })).status).toBe(0);
+  await expect.poll(isThere).toBe(true);
+  shutdown();
+  await expect.poll(isThere).toBe(false);
+});
