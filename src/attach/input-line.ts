@@ -29,6 +29,8 @@ export class InputLine<Act = never> {
   #waitingBytes = 0;
   #sending: Promise<void> | undefined;
   #interrupt: NodeJS.Timeout | undefined;
+  /** The last of them that was typed behind other input, and the waiting bytes up to it. */
+  #interrupting: { readonly bytes: string; left: number } | undefined;
 
   constructor(options: InputLineOptions<Act>) {
     this.#options = options;
@@ -42,7 +44,10 @@ export class InputLine<Act = never> {
     if (typeof last === 'string') this.#waiting[this.#waiting.length - 1] = last + bytes;
     else this.#waiting.push(bytes);
     if (this.#sending === undefined) this.#begin();
-    else if (INTERRUPTS.has(bytes)) this.#interruptSoon(bytes);
+    else if (INTERRUPTS.has(bytes)) {
+      this.#interrupting = { bytes, left: this.#waitingBytes };
+      this.#interruptSoon();
+    }
     return true;
   }
 
@@ -56,6 +61,7 @@ export class InputLine<Act = never> {
   /** Drops what waits. */
   clear(): void {
     clearTimeout(this.#interrupt);
+    this.#interrupting = undefined;
     this.#waiting.length = 0;
     this.#waitingBytes = 0;
   }
@@ -76,8 +82,9 @@ export class InputLine<Act = never> {
         const bytes = next.slice(0, MAX_REQUEST_BYTES);
         if (bytes.length < next.length) this.#waiting.unshift(next.slice(bytes.length));
         this.#waitingBytes -= bytes.length;
+        if (this.#interrupting !== undefined) this.#interrupting.left -= bytes.length;
         await this.#attempt(this.#options.send(Buffer.from(bytes, 'latin1')));
-        clearTimeout(this.#interrupt);
+        this.#interruptSoon();
       }
     }
     // In the step in which nothing waits: what comes next begins anew.
@@ -85,8 +92,10 @@ export class InputLine<Act = never> {
   }
 
   /** The key is sent in its turn, or, if the input before it is stuck, alone: the daemon then drops that input. */
-  #interruptSoon(bytes: string): void {
+  #interruptSoon(): void {
     clearTimeout(this.#interrupt);
+    if (this.#interrupting === undefined || this.#interrupting.left <= 0) return;
+    const { bytes } = this.#interrupting;
     this.#interrupt = setTimeout(() => {
       this.clear();
       void this.#attempt(this.#options.interrupt(Buffer.from(bytes, 'latin1')));
