@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Background } from '../../src/crew/background.js';
 import { callAs, codeOf, type CrewCall, CrewTools, mcpClient, spawned } from '../support/crew-tools.js';
 import { agentsOfFile, type FakeAgents } from '../support/fake-agent.js';
+import { eventually } from '../support/eventually.js';
 
 const withAgent = agentsOfFile();
 
@@ -31,7 +32,7 @@ test('a timer that is due is the next prompt, once', async () => {
     { timer_id: 'timer-2', state: 'armed', label: null },
   ]);
   await prompt(fake, '[system] Your timer timer-1 (tea] [x) is due.');
-  await vi.waitFor(async () => expect(await timersOf(call)).toMatchObject([{ timer_id: 'timer-2' }]));
+  await eventually(async () => expect(await timersOf(call)).toMatchObject([{ timer_id: 'timer-2' }]));
   expect(await call('timer_cancel', { timer_id: 'timer-2' })).toEqual({ ok: true });
   expect(codeOf(await call('timer_cancel', { timer_id: 'timer-2' }))).toBe('not_found');
   expect(await timersOf(call)).toEqual([]);
@@ -95,7 +96,7 @@ test('a timer waits while a question stands there, and answers nothing', async (
   const call = callAs(fake, 'fake-1');
   await fake.client.call('wait', { id: 'fake-1', until: { text: 'trust this folder' } });
   await call('timer_wait', { seconds: 0.1 });
-  await vi.waitFor(async () => expect(await timersOf(call)).toMatchObject([{ state: 'due' }]));
+  await eventually(async () => expect(await timersOf(call)).toMatchObject([{ state: 'due' }]));
   // The look at the question has been: the turn is tried again from then on.
   await fake.client.call('wait', { id: 'fake-1', until: { settled_ms: 1500 } });
   expect(fake.log()).toHaveLength(1);
@@ -122,7 +123,7 @@ test('a timer whose agent has been closed fails, and its end is listed', async (
   const { fake, call } = await withRoot();
   await fake.client.call('kill', { id: 'fake-1', keep: true });
   await call('timer_wait', { seconds: 0.1 });
-  await vi.waitFor(async () => expect(await timersOf(call)).toMatchObject([{ state: 'failed', last_error: 'exited' }]));
+  await eventually(async () => expect(await timersOf(call)).toMatchObject([{ state: 'failed', last_error: 'exited' }]));
 });
 
 test('timers end with their server', async () => {
@@ -168,7 +169,7 @@ test('a server that is killed loses its timers, its questions stay, and their an
   await killed('timer_wait', { seconds: 1 });
   const pid = transport.pid ?? 0;
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+  await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
   const person = await connect({ socketPath: fake.socketPath, as: 'pat' });
   onTestFinished(() => person.close());
   expect((await person.call('asks', {})).asks).toMatchObject([{ ask: error.ask, kind: 'confirm' }]);

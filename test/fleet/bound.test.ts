@@ -1,7 +1,8 @@
 /** What hangs on a connection hangs on the connection of the gateway's client, on every host, also on this machine. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RawConnection } from '../support/raw.js';
 import { gateway, gatewayOfFile, type Gateway } from './served-gateway.js';
+import { eventually } from '../support/eventually.js';
 
 const sharedGateway = gatewayOfFile();
 
@@ -29,7 +30,7 @@ test.each(['local', 'x'])('a trigger ends with the connection that made it, if i
   await ask({ cmd: 'trigger', ...rule, with_connection: true });
   expect(await others({ cmd: 'triggers', ...address })).toMatchObject({ triggers: [{}, {}] });
   leave();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await others({ cmd: 'triggers', ...address })).toMatchObject({ triggers: [{ trigger: stays }] }),
   );
 });
@@ -45,7 +46,7 @@ test.each(['local', 'x'])('a trigger on "disconnected" fires when its maker has 
   // Others of the gateway come and go.
   expect(await others({ cmd: 'status', ...address })).toMatchObject({ labels: {} });
   leave();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await others({ cmd: 'status', ...address })).toMatchObject({ labels: { left: 'alone' } }),
   );
 });
@@ -56,7 +57,7 @@ test.each(['local', 'x'])('a hold that is tied to its connection ends some time 
   const show = () => others({ cmd: 'control', ...address, action: 'show' });
   expect(await show()).toMatchObject({ holder: { as: 'ada' }, expires_in_ms: null });
   leave();
-  await vi.waitFor(async () => expect(await show()).toMatchObject({ expires_in_ms: expect.any(Number) as number }));
+  await eventually(async () => expect(await show()).toMatchObject({ expires_in_ms: expect.any(Number) as number }));
 });
 
 test.each(['local', 'x'])(
@@ -66,7 +67,7 @@ test.each(['local', 'x'])(
     expect(await ask({ cmd: 'create', host, name: 'tied', cmd_args: ['cat'], tied: true })).toMatchObject({ ok: true });
     await others({ cmd: 'control', id: 'tied', host, action: 'take', as: 'bob' });
     leave();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await others({ cmd: 'status', id: 'tied', host })).toMatchObject({ code: 'terminal_not_found' }),
     );
   },
@@ -77,7 +78,7 @@ test.each(['local', 'x'])('watchers are counted one by one, and leave with their
   await others({ cmd: 'watch', ...address });
   expect(await ask({ cmd: 'watch', ...address })).toMatchObject({ watchers: 2 });
   leave();
-  await vi.waitFor(async () => expect(await others({ cmd: 'watch', ...address })).toMatchObject({ watchers: 1 }));
+  await eventually(async () => expect(await others({ cmd: 'watch', ...address })).toMatchObject({ watchers: 1 }));
 });
 
 test.each(['local', 'x'])('a restriction holds in the daemon, too: triggers of others stay: %s', async (host) => {
@@ -133,7 +134,7 @@ test('the death of the gateway is the end of its clients, for the daemons', asyn
   own.server.process.kill('SIGKILL');
   const direct = new RawConnection(own.dir.join('x', 't4a.sock'));
   onTestFinished(() => direct.close());
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await direct.request({ cmd: 'status', id: 'a' })).header).toMatchObject({ labels: { left: 'alone' } }),
   );
 });

@@ -1,11 +1,12 @@
 /** Pages of listed hosts whose far side is hostile. */
 import { Duplex } from 'node:stream';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { farReply } from '../../src/fleet/far-reply.js';
 import type { Way } from '../../src/web/daemons.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { enter, serverInProcess, trade } from './served.js';
+import { eventually } from '../support/eventually.js';
 
 const MIB = 1024 * 1024;
 
@@ -29,7 +30,7 @@ test('all hosts together have 128 MiB, and the room of one that has gone is free
   for (const [name] of sides) pages.push((await enter(origin, grant, name))[0]);
   for (const [, far] of sides.slice(0, 4)) {
     far.flood(30);
-    await vi.waitFor(() => expect(far.sent()).toBe(30));
+    await eventually(() => expect(far.sent()).toBe(30));
   }
   // 120 MiB are taken.
   sides[4]?.[1].flood(9);
@@ -38,7 +39,7 @@ test('all hosts together have 128 MiB, and the room of one that has gone is free
   await pages[0]?.closed();
   const [again] = await enter(origin, grant, 'e');
   sides[4]?.[1].flood(9);
-  await vi.waitFor(() => expect(sides[4]?.[1].sent()).toBe(9));
+  await eventually(() => expect(sides[4]?.[1].sent()).toBe(9));
   sides[4]?.[1].say('{"event":"bell","terminal":"a","seq":1}');
   expect(await again.next()).toEqual({ event: 'bell', terminal: 'a', seq: 1 });
 });

@@ -32,6 +32,7 @@ import {
   TestSocket,
   trade,
 } from './served.js';
+import { eventually } from '../support/eventually.js';
 
 const sharedServer = servedForFile();
 
@@ -187,13 +188,13 @@ test('a refused handshake, half a request and an idle connection hold no place f
   const refused = await open(
     `GET /socket HTTP/1.1\r\nHost: evil.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
   );
-  await vi.waitFor(() => expect(server.connections.plain).toBe(0));
+  await eventually(() => expect(server.connections.plain).toBe(0));
   refused.destroy();
   const first = await open(`GET / HTTP/1.1\r\nHost: `);
   const gone = once(first.resume(), 'end');
   for (let i = 0; i < MAX_PLAIN; i++) await open(i % 2 === 0 ? '' : `GET / HTTP/1.1\r\n`);
   await gone;
-  await vi.waitFor(() => expect(server.connections.plain).toBe(MAX_PLAIN));
+  await eventually(() => expect(server.connections.plain).toBe(MAX_PLAIN));
   expect(await get(origin, '/', { Host: new URL(origin).host })).toMatchObject({ status: 200 });
 });
 
@@ -304,7 +305,7 @@ test('a page that leaves takes its connection to the daemon with it', async () =
   const [page] = await enter(origin, await trade(origin, keys.newCode()));
   expect(await open()).toBe(before + 1);
   page.socket.close();
-  await vi.waitFor(async () => expect(await open()).toBe(before));
+  await eventually(async () => expect(await open()).toBe(before));
 });
 
 describe('every ten seconds', () => {
@@ -331,7 +332,7 @@ describe('every ten seconds', () => {
     const [page] = await enter(origin, grant);
     const waits = Array.from({ length: 64 }, (_, req) => ({ cmd: 'wait', req, id: 'slow', until: { text: 'go' } }));
     for (const wait of waits) await page.say(wait);
-    await vi.waitFor(() => expect(flooded).toHaveBeenCalled());
+    await eventually(() => expect(flooded).toHaveBeenCalled());
     for (let ping = 1; ping <= 4; ping++) {
       const asked = once(page.socket, 'ping');
       vi.advanceTimersByTime(PING_MS);
@@ -620,7 +621,7 @@ test('streams, refused or not, raise no bound on what is unanswered', async () =
   }
   expect(flooded).not.toHaveBeenCalled();
   for (let req = 0; req < 64; req++) await page.say({ cmd: 'wait', req, id: 'still', until: { text: 'go' } });
-  await vi.waitFor(() => expect(flooded).toHaveBeenCalledOnce());
+  await eventually(() => expect(flooded).toHaveBeenCalledOnce());
   await terminal.type('go\n');
   for (let req = 0; req < 64; req++) expect(await page.next()).toMatchObject({ outcome: 'matched' });
 });

@@ -1,10 +1,11 @@
 /** Files of the owner's folder, and others that are open as terminals. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { Recordings } from '../../../src/features/recording/recordings.js';
 import { openRig } from '../../support/rig.js';
 import { tempDir } from '../../support/temp-dir.js';
+import { eventually } from '../../support/eventually.js';
 
 test('listed are open files from elsewhere, then those of the folder, each once, with the terminals that they are open as', async () => {
   const dir = tempDir();
@@ -44,7 +45,7 @@ test('one that is being written is listed once, as live', async () => {
   await rig.ask('record', { id, action: 'start', path });
   await rig.ask('record', { id, action: 'mark', label: 'a' });
   // Once the file can be read, it is one of the folder, too.
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('"a"'));
+  await eventually(() => expect(readFileSync(path, 'utf8')).toContain('"a"'));
   expect(await rig.ask('recordings')).toMatchObject({ ok: true, recordings: [{ path, terminal: id, live: true }] });
   await rig.ask('record', { id, action: 'stop' });
   expect(await rig.ask('recordings')).toMatchObject({ ok: true, recordings: [{ path, terminal: id, live: false }] });
