@@ -1,4 +1,5 @@
 /** What was typed into a terminal, for its waits: input and readers as they come, and signs of a line editor. */
+import type { Clock } from '../base/clock.js';
 import type { Reader } from '../events/waits/typed-line.js';
 import { TypedText } from '../events/waits/typed-text.js';
 import { parseSttyFlags } from '../events/awaiting-input.js';
@@ -6,14 +7,14 @@ import { isInteractiveShell } from './system/proc/shell-process.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import type { Detectors } from './detectors.js';
 import type { Feed } from './feed.js';
-import type { SharedParts } from './shared-parts.js';
+import type { Stty } from './system/stty.js';
 
 interface FollowedTerminal {
   readonly pid: number;
   readonly feed: Feed;
   readonly screen: Detectors['screen'];
   readonly device: string;
-  readonly parts: Pick<SharedParts, 'clock' | 'stty'>;
+  readonly clock: Clock;
 }
 
 /** Where nothing tells who reads, each line is taken for read. */
@@ -22,7 +23,8 @@ const UNKNOWN_READER: Reader = { kind: 'line', secrecy: 'shown' };
 const PROMPT_MS = 20;
 const SHELL_PROMPT: Reader = { kind: 'raw', secrecy: 'shown' };
 
-export function followTyped({ pid, device, feed, screen, parts }: FollowedTerminal, detectors: Detectors): TypedText {
+export function followTyped(terminal: FollowedTerminal, stty: Stty, detectors: Detectors): TypedText {
+  const { pid, device, feed, screen, clock } = terminal;
   const { shell } = detectors;
   /** The last one; `isWaiting` until the next Enter. */
   let last: (Reader & { readonly pid: number }) | undefined;
@@ -31,7 +33,7 @@ export function followTyped({ pid, device, feed, screen, parts }: FollowedTermin
   const reader = (): Reader | undefined => {
     if (!canProbeInput) return UNKNOWN_READER;
     // The marks of a shell that has just been sent a line are on their way. One that has just marked its prompt may not read yet.
-    const isQuiet = parts.clock.now() - detectors.lastBytesAtMs >= PROMPT_MS;
+    const isQuiet = clock.now() - detectors.lastBytesAtMs >= PROMPT_MS;
     if (isQuiet && shell.atPrompt && shell.marksSeen !== marksAtEnter) return SHELL_PROMPT;
     return isWaiting ? last : undefined;
   };
@@ -46,13 +48,13 @@ export function followTyped({ pid, device, feed, screen, parts }: FollowedTermin
         if (last?.kind === 'raw' && !(isMarking && last.pid === pid)) return true;
         if (!isMarking && isInteractiveShell(pid)) return true;
         // As of an interpreter that runs a line in the mode in which it reads.
-        const flags = parseSttyFlags((await parts.stty.ask('-a', device)) ?? '');
+        const flags = parseSttyFlags((await stty.ask('-a', device)) ?? '');
         return flags?.canonical === false;
       },
       dispose: () => watching.dispose(),
     };
   };
-  const typed = new TypedText({ screen, clock: parts.clock, reader, watchEditor });
+  const typed = new TypedText({ screen, clock, reader, watchEditor });
   const following = feed.add({
     onInput: (bytes, isSecret) => {
       typed.onInput(bytes, isSecret);

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.js';
 import type { HasParts } from '../base/parts.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Pty } from './pty/pty.js';
@@ -11,7 +12,7 @@ interface DetectedTerminal extends Pick<DetectorsOptions, 'screen' | 'feed'>, Ha
   readonly id: string;
   readonly pid: number;
   readonly device: string;
-  readonly parts: SharedParts;
+  readonly clock: Clock;
   readonly exit: ReturnType<DetectorsOptions['exit']>;
   publish(body: EventBody): void;
 }
@@ -19,15 +20,16 @@ interface DetectedTerminal extends Pick<DetectorsOptions, 'screen' | 'feed'>, Ha
 /** The detectors of a program of a terminal. @param before those of the program before it, whose counts go on */
 export function newDetectors(
   terminal: DetectedTerminal,
+  parts: Pick<SharedParts, 'work' | 'stty'>,
   setup: TerminalSetup,
   pty: Pick<Pty, 'catchUp'>,
   before?: Detectors,
 ): Detectors {
-  const { clock, work, stty } = terminal.parts;
+  const { work, stty } = parts;
   const detectors = new Detectors({
     screen: terminal.screen,
     feed: terminal.feed,
-    clock,
+    clock: terminal.clock,
     idleTimeoutMs: before?.idle.timeoutMs ?? setup.idleTimeoutMs ?? setup.defaultIdleTimeoutMs,
     features: terminal,
     process: { pid: terminal.pid, device: terminal.device, stty },
@@ -39,7 +41,7 @@ export function newDetectors(
     exit: () => terminal.exit,
     outputBytes: before?.outputBytes ?? 0,
   });
-  detectors.typed = followTyped(terminal, detectors);
+  detectors.typed = followTyped(terminal, stty, detectors);
   if (setup.marksNoStarts === true) detectors.shell.expectTypedStarts();
   return detectors;
 }

@@ -78,6 +78,6 @@ export function openAsks(terminal: HasParts): number {
   return terminal.part(PRESENCE).value?.asks.length ?? 0;
 }
 
-export function presenceOf(terminal: HasParts & { readonly parts: { readonly clock: Clock } }): Presence {
-  return (terminal.part(PRESENCE).value ??= new Presence(terminal.parts.clock));
+export function presenceOf(terminal: HasParts & { readonly clock: Clock }): Presence {
+  return (terminal.part(PRESENCE).value ??= new Presence(terminal.clock));
 }

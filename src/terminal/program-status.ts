@@ -20,7 +20,7 @@ import type { TerminalObserver } from './feed.js';
 export interface ReportingTerminal extends HasParts {
   readonly id: string;
   readonly pid: number;
-  readonly parts: { readonly clock: Clock };
+  readonly clock: Clock;
   publish(body: EventBody): void;
 }
 
@@ -41,7 +41,7 @@ export class ProgramStatus implements Disposable {
   constructor(terminal: ReportingTerminal) {
     this.#terminal = terminal;
     this.#reports = new StatusReports({
-      clock: terminal.parts.clock,
+      clock: terminal.clock,
       get: (id) => this.#records.get(id),
       tell: (change) => this.#tell(change),
     });
@@ -68,7 +68,7 @@ export class ProgramStatus implements Disposable {
     const report = parseStatusReport(data, terminatorBytes);
     if (report === undefined) return;
     this.#reporter ??= { by: reporterOf(this.#terminal.pid) };
-    this.#onChange(this.#records.apply(report, this.#reporter.by, this.#terminal.parts.clock.wallNow()));
+    this.#onChange(this.#records.apply(report, this.#reporter.by, this.#terminal.clock.wallNow()));
   }
 
   /** The program is done with what it did. */
@@ -98,8 +98,7 @@ export class ProgramStatus implements Disposable {
     this.#terminal.publish({
       event: 'reported',
       terminal: this.#terminal.id,
-      record:
-        record === undefined ? { ...CLEARED, id, since: this.#terminal.parts.clock.wallNow() } : wireRecord(record),
+      record: record === undefined ? { ...CLEARED, id, since: this.#terminal.clock.wallNow() } : wireRecord(record),
       was: was ?? null,
       ...(skipped > 0 ? { skipped } : {}),
     });

@@ -2,8 +2,10 @@
  * One terminal: a PTY, its screen and its detectors. Bytes go PTY -> screen -> detectors -> event bus; the screen's
  * answers to the program's queries go back into the PTY.
  */
+import type { Clock } from '../base/clock.js';
 import { DisposableScope } from '../base/lifetime.js';
 import { type Part, type PartKey, Parts } from '../base/parts.js';
+import type { TerminalFlags } from '../events/secrecy.js';
 import { sanitizeTitle } from '../events/title.js';
 import type { T4aError } from '../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../protocol/events.js';
@@ -23,12 +25,21 @@ import { newDetectors } from './new-detectors.js';
 import type { PtyExit, PtyPart } from './pty/pty.js';
 import { RenewablePty } from './pty/renewable-pty.js';
 import { readStat } from './system/processes.js';
+import { readTerminalFlags, readTermios, type Termios } from './system/termios.js';
 import { ReadAhead } from '../vt/read-ahead.js';
 import { TerminalInput } from './input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
 import type { TerminalSetup } from './setup.js';
 import type { SharedParts } from './shared-parts.js';
-import { endSession, type Ending, killSession, type Leader, outliveHangUp, SentSignals } from './termination.js';
+import {
+  endSession,
+  type Ending,
+  killSession,
+  type Leader,
+  leftBehind,
+  outliveHangUp,
+  SentSignals,
+} from './termination.js';
 import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
 
@@ -47,7 +58,7 @@ const RESET = Buffer.from('\x18\x1bc');
 const LAST_BYTES_DEADLINE_MS = 60_000;
 
 export class Terminal {
-  readonly parts: SharedParts;
+  readonly clock: Clock;
   readonly id: string;
   readonly command: readonly string[];
   readonly cwd: string;
@@ -64,6 +75,8 @@ export class Terminal {
   readonly feed: Feed;
   readonly memory: TerminalMemory;
   readonly setup: TerminalSetup;
+  /** Shared with other terminals, which is why no feature reaches them. */
+  readonly #parts: SharedParts;
   readonly #kept = new Parts();
   readonly #pty: PtyPart;
   #detectors: Detectors;
@@ -81,7 +94,8 @@ export class Terminal {
 
   constructor(options: TerminalSetup, parts: SharedParts) {
     const { clock } = parts;
-    this.parts = parts;
+    this.#parts = parts;
+    this.clock = clock;
     this.setup = options;
     this.id = options.id;
     this.command = options.command;
@@ -156,6 +170,32 @@ export class Terminal {
     return this.#pty.pendingInputBytes;
   }
 
+  /** ECHO and ICANON, as the kernel has them now; undefined if the terminal is gone. */
+  async flags(): Promise<TerminalFlags | undefined> {
+    return readTerminalFlags(this.#parts.stty, this.device);
+  }
+
+  /** All settings of the line discipline; undefined if the terminal is gone. */
+  async termios(): Promise<Termios | undefined> {
+    return readTermios(this.#parts.stty, this.device);
+  }
+
+  /** Processes of its session in the foreground group. */
+  foregroundPids(): number[] {
+    const group = this.foregroundGroup;
+    return this.#parts.sessions.members(this.pid).filter((member) => readStat(member)?.group === group);
+  }
+
+  /** What its program, which has ended, has left in its session. */
+  leftBehind(): ReturnType<typeof leftBehind> {
+    return leftBehind(this.#parts.sessions, this.pid);
+  }
+
+  /** Number of the last event of its bus; 0 before the first. */
+  get lastSeq(): number {
+    return this.#parts.bus.lastSeq;
+  }
+
   get device(): string {
     return this.#pty.device;
   }
@@ -174,7 +214,7 @@ export class Terminal {
   }
 
   publish(body: EventBody): void {
-    this.feed.event(this.parts.bus.publish(body, this.screen.rev));
+    this.feed.event(this.#parts.bus.publish(body, this.screen.rev));
   }
 
   /** Resolves when all bytes that had arrived before the call are on the screen, or at the deadline. */
@@ -266,11 +306,13 @@ export class Terminal {
   }
 
   #newDetectors(before?: Detectors): Detectors {
-    return this.#scope.add(newDetectors(this, this.setup, this.#pty, before));
+    return this.#scope.add(newDetectors(this, this.#parts, this.setup, this.#pty, before));
   }
 
   #newWaits(): Waits {
-    return new Waits(this.id, this.#detectors, this.parts, this.setup.maxWaits, (by) => this.input.gate?.holderFor(by));
+    return new Waits(this.id, this.#detectors, this.#parts, this.setup.maxWaits, (by) =>
+      this.input.gate?.holderFor(by),
+    );
   }
 
   #wire(): void {
@@ -306,7 +348,7 @@ export class Terminal {
   async #processEnded(exit: PtyExit): Promise<void> {
     // Removed while the process, another user's, could not be ended.
     if (this.state.kind === 'removed') return;
-    this.exitedAtMs = this.parts.clock.wallNow();
+    this.exitedAtMs = this.clock.wallNow();
     this.#life.take({ kind: 'process_ended', exit });
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.state.kind !== 'draining') return;

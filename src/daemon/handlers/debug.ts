@@ -17,7 +17,7 @@ export const debug =
     const read = (): RecordFacts => readRecord(terminal, params);
     const { value, turn } = await readInTurn(core, terminal, params, read, call);
     // A query to the system, so the answer is from right after that instant.
-    const termios = terminal.alive ? await readTermios(terminal.parts.stty, terminal.device) : undefined;
+    const termios = terminal.alive ? await terminal.termios() : undefined;
     const {
       reply: { inputs: _inputs, ...reply },
       bytes,

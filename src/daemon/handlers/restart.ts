@@ -28,11 +28,10 @@ export const restart =
 
 /** The end of the session, which may follow, does not repeat the signal. */
 function sentToForeground(terminal: Terminal, signal: number): void {
-  const { pid, foregroundGroup, parts, sentSignals } = terminal;
-  const reached = parts.sessions.members(pid).filter((member) => readStat(member)?.group === foregroundGroup);
+  const reached = terminal.foregroundPids();
   if (signalForeground(terminal, signal) !== 'sent') return;
   const name = signalName(signal) as NodeJS.Signals;
-  for (const member of reached) sentSignals.add(member, name);
+  for (const member of reached) terminal.sentSignals.add(member, name);
 }
 
 async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_ms }: Params<'restart'>): Promise<void> {

@@ -4,7 +4,6 @@
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { isIntegratedShell, isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
-import { readTerminalFlags } from '../../terminal/system/termios.js';
 import { interruptOfBytes } from '../../terminal/input/interrupts.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { cursorNumber } from '../../terminal/command-range.js';
@@ -156,7 +155,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   const { shell } = terminal.detectors;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
-  const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
+  const flags = await terminal.flags();
   const isUnseen = flags?.canonical === true && !flags.echo;
   const { mayHoldText } = shell.leftovers;
   // The kernel shows an answer when it is written, perhaps above the prompt of a shell that leaves lines to the kernel.

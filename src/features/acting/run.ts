@@ -115,7 +115,7 @@ async function toItsEnd(
     if (outcome === 'timeout' && !goesOn) await terminal.end({ graceMs: core.config.kill_grace_ms });
     const { code: exit_code, signal } = terminal.exit;
     hasExited = outcome === 'exited';
-    const left = hasExited && !stays ? leftBehind(terminal.parts.sessions, terminal.pid) : undefined;
+    const left = hasExited && !stays ? terminal.leftBehind() : undefined;
     const reply = {
       id: terminal.id,
       exit_code,

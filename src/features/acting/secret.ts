@@ -16,7 +16,6 @@ import type { AwaitingInput } from '../../events/awaiting-input.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { haveSlept, sleepingReaders } from '../../terminal/system/proc/sleeping-readers.js';
-import { readTerminalFlags } from '../../terminal/system/termios.js';
 import { enterKey } from './submit.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
@@ -86,7 +85,7 @@ export async function beginSecret<Facts extends { readonly bytes_sent: number }>
 
 /** Resolves once the kernel has all bytes. @throws T4aError would_echo; the writer's errors */
 export async function writeSecret({ terminal, clock, writer, bytes, signal }: SecretWrite): Promise<void> {
-  const { detectors, device, input } = terminal;
+  const { detectors, input } = terminal;
   const deadlineMs = clock.now() + PROMPT_LIMIT_MS;
   for (;;) {
     // Even on a busy machine the last probe comes after the deadline, so a prompt that is there is seen.
@@ -94,7 +93,7 @@ export async function writeSecret({ terminal, clock, writer, bytes, signal }: Se
     const reader = await detectors.probeInput();
     const group = terminal.foregroundGroup;
     const readers = sleepingReaders(terminal);
-    const flags = await readTerminalFlags(terminal.parts.stty, device);
+    const flags = await terminal.flags();
     signal.throwIfAborted();
     if (!terminal.alive) throw terminal.exitedError();
     const secrecy = flags === undefined ? 'unknown' : inputSecrecy(flags, detectors.shell.atPrompt);

@@ -1,7 +1,6 @@
 /** Enter after a text, as a key of its own, once the program has read the text. */
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import { ReadCounts } from '../../terminal/system/proc/read-counts.js';
-import { readTerminalFlags } from '../../terminal/system/termios.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
@@ -87,7 +86,7 @@ function isReadBy(counts: ReadCounts, wanted: number): boolean {
 }
 
 async function readsLines(terminal: Terminal): Promise<boolean> {
-  const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
+  const flags = await terminal.flags();
   return flags === undefined || flags.canonical;
 }
 

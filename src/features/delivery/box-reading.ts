@@ -52,6 +52,6 @@ export class BoxReading {
   }
 
   #nowMs(): number {
-    return this.#terminal.parts.clock.now();
+    return this.#terminal.clock.now();
   }
 }

@@ -314,7 +314,7 @@ export class Delivery {
   }
 
   async #pause(ms = LOOK_MS): Promise<void> {
-    const { clock } = this.#terminal.parts;
+    const { clock } = this.#terminal;
     await until<void>(this.#signal, ({ resolve }, scope) => {
       scope.add(clock.after(ms, () => resolve()));
     });
@@ -327,7 +327,7 @@ export class Delivery {
   }
 
   #nowMs(): number {
-    return this.#terminal.parts.clock.now();
+    return this.#terminal.clock.now();
   }
 
   #leftMs(): number {

@@ -34,7 +34,7 @@ export class EnteredPrompt {
     this.prompt = prompt;
     this.#messagesBefore = looks.messages();
     this.#stateBefore = reportedBy(terminal)?.state;
-    this.#wallMs = terminal.parts.clock.wallNow();
+    this.#wallMs = terminal.clock.wallNow();
     this.#counts = new ReadCounts(terminal.pid, terminal.device);
   }
 

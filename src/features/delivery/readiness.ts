@@ -126,6 +126,6 @@ export class Readiness {
 
   #sinceInputMs(): number {
     const last = this.#terminal.input.sent.inputs.at(-1);
-    return last === undefined ? Infinity : this.#terminal.parts.clock.wallNow() - last.ts;
+    return last === undefined ? Infinity : this.#terminal.clock.wallNow() - last.ts;
   }
 }

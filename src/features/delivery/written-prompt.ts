@@ -92,6 +92,6 @@ export class WrittenPrompt {
   }
 
   #nowMs(): number {
-    return this.#terminal.parts.clock.now();
+    return this.#terminal.clock.now();
   }
 }

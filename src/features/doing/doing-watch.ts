@@ -82,11 +82,11 @@ export class DoingWatch implements DoingView, TerminalObserver {
     const asks = openAsks(terminal);
     const records = [...sourced(claims, '7501'), ...this.#hookRecords()];
     this.#facts?.note({ records, signals: [...own.filter(({ source }) => source !== '7501'), ...rules], asks });
-    return { ...decide([...own, ...hooks, ...rules], terminal.parts.clock.wallNow(), asks), records, asks };
+    return { ...decide([...own, ...hooks, ...rules], terminal.clock.wallNow(), asks), records, asks };
   }
 
   report(report: StatusReport, process: HookProcess | undefined, ttlMs: number): void {
-    this.#hooks ??= new HookReports(this.#terminal.parts.clock, () => this.#look());
+    this.#hooks ??= new HookReports(this.#terminal.clock, () => this.#look());
     this.#hooks.apply(report, process, ttlMs);
     this.#look();
   }
@@ -130,7 +130,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
   #look(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const { clock } = this.#terminal.parts;
+    const { clock } = this.#terminal;
     const decision = this.#sampleForPast();
     const { doing, changesAt } = decision;
     const isOther = this.#shown === undefined || isAnother(doing, this.#shown);
@@ -145,13 +145,13 @@ export class DoingWatch implements DoingView, TerminalObserver {
   }
 
   #lookAfter(ms: number): void {
-    this.#timer = this.#terminal.parts.clock.after(Math.max(1, ms), () => this.#look());
+    this.#timer = this.#terminal.clock.after(Math.max(1, ms), () => this.#look());
   }
 
   #tell({ doing }: Decision): void {
     const was = this.#shown?.is ?? null;
     this.#shown = doing;
-    this.#toldAtMs = this.#terminal.parts.clock.now();
+    this.#toldAtMs = this.#terminal.clock.now();
     this.#terminal.publish({ event: 'doing', terminal: this.#terminal.id, ...shownDoing(doing), was });
   }
 
@@ -170,7 +170,7 @@ export class DoingWatch implements DoingView, TerminalObserver {
       onParsed: () => {
         if (this.#noteTimer !== undefined || statusChanges(this.#terminal) === this.#notedChanges) return;
         this.#noteRecords();
-        this.#noteTimer = this.#terminal.parts.clock.after(NOTE_GAP_MS, () => {
+        this.#noteTimer = this.#terminal.clock.after(NOTE_GAP_MS, () => {
           this.#noteTimer = undefined;
           if (statusChanges(this.#terminal) !== this.#notedChanges) this.#noteRecords();
         });

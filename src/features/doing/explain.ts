@@ -32,13 +32,13 @@ export async function explainDoing(
   if (at !== undefined) return past(terminal, at);
   const { tellsAwaitingInput } = terminal.detectors;
   const reader = tellsAwaitingInput ? ((await terminal.detectors.probeInput()) ?? null) : undefined;
-  return explained(watch.sample(reader), terminal.parts.clock.wallNow());
+  return explained(watch.sample(reader), terminal.clock.wallNow());
 }
 
 function past(terminal: Terminal, at: string | number): Reply<'explain'> {
   const place = placeOf(terminal, at, 'at');
   const { rev, ms, seq } = place;
-  const moment = { rev, ts: ms, seq, ago_ms: Math.max(0, Math.round(terminal.parts.clock.wallNow() - ms)) };
+  const moment = { rev, ts: ms, seq, ago_ms: Math.max(0, Math.round(terminal.clock.wallNow() - ms)) };
   const meantMs = timeMeant(terminal, at);
   const facts = factsAt(loggedOf(terminal, 'at').log, meantMs === undefined ? place : { ms: meantMs });
   if (facts === undefined) {
@@ -73,7 +73,7 @@ function agoOf(since: number | null, nowMs: number): number | null {
 }
 
 /** Between two screens the answer may be another: a time is that time, and no screen. */
-function timeMeant({ parts: { clock }, createdAtMs }: Terminal, at: string | number): number | undefined {
+function timeMeant({ clock, createdAtMs }: Terminal, at: string | number): number | undefined {
   const moment = parseLogMoment(at);
   if (moment === undefined || moment.before) return undefined;
   if (moment.kind === 'ts') return moment.number;

@@ -90,7 +90,7 @@ function isShell(found: AwaitingInput): boolean {
 
 const READS = { password: 'reads a password', line: 'reads a line', raw: 'would take a key' } as const;
 
-function progress({ detectors, parts }: Terminal): Signal[] {
+function progress({ detectors, clock }: Terminal): Signal[] {
   const { taskProgress } = detectors;
   if (taskProgress === undefined || taskProgress.state === 'none') return [];
   const { state, percent } = taskProgress;
@@ -100,7 +100,7 @@ function progress({ detectors, parts }: Terminal): Signal[] {
       is: state === 'error' ? 'error' : state === 'paused' ? 'waiting' : 'working',
       kind: state === 'paused' ? 'paused' : null,
       since: null,
-      at: parts.clock.wallNow(),
+      at: clock.wallNow(),
       by: null,
       says: percent === null ? state : `${state} ${percent} %`,
       isProven: true,
@@ -144,6 +144,6 @@ function output(terminal: Terminal): Signal[] {
   return [{ source: 'kernel', is: 'working', kind: null, since: null, at, by: null, says, isProven: false }];
 }
 
-function wallTime({ parts: { clock } }: Terminal, ms: number): number {
+function wallTime({ clock }: Terminal, ms: number): number {
   return Math.round(clock.wallNow() - (clock.now() - ms));
 }

@@ -67,7 +67,7 @@ export class Histories {
   observe(terminal: Terminal, now: () => number = () => this.#options.clock.wallNow()): TerminalObserver {
     if (this.#options.limits().history_bytes === 0) return {};
     const { screen } = terminal;
-    const seq = terminal.parts.bus.lastSeq;
+    const seq = terminal.lastSeq;
     const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
     this.#logs.set(terminal, log);
     const { commands } = terminal.detectors.shell;

@@ -118,7 +118,7 @@ async function isGiven(
       await until<void>(signal, ({ resolve }, scope) => {
         const check = (): void => void (isInLine() || resolve());
         scope.add(control.onStep(check));
-        scope.add(terminal.parts.clock.after(waitMs, () => resolve()));
+        scope.add(terminal.clock.after(waitMs, () => resolve()));
         scope.add(
           terminal.feed.add({
             onExit: () => resolve(),

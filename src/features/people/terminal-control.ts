@@ -17,7 +17,6 @@ import {
   type InputSender,
 } from '../../terminal/input/input-gate.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
-import { readTerminalFlags } from '../../terminal/system/termios.js';
 import { presenceOf } from '../../terminal/presence.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import {
@@ -101,7 +100,7 @@ export class TerminalControl implements InputGate, Disposable {
   }
 
   now(): Instant {
-    const { clock } = this.#terminal.parts;
+    const { clock } = this.#terminal;
     return { monotonicMs: clock.now(), wallMs: clock.wallNow() };
   }
 
@@ -164,7 +163,7 @@ export class TerminalControl implements InputGate, Disposable {
   /** The hold ends some time after the connection, unless its name takes anew. */
   tieTo(connection: CallConnection): void {
     const number = this.#state.hold?.number ?? 0;
-    const { clock } = this.#terminal.parts;
+    const { clock } = this.#terminal;
     this.#untie();
     this.#connection = connection.onGone(() => {
       this.#goneSince = this.now();
@@ -243,7 +242,7 @@ export class TerminalControl implements InputGate, Disposable {
   }
 
   #lookAtLeaseIn(ms: number, number: number): void {
-    this.#timer = this.#terminal.parts.clock.after(ms, () => void this.#lookAtLease(number));
+    this.#timer = this.#terminal.clock.after(ms, () => void this.#lookAtLease(number));
   }
 
   async #lookAtLease(number: number): Promise<void> {
@@ -276,10 +275,10 @@ export class TerminalControl implements InputGate, Disposable {
   }
 
   async #isAtHiddenPrompt(): Promise<boolean> {
-    const { detectors, device, parts } = this.#terminal;
+    const { detectors } = this.#terminal;
     if (!this.#terminal.alive || (detectors.tellsAwaitingInput && (await detectors.probeInput()) === undefined))
       return false;
-    const flags = await readTerminalFlags(parts.stty, device);
+    const flags = await this.#terminal.flags();
     return flags !== undefined && inputSecrecy(flags, detectors.shell.atPrompt || this.#isInShellEditor()) !== 'shown';
   }
 

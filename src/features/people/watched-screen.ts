@@ -66,7 +66,7 @@ export class WatchedScreen {
   constructor(terminal: Terminal, nextState: () => number) {
     this.#terminal = terminal;
     this.#nextState = nextState;
-    this.#frames = new FrameHistory(terminal.parts.clock);
+    this.#frames = new FrameHistory(terminal.clock);
     this.#presence = presenceOf(terminal);
     this.#state = this.#readState();
     this.#written = JSON.stringify(this.#state);
@@ -102,7 +102,7 @@ export class WatchedScreen {
     if (this.#differs(question)) return Promise.resolve(true);
     return until<boolean>(signal, ({ resolve }, scope) => {
       const check = (): void => void (this.#differs(question) && resolve(true));
-      scope.add(this.#terminal.parts.clock.after(timeoutMs, () => resolve(false)));
+      scope.add(this.#terminal.clock.after(timeoutMs, () => resolve(false)));
       scope.add(this.#presence.changed.on(check));
       scope.add(
         this.#terminal.feed.add({

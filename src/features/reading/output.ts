@@ -38,7 +38,7 @@ export const output =
 function untilOutput(terminal: Terminal, offset: number, waitMs: number, signal: AbortSignal): Promise<void> {
   if (hasEnded(terminal)) return Promise.resolve();
   return until<void>(signal, ({ resolve }, scope) => {
-    scope.add(terminal.parts.clock.after(waitMs, resolve));
+    scope.add(terminal.clock.after(waitMs, resolve));
     scope.add(
       terminal.feed.add({
         onBytes: (bytes, before) => void (before + bytes.length > offset && resolve()),

@@ -5,7 +5,6 @@ import type { Core } from '../core.js';
 import type { Recorder } from './recorder.js';
 import type { Recordings } from './recordings.js';
 import { ShownInput } from './shown-input.js';
-import { readTerminalFlags } from '../../terminal/system/termios.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
 const FIELDS = { path: 'start', title: 'start', input: 'start', label: 'mark' } as const;
@@ -44,8 +43,7 @@ export const recordings =
 
 /** Records what is typed, from the first byte on. */
 export function inputRecorder(terminal: Terminal): (recorder: Recorder) => void {
-  const { stty } = terminal.parts;
-  const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(stty, terminal.device);
+  const readFlags: Terminal['flags'] = () => terminal.flags();
   return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
 }
 

@@ -175,7 +175,7 @@ function assertAsked({ question, terminal, params }: Trigger, firing: Firing): v
   });
 }
 
-function awaitReading({ detectors, parts: { clock } }: Terminal): Promise<AwaitingInput | undefined> {
+function awaitReading({ detectors, clock }: Terminal): Promise<AwaitingInput | undefined> {
   return new Promise((resolve) => {
     const listening = detectors.onAwaitingInput((found) => end(found), { now: true });
     const deadline = clock.after(READS_WITHIN_MS, () => end(undefined));

@@ -59,7 +59,7 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
     });
   }
   if (afterMs !== undefined) {
-    return terminal.parts.clock.after(afterMs, () => {
+    return terminal.clock.after(afterMs, () => {
       onAppear({ text: null });
       onSpent();
     });
@@ -107,7 +107,7 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
   gone: (terminal, { gone = '' }, again) =>
     startWait({
       subject: terminal.detectors,
-      clock: terminal.parts.clock,
+      clock: terminal.clock,
       params: { until: [{ text: gone }], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
       turn: { input: '' },
       // What is to be gone need be no output.
@@ -169,7 +169,7 @@ class WaitedCondition implements Disposable {
     scope.add(
       startWait({
         subject: terminal.detectors,
-        clock: terminal.parts.clock,
+        clock: terminal.clock,
         params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
         control: { as, holder: () => terminal.input.gate?.holderFor({ as }) },
         passesOverTyped: true,

@@ -175,7 +175,7 @@ export class Trigger implements Disposable {
 
   #fire({ text, line, event, isGone = false }: Appearance, found: AwaitingInput | undefined): void {
     if (this.state === 'stopped' || this.#scope.disposed) return;
-    const { clock } = this.terminal.parts;
+    const { clock } = this.terminal;
     const nowMs = clock.now();
     this.#recent = this.#recent.filter((ms) => nowMs - ms < this.#bound.withinMs);
     if (this.#recent.length >= this.#bound.firings) return this.#stop();

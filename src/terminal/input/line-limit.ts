@@ -3,8 +3,7 @@ import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
-import { readTerminalFlags } from '../system/termios.js';
-import type { Stty } from '../system/stty.js';
+import type { TerminalFlags } from '../../events/secrecy.js';
 import { endsLine } from './unended-line.js';
 
 /** The line editor of busybox, as distributions build it. */
@@ -12,8 +11,7 @@ const BUSYBOX_BYTES = 1022;
 
 /** The part of a terminal that is asked. */
 export interface LineReader {
-  readonly parts: { readonly stty: Stty };
-  readonly device: string;
+  flags(): Promise<TerminalFlags | undefined>;
   readonly foregroundGroup: number;
   readonly input: { readonly unendedBytes: number };
 }
@@ -26,7 +24,7 @@ export async function assertLinesFit(terminal: LineReader, bytes: Uint8Array, fi
   const before = terminal.input.unendedBytes;
   const longest = longestLine(bytes, before);
   if (longest <= BUSYBOX_BYTES) return;
-  const flags = await readTerminalFlags(terminal.parts.stty, terminal.device);
+  const flags = await terminal.flags();
   if (flags === undefined) return;
   const most = flags.canonical ? MAX_SECRET_BYTES : isBusybox(terminal.foregroundGroup) ? BUSYBOX_BYTES : Infinity;
   if (longest <= most) return;

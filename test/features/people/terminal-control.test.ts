@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { controlOf } from '../../../src/features/people/terminal-control.js';
 import type { Terminal } from '../../../src/terminal/terminal.js';
-import { readTerminalFlags } from '../../../src/terminal/system/termios.js';
 import type { TerminalEvent } from '../../../src/protocol/events.js';
 import { inputModes } from '../../../src/terminal/input/input-modes.js';
 import { itNeeds } from '../../support/programs.js';
@@ -45,9 +44,9 @@ function controlEvent(terminal: Terminal): Promise<TerminalEvent> {
 }
 
 /** The same questions to the system as a lease asks before it ends, and after those. */
-async function looked({ detectors, parts, device }: Terminal): Promise<void> {
-  await detectors.probeInput();
-  await readTerminalFlags(parts.stty, device);
+async function looked(terminal: Terminal): Promise<void> {
+  await terminal.detectors.probeInput();
+  await terminal.flags();
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
