@@ -7,7 +7,6 @@ import type { RecordedSequence } from '../../terminal/seen-sequences.js';
 import { foregroundThreads } from '../../terminal/system/proc/blocked-threads.js';
 import { hexSequence, readable, readableSequence } from '../../features/reading/readable-bytes.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { readTermios } from '../../terminal/system/termios.js';
 import { readInTurn } from '../../features/reading/read-turn.js';
 
 export const debug =

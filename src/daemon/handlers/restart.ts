@@ -4,7 +4,7 @@ import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { admitAct } from '../../terminal/admitted-act.js';
 import type { Daemon } from '../daemon.js';
-import { readStat, signalName } from '../../terminal/system/processes.js';
+import { signalName } from '../../terminal/system/processes.js';
 import { resolveProgram } from '../../terminal/launching/program.js';
 import { assertRoom, start } from '../spawn.js';
 import type { Terminal } from '../../terminal/terminal.js';

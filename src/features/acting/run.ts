@@ -17,7 +17,6 @@ import { shellLine } from './shell-line.js';
 import { runAtPrompt } from './run-at-prompt.js';
 import { leftModes } from '../reading/commands.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { leftBehind } from '../../terminal/termination.js';
 import { until } from '../../terminal/until.js';
 import { failedLook } from '../reading/failed-look.js';
 
