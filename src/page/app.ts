@@ -1,7 +1,7 @@
 /** The page's frame: the list on the left, the terminal, and what belongs to it. */
 import { h, render, type ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { askCards } from './asks.js';
+import { AskCards } from './asks.js';
 import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
@@ -62,7 +62,7 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
         model.isRules ? null : toEnd(desk),
       ),
       model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
-      askCards(desk),
+      h(AskCards, { desk }),
       model.isRules ? null : tray(desk),
     ),
     h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),

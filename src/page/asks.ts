@@ -1,6 +1,6 @@
 /** Questions to the person, as cards. The place is what the daemon knows; below it stand the words of the asker. */
 import { h, type ComponentChild } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { isShort } from './height.js';
@@ -8,30 +8,65 @@ import { icon } from './icons.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Model, Place } from './model.js';
 import type { Ask } from './listed.js';
+import type { QuestionCard } from './question-cards.js';
 
-export function askCards(desk: Desk): ComponentChild {
-  const { asks } = desk.model;
-  if (asks.length === 0) return null;
+/** The oldest stands at the bottom: what arrives moves none that is there. */
+export function AskCards({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  const { cards } = model;
+  const section = useRef<HTMLElement>(null);
+  const downAtMs = useRef(0);
+  const shown = cards.shown(model.asks);
+  const placeOf = (key: string): QuestionCard['place'] =>
+    section.current?.querySelector(`[data-ask="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+  useLayoutEffect(() => cards.drawn(placeOf));
+  if (shown.length === 0) return null;
+  const press = (event: MouseEvent): void => {
+    const key = (event.target as Element).closest<HTMLElement>('[data-ask]')?.dataset['ask'];
+    // A key presses what has the focus, wherever that stands.
+    if (key === undefined || event.detail === 0 || cards.mayPress(key, placeOf(key), downAtMs.current)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return h(
     'section',
-    { class: 'asks', 'aria-label': 'Questions' },
-    asks.map(({ daemon, ask }, i) => card(desk, daemon, ask, i === 0 ? asks.length - 1 : 0)),
+    {
+      ref: section,
+      class: 'asks',
+      'aria-label': 'Questions',
+      onPointerEnter: ({ pointerType }: PointerEvent) => (cards.isPointed = pointerType === 'mouse'),
+      onPointerLeave: () => (cards.isPointed = false),
+      onPointerDownCapture: () => (downAtMs.current = performance.now()),
+      onClickCapture: press,
+      onFocusIn: () => (cards.isFocused = true),
+      onFocusOut: ({ currentTarget, relatedTarget }: FocusEvent) =>
+        (cards.isFocused = (currentTarget as Element).contains(relatedTarget as Node | null)),
+      // A key that is held down began before the card had the focus.
+      onKeyDownCapture: (event: KeyboardEvent) => {
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+        if (event.key !== 'Escape' || (event.target as Element).closest('.is-over') === null) return;
+        event.preventDefault();
+        desk.focus();
+      },
+    },
+    shown.map((one, i) => card(desk, one, i === 0 ? shown.length - 1 : 0)),
   );
 }
 
 /** @param more questions that stand behind it while there is room for one line alone */
-function card(desk: Desk, daemon: DaemonState, ask: Ask, more: number): ComponentChild {
+function card(desk: Desk, shown: QuestionCard, more: number): ComponentChild {
   const { model } = desk;
+  const { daemon, ask, over, key } = shown;
   const place = [ask.id ?? 'no terminal', ...(ask.foreground === null ? [] : [ask.foreground])].join(' · ');
   const isThere = model.chosen?.daemon === daemon.name && model.chosen.id === ask.id;
   const { id } = ask;
   return h(
     'article',
     {
-      class: 'ask',
-      key: `${daemon.name} ${ask.ask}`,
-      'data-ask': `${daemon.name} ${ask.ask}`,
-      'aria-label': `Question of ${ask.as}`,
+      class: over === undefined ? 'ask' : 'ask is-over',
+      key,
+      'data-ask': key,
+      'aria-label': over === undefined ? `Question of ${ask.as}` : `${ask.as} asked`,
     },
     h(
       'details',
@@ -47,7 +82,8 @@ function card(desk: Desk, daemon: DaemonState, ask: Ask, more: number): Componen
       ),
       h('p', { class: 'question' }, ask.question),
       id === null || isThere ? null : showButton(desk, { daemon: daemon.name, id }),
-      model.isReadOnly ? null : answers(desk, daemon, ask),
+      model.isReadOnly ? null : answers(desk, shown),
+      over === undefined ? null : ending(desk, shown, over),
     ),
   );
 }
@@ -64,15 +100,45 @@ function showButton({ model }: Desk, place: Place): ComponentChild {
   return h('button', { type: 'button', class: 'link', onClick: () => model.choose(place) }, `Show ${place.id}`);
 }
 
-function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
+/** How it ended, below its buttons, which stay: what has the focus keeps it. */
+function ending({ model }: Desk, { key }: QuestionCard, words: string): ComponentChild {
+  return h(
+    'p',
+    { class: 'ending', role: 'status' },
+    words,
+    h('button', { type: 'button', class: 'link', onClick: () => model.cards.dismiss(key) }, 'Close'),
+  );
+}
+
+function answers(desk: Desk, shown: QuestionCard): ComponentChild {
   const { model } = desk;
-  const send = (fields: Answer): void => model.attempt(() => sendAnswer(daemon, ask, fields));
-  const decline = h('button', { type: 'button', class: 'button', onClick: () => send({ decline: true }) }, 'Decline');
-  const choice = (text: string, isFirst: boolean, label = text): ComponentChild =>
-    h('button', { type: 'button', class: `button${isFirst ? ' primary' : ''}`, onClick: () => send({ text }) }, label);
+  const { daemon, ask } = shown;
+  const isOpen = shown.over === undefined;
+  const send = (fields: Answer): void => {
+    if (isOpen) model.attempt(() => sendAnswer(shown, fields));
+  };
+  const isOff = !isOpen || !model.cards.isReady(shown);
+  const choice = (text: string, isFirst: boolean, fields: Answer = { text }, label = text): ComponentChild =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: `button${isFirst ? ' primary' : ''}`,
+        'aria-disabled': isOff,
+        onClick: () => send(fields),
+      },
+      label,
+    );
+  const decline = choice('', false, { decline: true }, 'Decline');
   switch (ask.kind) {
     case 'confirm':
-      return h('div', { class: 'answers' }, choice('yes', true, 'Yes'), choice('no', false, 'No'), decline);
+      return h(
+        'div',
+        { class: 'answers' },
+        choice('yes', true, { text: 'yes' }, 'Yes'),
+        choice('no', false, { text: 'no' }, 'No'),
+        decline,
+      );
     case 'choice':
       return h(
         'div',
@@ -81,9 +147,9 @@ function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
         decline,
       );
     case 'hand':
-      return h('div', { class: 'answers' }, handButton(desk, daemon, ask), decline);
+      return h('div', { class: 'answers' }, isOpen ? handButton(desk, shown, isOff) : null, decline);
     default:
-      return h(TextForm, { model, daemon, ask, decline });
+      return h(TextForm, { model, shown, isOff, decline });
   }
 }
 
@@ -93,9 +159,11 @@ interface Answer {
 }
 
 /** It is sent once: a page cannot know whether one that has no reply has arrived, and the list shows it later. */
-async function sendAnswer({ link }: DaemonState, { ask }: Ask, fields: Answer): Promise<void> {
+async function sendAnswer(shown: QuestionCard, fields: Answer): Promise<void> {
+  const { daemon, ask } = shown;
   try {
-    await link.ask('answer', { ask, ...fields });
+    shown.isAnswered = true;
+    await daemon.link.ask('answer', { ask: ask.ask, ...fields });
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'connection_lost') throw error;
     throw new RequestError(
@@ -106,40 +174,44 @@ async function sendAnswer({ link }: DaemonState, { ask }: Ask, fields: Answer): 
 }
 
 /** Taking the keyboard accepts it, giving it back answers. */
-function handButton({ model, seat }: Desk, daemon: DaemonState, { id }: Ask): ComponentChild {
-  const isThere = model.chosen?.daemon === daemon.name && model.chosen.id === id;
-  if (!isThere || seat === undefined) {
-    const show = (): void => (id === null ? undefined : model.choose({ daemon: daemon.name, id }));
-    return h('button', { type: 'button', class: 'button primary', onClick: show }, 'Go there');
-  }
-  if (seat.isMine) {
-    return h(
-      'button',
-      { type: 'button', class: 'button primary', onClick: () => model.attempt(() => seat.release()) },
-      'Done, give back',
-    );
-  }
-  return h(
-    'button',
-    { type: 'button', class: 'button primary', onClick: () => model.attempt(() => seat.take(false)) },
-    'Take the keyboard',
-  );
+function handButton(desk: Desk, { daemon, ask: { id } }: QuestionCard, isOff: boolean): ComponentChild {
+  const [words, act] = handAct(desk, { daemon: daemon.name, id });
+  const press = (): void => {
+    if (!isOff) act();
+  };
+  return h('button', { type: 'button', class: 'button primary', 'aria-disabled': isOff, onClick: press }, words);
 }
+
+function handAct({ model, seat }: Desk, { daemon, id }: { readonly daemon: string; readonly id: string | null }): Act {
+  const isThere = model.chosen?.daemon === daemon && model.chosen.id === id;
+  if (!isThere || seat === undefined) return ['Go there', () => id !== null && model.choose({ daemon, id })];
+  if (seat.isMine) return ['Done, give back', () => model.attempt(() => seat.release())];
+  return ['Take the keyboard', () => model.attempt(() => seat.take(false))];
+}
+
+type Act = readonly [words: string, act: () => void];
 
 interface TextFormProps {
   readonly model: Model;
-  readonly daemon: DaemonState;
-  readonly ask: Ask;
+  readonly shown: QuestionCard;
+  readonly isOff: boolean;
   readonly decline: ComponentChild;
 }
 
 /** A secret that the terminal may show is not typed: to insist is for the command line, where the person sees the prompt. */
-function TextForm({ model, daemon, ask, decline }: TextFormProps): ComponentChild {
+function TextForm({ model, shown, isOff, decline }: TextFormProps): ComponentChild {
+  const { ask } = shown;
+  const isOver = shown.over !== undefined;
+  const input = useRef<HTMLInputElement>(null);
+  // A secret is kept nowhere.
+  useLayoutEffect(() => {
+    if (isOver && ask.kind === 'secret' && input.current !== null) input.current.value = '';
+  });
   const [mayBeShown, setMayBeShown] = useState(false);
   const isSecret = ask.kind === 'secret';
   const send = async (field: HTMLInputElement): Promise<void> => {
     try {
-      await sendAnswer(daemon, ask, { text: field.value });
+      await sendAnswer(shown, { text: field.value });
       field.value = '';
       setMayBeShown(false);
     } catch (error) {
@@ -155,6 +227,7 @@ function TextForm({ model, daemon, ask, decline }: TextFormProps): ComponentChil
       class: 'answers',
       onSubmit: (event: Event) => {
         event.preventDefault();
+        if (isOver) return;
         const field = (event.currentTarget as HTMLFormElement).elements.namedItem('answer') as HTMLInputElement;
         model.attempt(() => send(field));
       },
@@ -168,13 +241,15 @@ function TextForm({ model, daemon, ask, decline }: TextFormProps): ComponentChil
         )
       : null,
     h('input', {
+      ref: input,
       name: 'answer',
+      readOnly: isOver,
       type: isSecret ? 'password' : 'text',
       autocomplete: 'off',
       'aria-label': isSecret ? 'Secret, typed into the terminal' : 'Answer',
       placeholder: isSecret ? 'Typed into the terminal, shown to no agent' : 'Your answer',
     }),
-    h('button', { type: 'submit', class: 'button primary' }, 'Send'),
+    h('button', { type: 'submit', class: 'button primary', 'aria-disabled': isOff }, 'Send'),
     decline,
   );
 }

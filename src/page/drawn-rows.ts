@@ -99,6 +99,11 @@ export class DrawnRows {
     return [...this.past.children, ...this.#rows];
   }
 
+  /** Of the scrollback, from the first drawn row up to, and without, the row below the last one. */
+  get pastLines(): { readonly from: number; readonly to: number } {
+    return { from: this.pastFirst, to: this.#pastEnd };
+  }
+
   get #pastEnd(): number {
     return this.pastFirst + this.past.childElementCount;
   }

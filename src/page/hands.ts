@@ -76,7 +76,8 @@ export class Hands {
   #stray(event: KeyboardEvent): void {
     const { target, key } = event;
     const isOfRows = target instanceof Element && target !== this.#field && target.contains(this.#field);
-    if (!isOfRows || event.defaultPrevented || isCopy(event)) return;
+    // A key that is held down began elsewhere.
+    if (!isOfRows || event.defaultPrevented || event.repeat || isCopy(event)) return;
     // By Tab the keyboard walks over the page, by these keys over the selection.
     if (key === 'Tab' && target === document.body) return;
     if (event.shiftKey && key.startsWith('Arrow') && isSelected()) return;

@@ -11,6 +11,7 @@ import { keepPlace, keptPlace } from './kept-place.js';
 import { Notices } from './notices.js';
 import { Preferences } from './preferences.js';
 import type { ShutOut } from './proof.js';
+import { QuestionCards } from './question-cards.js';
 import { needsOf, type Need } from './state.js';
 
 export interface Place {
@@ -21,6 +22,7 @@ export interface Place {
 export class Model implements ConnectionsSink {
   readonly connections = new Connections(this);
   readonly preferences = new Preferences();
+  readonly cards = new QuestionCards(() => this.changed());
   readonly notices = new Notices(() => this.changed());
   chosen: Place | undefined;
   isDrawerOpen = false;
@@ -100,6 +102,7 @@ export class Model implements ConnectionsSink {
     this.onEvent?.(daemon.name, event);
     // Of those alone who follow them: they come in floods.
     if (event.event === 'entry') return;
+    if (event.event === 'answered') this.cards.ended(daemon.name, event);
     if (event.event === 'bell') this.bell(daemon.name, event.terminal);
     if (event.event === 'warning') this.notice(event.message);
     daemon.take(event);

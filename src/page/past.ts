@@ -9,6 +9,14 @@ const MARGIN = 60;
 /** Programs drop the scrollback at any time, and frames of older daemons do not have its start: it is asked for so often, after frames. */
 const CHECK_MS = 300;
 
+/** Lasting numbers: from one line up to, and without, another. */
+interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+const NO_LINES: Lines = { from: 0, to: 0 };
+
 export class Past {
   /** Called when the oldest line is another. */
   onOldest: () => void = () => {};
@@ -19,8 +27,10 @@ export class Past {
   /** Of the top row of the screen. */
   #firstLine = 0;
   #limit = Number.POSITIVE_INFINITY;
-  /** Lines that were fetched since the last change of the width. */
-  #known = { from: 0, to: 0 };
+  /** Lines that were fetched since the last change of the width; some may have been dropped since. */
+  #fetched: Lines = NO_LINES;
+  /** Grows with each change of the width. */
+  #layout = 0;
   #isAsking = false;
   #check: ReturnType<typeof setTimeout> | undefined;
   readonly #link: DaemonLink;
@@ -49,7 +59,8 @@ export class Past {
     });
     this.#limit = limit;
     if (lastCommand) this.onCommands();
-    this.#known = { from: 0, to: 0 };
+    this.#fetched = NO_LINES;
+    this.#layout++;
     this.#oldest = isAlternate ? this.#firstLine : Math.max(0, this.#firstLine - lines);
     this.onOldest();
     await this.show();
@@ -81,7 +92,7 @@ export class Past {
     const { first, last } = this.#screen.sight.view;
     const from = Math.max(this.#oldest, first);
     const to = Math.min(this.#screen.first, last);
-    const { from: start, to: end } = this.#known;
+    const { from: start, to: end } = this.#known();
     if (from >= to || (from >= start && to <= end) || this.#isAsking) return;
     this.#isAsking = true;
     let isDrawn: boolean;
@@ -101,16 +112,22 @@ export class Past {
   /** @returns false if the lines were laid out anew since: what was fetched is not drawn */
   async #fetch(from: number, to: number): Promise<boolean> {
     const fields = { id: this.#id, format: 'runs', from_line: from, max_lines: to - from } as const;
-    const known = this.#known;
+    const layout = this.#layout;
     const { rows = [], first_line: first } = await this.#link.ask('text', fields);
     // Another width since.
-    if (known !== this.#known) return false;
+    if (layout !== this.#layout) return false;
     this.#dropUntil(first > from ? first : this.#oldest);
     const fetched = { from: first, to: Math.min(first + rows.length, this.#screen.first) };
-    const isNext = first >= known.from && first <= known.to;
-    this.#known = isNext ? { from: known.from, to: Math.max(known.to, fetched.to) } : fetched;
+    this.#fetched = joined(this.#known(), fetched);
     this.#screen.showPast(rows.slice(0, Math.max(0, fetched.to - first)).map(mirrorRow), first);
     return true;
+  }
+
+  /** What was fetched and still stands: rows far from the view are dropped. */
+  #known(): Lines {
+    const { from, to } = this.#screen.pastLines;
+    const known = { from: Math.max(from, this.#fetched.from), to: Math.min(to, this.#fetched.to) };
+    return known.from < known.to ? known : NO_LINES;
   }
 
   #checkSoon(): void {
@@ -134,4 +151,10 @@ export class Past {
     this.#oldest = oldest;
     this.onOldest();
   }
+}
+
+/** Both, if nothing lies between them; else the newer ones. */
+function joined(known: Lines, fetched: Lines): Lines {
+  if (fetched.from > known.to || fetched.to < known.from) return fetched;
+  return { from: Math.min(known.from, fetched.from), to: Math.max(known.to, fetched.to) };
 }

@@ -109,6 +109,11 @@ export class TerminalScreen {
     return this.#rows.first + Math.max(1, this.#rows.count) - 1;
   }
 
+  /** Lasting numbers of the rows of the scrollback that are drawn. */
+  get pastLines(): { readonly from: number; readonly to: number } {
+    return this.#rows.pastLines;
+  }
+
   get oldest(): number {
     return this.#oldest;
   }

@@ -90,14 +90,14 @@ test('an answer that a phone has sent into a lost network is said to be doubtful
   const field = page.getByRole('textbox', { name: 'Answer' });
   await field.fill('main');
   proxy.hold('requests');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
   proxy.cut();
   await page.getByText(LOST).waitFor();
   expect(await field.inputValue()).toBe('main');
   expect((await client.call('asks')).asks).toHaveLength(1);
   proxy.mend();
   await expect.poll(() => page.locator('.stage.is-stale').count()).toBe(0);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
   expect(await asked).toMatchObject({ answer: 'main', by: 'ada' });
   await field.waitFor({ state: 'detached' });
 });
@@ -110,7 +110,7 @@ test('an answer that has arrived although its reply was lost is gone from the pa
   const yes = page.getByRole('button', { name: 'Yes' });
   await yes.waitFor();
   proxy.hold('replies');
-  await yes.click();
+  await yes.tap();
   expect(await asked).toMatchObject({ answer: true, by: 'ada' });
   proxy.cut();
   await page.getByText(LOST).waitFor();

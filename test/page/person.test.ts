@@ -159,3 +159,49 @@ test('a double tap magnifies the terminal, and a second one takes it back', asyn
   await expect.poll(width).toBe(fitted);
   expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
 });
+
+test('a click that was meant for one question answers no other: cards keep their places, and a new one takes none', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => started(client, ['cat']));
+  const [first, second] = [await agentOf(client), await agentOf(client)];
+  const one = await first.call('ask', { question: 'Delete the test database?', kind: 'confirm', timeout_ms: 0 });
+  const yes = page.getByRole('button', { name: 'Yes', disabled: false });
+  await yes.waitFor();
+  const place = await yes.boundingBox();
+  if (place === null) throw new Error('no button');
+  await page.mouse.move(place.x + 5, place.y + 5);
+  const two = await second.call('ask', { question: 'Delete PRODUCTION?', kind: 'confirm', timeout_ms: 0 });
+  await page.getByText('PRODUCTION').waitFor();
+  await page.mouse.down();
+  await page.mouse.up();
+  const open = async (): Promise<number[]> => (await client.call('asks')).asks.map(({ ask }) => ask);
+  await expect.poll(open).toEqual([two.ask]);
+  expect(two.ask).toBeGreaterThan(one.ask);
+  // The lower card is over, and stays while the mouse is there: the upper one does not slide below it.
+  await page.getByText('Answered by ada.').waitFor();
+  await page.mouse.down();
+  await page.mouse.up();
+  const three = await first.call('ask', { question: 'A third?', kind: 'confirm', timeout_ms: 0 });
+  await page.getByText('A third?').waitFor();
+  expect(await open()).toEqual([two.ask, three.ask]);
+  await page.mouse.move(100, 100);
+  await page.getByText('Answered by ada.').waitFor({ state: 'detached' });
+});
+
+test('what is typed into a card whose question has ended reaches no terminal, Enter included', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => started(client, ['sh', '-c', 'printf ready; exec cat']));
+  await rowWith(page, 'ready').waitFor();
+  const agent = await agentOf(client);
+  const { ask } = await agent.call('ask', { question: 'Which branch?', timeout_ms: 0 });
+  await page.getByLabel('Answer').click();
+  await page.keyboard.type('ma');
+  await agent.call('ask', { withdraw: ask });
+  await page.getByText('Withdrawn: the agent does not ask any more.').waitFor();
+  await page.keyboard.type('in');
+  await page.keyboard.press('Enter');
+  expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
+  await page.keyboard.press('Escape');
+  await page.mouse.move(100, 100);
+  await page.keyboard.type('typed');
+  await rowWith(page, 'readytyped').waitFor();
+  await page.getByText('Which branch?').waitFor({ state: 'detached' });
+});

@@ -452,6 +452,24 @@ test.each([
   await expect.poll(() => inView(page)).toEqual(expect.arrayContaining(numbered(1, 33).slice(-28)));
 });
 
+test('lines that were watched as they came are there again when a person scrolls up to them', async () => {
+  const all = await opened(DESK, echoing(''));
+  const { page } = all;
+  const far = 900;
+  for (let from = 1; from < far; from += 20) await send(all, lines(from, from + 19), `line ${from + 19}`);
+  const box = await page.locator('.term').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200);
+  const isFull = (texts: readonly string[]): boolean => texts.length > 15 && texts.every((text) => text !== '');
+  for (let i = 0; i < 12; i++) {
+    await page.mouse.wheel(0, -600);
+    await expect.poll(async () => isFull(await inView(page))).toBe(true);
+  }
+  const texts = await inView(page);
+  const first = Number(texts[0]?.slice('line '.length));
+  expect(first).toBeLessThan(far - 300);
+  expect(texts).toEqual(numbered(first, first + texts.length - 1));
+});
+
 test('a window that grows shows the rows above', async () => {
   const all = await opened(DESK, echoing(''));
   const { page } = all;
