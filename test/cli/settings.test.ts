@@ -127,7 +127,7 @@ const CASES: Readonly<Record<string, Case>> = {
     seen: (_args, { env = {} }) => Promise.resolve(!refusesHost(configuredHost(env))),
     // It has none.
     flag: [],
-    environment: '1',
+    environment: 'true',
     file: false,
     expected: [true, false, true, true],
   },
