@@ -151,7 +151,7 @@ export function main(importModule: ImportModule, leavesHost = false): void {
   runCommandLine(argv, host, lazyBundles(importModule)).then(
     // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
     (status) => {
-      if (leavesHost) leaveHost(argv);
+      if (leavesHost) leaveHost(argv, host);
       process.exit(status);
     },
     (error: unknown) => {

@@ -12,7 +12,17 @@ import type { Host } from './host.js';
 import type { CommandSyntax, FlagSyntax } from './argv/syntax.js';
 import { readValue } from './argv/values.js';
 
-export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'context' | 'idle' | 'scale';
+export type SettingName =
+  | 'socket'
+  | 'color'
+  | 'json'
+  | 'shell'
+  | 'cols'
+  | 'rows'
+  | 'context'
+  | 'idle'
+  | 'scale'
+  | 'cli_host';
 
 /** Of `--wait idle`: longer than the pause of a program between two writes of one answer. */
 export const DEFAULT_IDLE_MS = 500;
@@ -39,6 +49,16 @@ export function printsJson(flag: unknown, host: Host): boolean {
   if (ofEnvironment !== undefined) return ofEnvironment === true;
   try {
     return host.configFile()?.fields['json'] === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The setting `cli_host`. What cannot be read is left to the commands that need it, and to doctor. */
+export function refusesHost(host: Pick<Host, 'env' | 'configFile'>): boolean {
+  try {
+    const syntax = syntaxOf('cli_host');
+    return (fromEnvironment(syntax, host.env) ?? host.configFile()?.fields[syntax.field]) === false;
   } catch {
     return false;
   }

@@ -23,6 +23,9 @@ export const clientSettingsShape = {
   scale: pictureShape.scale
     .unwrap()
     .describe('Cell size of `screenshot` in percent of 10x20 pixels; 80 by default, and 66 is too small for ids.'),
+  cli_host: z
+    .boolean()
+    .describe('Keep a process of Node beside the daemon, so that commands need no start of Node; true by default.'),
 };
 
 export type ClientSettings = z.infer<z.ZodObject<typeof clientSettingsShape>>;

@@ -1,4 +1,5 @@
 /** Commands that the command line answers itself, in the process of the test. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defaultDaemonEntry } from '../../src/client/paths.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -172,6 +173,45 @@ describe('t4a tools', () => {
 test('t4a usage prints the manual of the package', async () => {
   const file = (name: string): string => `text of ${name}`;
   expect(await run(['usage'], {}, { file })).toEqual({ status: 0, printed: 'text of docs/usage.md', noted: '' });
+});
+
+describe('t4a client --path', () => {
+  function installation(...architectures: string[]): { path: string; bundles: Partial<LazyBundles> } {
+    const dir = tempDir();
+    for (const arch of architectures) {
+      mkdirSync(dir.join(`dist/native/${arch}`), { recursive: true });
+      writeFileSync(dir.join(`dist/native/${arch}/t4a`), '');
+    }
+    return { path: dir.path, bundles: { root: () => dir.path } };
+  }
+
+  test('prints the path of the native client, for this processor or another', async () => {
+    const { path: root, bundles } = installation('x64', 'arm64');
+    const own = path.join(root, 'dist/native', process.arch, 't4a');
+    expect(await run(['client', '--path'], {}, bundles)).toEqual({ status: 0, printed: `${own}\n`, noted: '' });
+    const other = path.join(root, 'dist/native/arm64/t4a');
+    const { printed } = await run(['client', '--path', '--arch', 'arm64', '--json'], {}, bundles);
+    expect(JSON.parse(printed)).toEqual({ ok: true, path: other, arch: 'arm64' });
+  });
+
+  test('says which file is missing, and what would make it', async () => {
+    const { path: root, bundles } = installation('x64');
+    const { status, noted } = await run(['client', '--path', '--arch', 'arm64'], {}, bundles);
+    expect({ status, noted }).toEqual({
+      status: 2,
+      noted: expect.stringMatching(
+        `no native client for arm64: "${root}/dist/native/arm64/t4a" is missing\\.\n  hint: .*compiler.*npm run build`,
+      ),
+    });
+  });
+
+  test.each([
+    [['client'], '"t4a client --path" prints'],
+    [['client', '--path', '--arch', 'mips'], 'x64'],
+    [['client', 'x'], 'x'],
+  ])('%j is refused', async (argv, says) => {
+    expect(await run(argv)).toEqual({ status: 2, printed: '', noted: expect.stringContaining(says) });
+  });
 });
 
 test.each<[string[], string[]]>([

@@ -180,6 +180,7 @@ describe('settings', () => {
       ['context', '0', 'default'],
       ['idle', '500', 'default'],
       ['scale', '80', 'default'],
+      ['cli_host', 'true', 'default'],
       ['scrollback', '5', 'file'],
       ['themes', '{"a":1}'],
     ]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { paintOf } from '../../src/cli/output/color.js';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
-import { settingOf, withSettings, type Setting, type SettingName } from '../../src/cli/settings.js';
+import { refusesHost, settingOf, withSettings, type Setting, type SettingName } from '../../src/cli/settings.js';
 import type { ConfigFile } from '../../src/protocol/config-file.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { onTerminal, host, type FakeHost } from '../support/host.js';
@@ -118,6 +118,20 @@ describe('a command', () => {
     expect(params(['create'], {})).toEqual({});
     expect(params(['screenshot'], {})).toEqual({});
   });
+});
+
+test.each<[Environment, Record<string, unknown> | undefined, boolean]>([
+  [{}, undefined, false],
+  [{ T4A_CLI_HOST: 'false' }, undefined, true],
+  [{ T4A_CLI_HOST: '0' }, { cli_host: true }, true],
+  [{ T4A_CLI_HOST: '1' }, { cli_host: false }, false],
+  [{}, { cli_host: false }, true],
+  [{}, { cli_host: false, colms: 9 }, true],
+  // What is wrong is the error of a command that needs it.
+  [{ T4A_CLI_HOST: 'maybe' }, { cli_host: false }, false],
+  [{}, { cli_host: 'no' }, false],
+])('in the environment %j and the file %j the host is refused: %s', (env, fields, isRefused) => {
+  expect(refusesHost(where(env, fields))).toBe(isRefused);
 });
 
 test('NO_COLOR turns colours off with any value', () => {

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import { runCli, type CliOptions } from '../support/cli.js';
 import { useCommandLine } from '../support/cli-daemon.js';
-import { host } from '../support/host.js';
+import { refusesHost } from '../../src/cli/settings.js';
+import { type FakeHost, host } from '../support/host.js';
 import { prepared } from '../support/prepared.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
@@ -34,6 +35,13 @@ const shellOf = async (args: readonly string[], options: CliOptions): Promise<un
   await cli.t4a(['kill', id]);
   return path.basename(cmd[0] ?? '');
 };
+
+function configuredHost(env: Readonly<Record<string, string>>): FakeHost {
+  const file = env['XDG_CONFIG_HOME'] ?? '';
+  const text = file === '' ? '{}' : readFileSync(path.join(file, 't4a/config.json'), 'utf8');
+  const fields = JSON.parse(text) as Record<string, unknown>;
+  return host({ env, configFile: () => ({ path: file, text, fields }) });
+}
 
 const CASES: Readonly<Record<string, Case>> = {
   socket: {
@@ -96,10 +104,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   idle: {
     seen: async ([given = 'idle'], { env = {} }) => {
-      const file = env['XDG_CONFIG_HOME'] ?? '';
-      const text = file === '' ? '{}' : readFileSync(path.join(file, 't4a/config.json'), 'utf8');
-      const fields = JSON.parse(text) as Record<string, unknown>;
-      const where = host({ env, configFile: () => ({ path: file, text, fields }) });
+      const where = configuredHost(env);
       const { wait } = (await prepared(['press', 't1', 'a', '--wait', given], where)) as { wait: { until: unknown[] } };
       return wait.until;
     },
@@ -117,6 +122,14 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: '150',
     file: 100,
     expected: [16, 20, 30, 40],
+  },
+  cli_host: {
+    seen: (_args, { env = {} }) => Promise.resolve(!refusesHost(configuredHost(env))),
+    // It has none.
+    flag: [],
+    environment: 'true',
+    file: false,
+    expected: [true, false, true, true],
   },
 };
 

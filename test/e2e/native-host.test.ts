@@ -1,13 +1,25 @@
 /** A host that is no help to the native client is one that is not there. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, linkSync, mkdirSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { frameOf } from '../../src/cli/warm/frames.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { CLI } from '../support/cli.js';
 import { endHost, itHasNative, NATIVE, runWay, sameByBoth, startHost } from '../support/native.js';
+import { otherPlace as placeOf } from '../support/other-place.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const cli = useCliDaemon();
@@ -17,12 +29,7 @@ beforeAll(async () => {
   id = await cli.printed('one\\n');
 });
 
-/** Another place of the same daemon, by hard links. */
-function otherPlace(): string {
-  const { socketPath } = tempDir();
-  for (const end of ['', '.lock']) linkSync(`${cli.daemon.socketPath}${end}`, `${socketPath}${end}`);
-  return socketPath;
-}
+const otherPlace = (): string => placeOf(cli.daemon.socketPath);
 
 async function startOtherHost(): Promise<{ host: ChildProcess; env: Record<string, string> }> {
   const socketPath = otherPlace();
@@ -87,6 +94,28 @@ describe('no help is a host', () => {
   });
 });
 
+itHasNative('who refuses the host has its command done by Node', async () => {
+  const { env } = await startOtherHost();
+  const dir = tempDir();
+  const config = dir.join('t4a');
+  mkdirSync(config);
+  writeFileSync(path.join(config, 'config.json'), '{"cli_host":false}');
+  const calls = dir.join('calls');
+  const node = `#!/bin/sh\necho called >> '${calls}'\nexec '${process.execPath}' "$@"\n`;
+  writeFileSync(dir.join('node'), node, { mode: 0o755 });
+  const PATH = `${dir.path}:${process.env['PATH']}`;
+  for (const [more, expected] of [
+    [{}, 0],
+    [{ XDG_CONFIG_HOME: dir.path, T4A_CLI_HOST: '1' }, 0],
+    [{ XDG_CONFIG_HOME: dir.path }, 1],
+    [{ T4A_CLI_HOST: 'false' }, 2],
+    [{ T4A_NO_HOST: 'yes' }, 3],
+  ] as const) {
+    await works({ ...env, PATH, ...more });
+    expect(existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').length - 1 : 0).toBe(expected);
+  }
+});
+
 itHasNative('without a host and without Node one sentence says so', () => {
   const copy = tempDir().join('t4a');
   copyFileSync(NATIVE, copy);
@@ -97,16 +126,20 @@ itHasNative('without a host and without Node one sentence says so', () => {
   });
 });
 
-itHasNative('the process that finds no host leaves one behind, which ends with the daemon', async () => {
-  const { socketPath: T4A_SOCKET } = tempDir();
-  const isThere = (): boolean => statSync(`${T4A_SOCKET}.cli`, { throwIfNoEntry: false }) !== undefined;
-  const shutdown = (): unknown =>
-    spawnSync(process.execPath, [CLI, 'shutdown'], { env: { ...process.env, T4A_SOCKET } });
-  onTestFinished(() => void shutdown());
-  expect((await runWay('native', ['list'], { env: { T4A_SOCKET, T4A_NO_HOST: '1' } })).status).toBe(0);
-  expect(isThere()).toBe(false);
-  expect((await runWay('native', ['list'], { env: { T4A_SOCKET, T4A_NO_HOST: '0' } })).status).toBe(0);
-  await expect.poll(isThere).toBe(true);
-  shutdown();
-  await expect.poll(isThere).toBe(false);
-});
+itHasNative(
+  'the process that finds no host leaves one behind unless it may not, which ends with the daemon',
+  async () => {
+    const { socketPath: T4A_SOCKET } = tempDir();
+    const isThere = (): boolean => statSync(`${T4A_SOCKET}.cli`, { throwIfNoEntry: false }) !== undefined;
+    const shutdown = (): unknown =>
+      spawnSync(process.execPath, [CLI, 'shutdown'], { env: { ...process.env, T4A_SOCKET } });
+    onTestFinished(() => void shutdown());
+    for (const refusal of [{ T4A_NO_HOST: '1' }, { T4A_CLI_HOST: '0', T4A_NO_HOST: '0' }])
+      expect((await runWay('native', ['list'], { env: { T4A_SOCKET, ...refusal } })).status).toBe(0);
+    expect(isThere()).toBe(false);
+    expect((await runWay('native', ['list'], { env: { T4A_SOCKET, T4A_NO_HOST: '0' } })).status).toBe(0);
+    await expect.poll(isThere).toBe(true);
+    shutdown();
+    await expect.poll(isThere).toBe(false);
+  },
+);

@@ -1,18 +1,13 @@
 /** The built command line as a process of the test's or the file's, ended with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { AtEnd } from './of-file.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const { bin } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { bin: { t4a: string } };
-
-/** The file that a person's shell runs as `t4a`. */
-export const CLI = path.join(ROOT, bin.t4a);
+/** The program of Node that a person's shell runs as `t4a`. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 export interface CliOptions {
   readonly socketPath?: string;

@@ -257,6 +257,12 @@ export const CLIENT_SETTINGS: readonly FlagSyntax[] = [
     minimum: 40,
     maximum: 640,
   },
+  {
+    flag: 'cli-host',
+    field: 'cli_host',
+    type: 'boolean',
+    description: 'Keep a process of Node beside the daemon, so that commands need no start of Node; true by default.',
+  },
 ];
 
 /**
@@ -396,6 +402,8 @@ export const COMMANDS_AS_JSON: Readonly<Record<string, () => string>> = {
     '{"name":"stdio","group":"plumbing","summary":"Carry the wire of the socket over standard input and output.","local":true,"positionals":[],"flags":[{"flag":"allow","field":"allow","type":"string","values":["read","use","create","admin"],"description":"Most that requests may do: look, type, start and end programs, change the daemon.","local":true}],"notes":"What ssh, docker exec and the like run on a host; starts the daemon there. For a key that may do nothing else: command=\\"t4a stdio --allow use\\",restrict in authorized_keys.","examples":["stdio","stdio --allow read","stdio --on web1"]}',
   completions: () =>
     '{"name":"completions","group":"configuration","summary":"Print a completion script for bash, zsh or fish.","local":true,"positionals":[{"field":"shell","label":"shell","type":"string","values":["bash","zsh","fish"]}],"flags":[],"notes":"bash: eval \\"$(t4a completions bash)\\". zsh: eval \\"$(t4a completions zsh)\\". fish: t4a completions fish | source.","examples":["completions bash","completions zsh","completions fish"]}',
+  client: () =>
+    '{"name":"client","group":"configuration","summary":"Print where the native client is, a file that is t4a in any Linux container.","local":true,"positionals":[],"flags":[{"flag":"path","field":"path","type":"boolean","description":"Print the path of the file.","local":true},{"flag":"arch","field":"arch","type":"string","description":"Processor of the container. Default: that of this machine.","values":["x64","arm64"],"local":true}],"notes":"In a container it needs the directory of the socket as well: docs/installing.md has the commands. What needs Node, as attach and web, does not run there.","examples":["client --path","client --path --arch arm64"]}',
   complete: () =>
     '{"name":"complete","group":"plumbing","summary":"List completions of the last word, one a line; called by completion scripts.","local":true,"positionals":[{"field":"words","label":"word","type":"string","optional":true,"rest":true}],"flags":[],"examples":["complete -- scr","complete -- press @ Pa"]}',
   daemon: () =>

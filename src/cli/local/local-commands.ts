@@ -21,6 +21,7 @@ import { printCompletions } from './completions.js';
 import { serveInterminai } from './interminai.js';
 import type { LocalCommand } from './local-command.js';
 import { serveOrConfigure } from './mcp.js';
+import { nativeClient } from './native-client.js';
 import { shutDown } from './shut-down.js';
 import { exportRecording } from './export.js';
 import { play } from './play.js';
@@ -43,6 +44,7 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
   attach,
+  client: nativeClient,
   crew,
   fleet: serveFleet,
   grpc: serveGrpc,

@@ -237,6 +237,27 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     examples: ['completions bash', 'completions zsh', 'completions fish'],
   },
   {
+    name: 'client',
+    group: 'configuration',
+    summary: 'Print where the native client is, a file that is t4a in any Linux container.',
+    local: true,
+    positionals: [],
+    flags: [
+      { flag: 'path', field: 'path', type: 'boolean', description: 'Print the path of the file.', local: true },
+      {
+        flag: 'arch',
+        field: 'arch',
+        type: 'string',
+        description: 'Processor of the container. Default: that of this machine.',
+        values: ['x64', 'arm64'],
+        local: true,
+      },
+    ],
+    notes:
+      'In a container it needs the directory of the socket as well: docs/installing.md has the commands. What needs Node, as attach and web, does not run there.',
+    examples: ['client --path', 'client --path --arch arm64'],
+  },
+  {
     name: 'complete',
     group: 'plumbing',
     summary: 'List completions of the last word, one a line; called by completion scripts.',

@@ -37,4 +37,5 @@ const DEFAULTS: Readonly<Record<SettingName, (host: Host) => unknown>> = {
   idle: () => DEFAULT_IDLE_MS,
   // The cell size of the profile llm.
   scale: () => 80,
+  cli_host: () => true,
 };

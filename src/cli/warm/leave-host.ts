@@ -1,14 +1,17 @@
 /** Leaves a host behind for the next calls of the native client, which has found none. */
 import { lstatSync } from 'node:fs';
-import { callersPlaces, callersConfigFile, defaultCommandLine, namedSocketPath } from '../../client/paths.js';
+import { callersPlaces, defaultCommandLine, namedSocketPath } from '../../client/paths.js';
 import { ownSockets } from '../../client/socket-places.js';
+import type { Host } from '../host.js';
+import { refusesHost } from '../settings.js';
 import { hostPath } from './host-path.js';
 
 /** A path that a client binds under a passing name beside it, of the system's 107 bytes. */
 const MOST_BYTES = 107;
 
 /** @param argv without Node and its program */
-export function leaveHost(argv: readonly string[]): void {
+export function leaveHost(argv: readonly string[], host: Pick<Host, 'env' | 'configFile'>): void {
+  if (refusesHost(host)) return;
   try {
     const socketPath = argv[0] === '--socket' ? argv[1] : (namedSocketPath() ?? ownSockets(callersPlaces())[0]);
     if (socketPath === undefined || !isWanted(socketPath)) return;
@@ -30,5 +33,5 @@ function isWanted(socketPath: string): boolean {
   if (Buffer.byteLength(path) > MOST_BYTES || lstatSync(socketPath, { throwIfNoEntry: false })?.isSocket() !== true)
     return false;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  return (there === undefined || there.isSocket()) && callersConfigFile()?.fields['cli_host'] !== false;
+  return there === undefined || there.isSocket();
 }

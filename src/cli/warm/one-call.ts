@@ -1,13 +1,14 @@
 /** One command line of a native client: handed over, run as its own process would run it, and ended with it. */
 import type { Socket } from 'node:net';
 import type { Caller } from '../../base/caller.js';
-import { callersConfigFile, callersConfigPath, callersHostsFile } from '../../client/paths.js';
+import { callersConfigPath, callersHostsFile } from '../../client/paths.js';
 import { MAX_SETTINGS_BYTES, RefusedFile } from '../../base/settings-file.js';
 import { runFor } from '../callers.js';
 import { type Files, readToEnd } from '../files.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { runCommandLine } from '../run-command-line.js';
+import { refusesHost } from '../settings.js';
 import { ClientGone, type WarmClient } from './client.js';
 import { clientHost, directoryOf } from './client-host.js';
 import { type Handed, readHanded } from './handed.js';
@@ -59,19 +60,10 @@ async function run(client: WarmClient, handed: Handed, host: Host, own: Own): Pr
   const where = { env: handed.env, stdoutIsTerminal: host.stdoutIsTerminal, isElsewhere };
   if (isLeftToNode(argv, where, own.env)) throw new LeftToNode();
   if (isElsewhere) await readAhead(host.files, handed);
-  if (refusesHost()) throw new LeftToNode();
+  if (refusesHost(host)) throw new LeftToNode();
   const number = await runCommandLine(argv, host, shared(own.bundles));
   if (client.isGone) throw new ClientGone();
   return { letter: 's', number };
-}
-
-/** The setting `cli_host`. A broken file is left to the commands that need it. */
-function refusesHost(): boolean {
-  try {
-    return callersConfigFile()?.fields['cli_host'] === false;
-  } catch {
-    return false;
-  }
 }
 
 function shared(bundles: LazyBundles): LazyBundles {
