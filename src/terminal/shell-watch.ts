@@ -92,8 +92,8 @@ export class ShellWatch {
     this.#typedShell = new TypedShell(screen, clock, () => this.commands.lineEntered());
     this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
     this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
-    this.#typedShell.onLost.on(() => {
-      this.onOff.emit({ name: this.name ?? 'sh', reason: 'its prompt has lost its marks' });
+    this.#typedShell.onLost.on((reason) => {
+      this.onOff.emit({ name: this.name ?? 'sh', reason });
       this.#feed({ input: 'marks_lost' });
     });
   }
