@@ -58,7 +58,7 @@ export async function trial({
     ...(jumping === undefined ? {} : { jump: jumping.jump }),
   };
   const wrong: [Draw, readonly string[]][] = [];
-  let refused = 0;
+  const refused = { needed: 0, needless: 0 };
   let unknown = 0;
   try {
     const worker = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export async function trial({
         const isJumping = draw.meanwhile === 'a clock that jumps';
         const [own, second] = isJumping && jumping !== undefined ? jumping.clients : [client, other];
         const verdict = await new Examination(draw, own, second, tmux, around).verdict();
-        if (verdict.wasRefused) refused++;
+        if (verdict.refusal !== undefined) refused[verdict.refusal]++;
         if (verdict.wasUnknown) unknown++;
         if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
       }
@@ -85,8 +85,9 @@ export async function trial({
     figures: [
       ['draws', count],
       ['right', count - wrong.length],
-      ['refused, with a cause and a way out', refused],
-      ['of a hundred', Number(((100 * refused) / Math.max(1, count)).toFixed(1))],
+      ['refused, since something stood in the way', refused.needed],
+      ['refused without that', refused.needless],
+      ['of a hundred', Number(((100 * refused.needless) / Math.max(1, count)).toFixed(1))],
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],

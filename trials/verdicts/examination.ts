@@ -28,8 +28,8 @@ const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 export interface Verdict {
   /** What was wrong, one sentence each. */
   readonly wrong: readonly string[];
-  /** A line was refused, and the way out led to a prompt. */
-  readonly wasRefused: boolean;
+  /** A line was refused, and the way out led to a prompt. `needless`: nothing stood in its way by the draw. */
+  readonly refusal: 'needed' | 'needless' | undefined;
   /** t4a has said that it does not know where the output begins. */
   readonly wasUnknown: boolean;
 }
@@ -51,7 +51,7 @@ export class Examination {
   #id = '';
   #attached = '';
   #late: readonly string[] = [];
-  #wasRefused = false;
+  #refusal: Verdict['refusal'];
   #wasUnknown = false;
 
   constructor(draw: Draw, client: Client, other: Client, tmux: Tmux, around: Surroundings = {}) {
@@ -72,7 +72,7 @@ export class Examination {
         if (id !== '') await this.#client.call('kill', { id }).catch(() => {});
       rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
     }
-    return { wrong: this.#wrong, wasRefused: this.#wasRefused, wasUnknown: this.#wasUnknown };
+    return { wrong: this.#wrong, refusal: this.#refusal, wasUnknown: this.#wasUnknown };
   }
 
   async #examine(): Promise<void> {
@@ -326,9 +326,11 @@ export class Examination {
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
     const askedMs = performance.now();
     const run = await call().catch(async (error: unknown) => {
-      const mayRefuse = this.#draw.leftovers.some((each) => each.mayRefuse === true);
-      if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#wasRefused) throw error;
-      this.#wasRefused = true;
+      const needsIt = this.#draw.leftovers.some((each) => each.mayRefuse === true);
+      const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
+      if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
+        throw error;
+      this.#refusal = needsIt ? 'needed' : 'needless';
       this.#judgeRefusal(error, performance.now() - askedMs);
       await this.#goWayOut(String(error.details['hint'] ?? ''));
       return call();
