@@ -21,6 +21,9 @@ import { Tmux } from './verdicts/truths.js';
 /** `side`: draws side by side. */
 export const FLAGS = { from: 0, draws: 100, side: 4, only: '', big: false };
 
+/** A refusal comes at once, also beside other draws. */
+const REFUSAL_MS = 1000;
+
 export async function trial({
   root,
   from,
@@ -30,9 +33,9 @@ export async function trial({
   big: isBig,
 }: typeof FLAGS & { readonly root: string }): Promise<Report> {
   if (isBig) return big(root);
-  const missing = [...new Set(['tmux', ...DRAWN_SHELLS.map((name) => SHELLS[name].program)])].filter(
-    (program) => !isThere(program),
-  );
+  const missing = [
+    ...new Set(['tmux', 'ksh93', 'python3', ...DRAWN_SHELLS.map((name) => SHELLS[name].program)]),
+  ].filter((program) => !isThere(program));
   if (missing.length > 0) throw new Error(`this trial needs ${missing.join(', ')}`);
   const queue = Array.from({ length: draws }, (_, at) => drawOf(from + at, isThere)).filter((draw) =>
     describe(draw).includes(only),
@@ -49,12 +52,13 @@ export async function trial({
     : undefined;
   const ssh = hasSshd() ? await sshToItself(daemon.dir) : undefined;
   const around: Surroundings = {
+    refusalMs: REFUSAL_MS,
     attach: [process.execPath, path.join(root, 'dist/cli.cjs'), 'attach', '--read-only'],
     ...(ssh === undefined ? {} : { sshConfig: ssh.sshConfig }),
     ...(jumping === undefined ? {} : { jump: jumping.jump }),
   };
   const wrong: [Draw, readonly string[]][] = [];
-  let refused = 0;
+  const refused = { needed: 0, needless: 0 };
   let unknown = 0;
   try {
     const worker = async (): Promise<void> => {
@@ -62,7 +66,7 @@ export async function trial({
         const isJumping = draw.meanwhile === 'a clock that jumps';
         const [own, second] = isJumping && jumping !== undefined ? jumping.clients : [client, other];
         const verdict = await new Examination(draw, own, second, tmux, around).verdict();
-        if (verdict.wasRefused) refused++;
+        if (verdict.refusal !== undefined) refused[verdict.refusal]++;
         if (verdict.wasUnknown) unknown++;
         if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
       }
@@ -81,7 +85,9 @@ export async function trial({
     figures: [
       ['draws', count],
       ['right', count - wrong.length],
-      ['refused, and right after Ctrl+C', refused],
+      ['refused, since something stood in the way', refused.needed],
+      ['refused without that', refused.needless],
+      ['of a hundred', Number(((100 * refused.needless) / Math.max(1, count)).toFixed(1))],
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],

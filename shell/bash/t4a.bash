@@ -45,10 +45,14 @@ fi
 # In a subshell, when a command has been read and before it runs; behind what PS0 of the user's prints. Its line is the last one of the history, if the history
 # has one more than at the prompt: a line may be kept out of it. With erasedups the numbers tell nothing.
 __t4a_start() {
+  # What PS0 prints goes where the errors of the shell go.
+  if [[ -t 4 ]]; then __t4a_tell_start; else __t4a_tell_start 3>/dev/tty; fi
+}
+
+__t4a_tell_start() {
   local line
   # With a function of this name nothing of the script would be told; this is a subshell.
   if declare -F builtin; then unset -f builtin; fi >/dev/null 2>&1
-  if [[ ! -t 4 ]]; then builtin exec 3>/dev/tty; fi
   line=$(HISTTIMEFORMAT= builtin history 1)
   builtin printf '\e]133;C;aid=%s' "$$" >&3
   if [[ -n $__t4a_proofs ]]; then builtin printf ';proof=%s.%s' "$((__t4a_a^__t4a_c))" "$((__t4a_b^__t4a_d))" >&3; fi

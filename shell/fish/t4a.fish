@@ -41,6 +41,13 @@ if builtin status is-interactive
         builtin printf '\e]133;D;%s;aid=%s%s\a' $code $fish_pid "$__t4a_proof"
     end
 
+    # Handlers run in the order of their definition. What those of the user's print comes after the end of the command.
+    set --local handler
+    for handler in (builtin functions --handlers-type generic 2>/dev/null | builtin string replace --filter --regex '^fish_postexec ' '')
+        builtin string match --quiet '__t4a_*' -- $handler
+        or builtin functions -- $handler | builtin source
+    end
+
     # fish leaves a line on the command line that it cannot read, and sets no status.
     function __t4a_posterror --on-event fish_posterror
         __t4a_prove

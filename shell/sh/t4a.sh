@@ -5,7 +5,8 @@
 #
 # These shells have no hook before a command, so no start is told ("starts=none"): who reads the marks sees it on the
 # screen. PS1 and PS2 get invisible marks around them, which the shell itself expands, and are exported no more. A PS1
-# that is set later has no marks, and tells nothing.
+# that is set later has no marks, and tells nothing; what is put before it (a virtual environment) is told with the end of a
+# command, as it stands in PS1 up to the first control character.
 
 # The seed of the proofs of its marks: used here alone, known to nothing that this shell starts. It is never set again, so that
 # a later `set -a` exports none of it.
@@ -104,7 +105,7 @@ else
   case $- in *a*) set +a; __t4a_all=1 ;; esac
   \unset PS1 PS2 __t4a_on __t4a_prompted
   __t4a_on= __t4a_none=: __t4a_n=0
-  PS1=$__t4a_lead$__t4a_open'${__t4a_on+'$__t4a_step'${__t4a_prompted+'$__t4a_osc'133;D;$?;aid='$$$__t4a_proof$__t4a_bel'}${__t4a_prompted=}'
+  PS1=$__t4a_lead$__t4a_open'${__t4a_on+'$__t4a_step'${__t4a_prompted+'$__t4a_osc'133;D;$?;aid='$$$__t4a_proof';before=${PS1%%[[:cntrl:]]*}'$__t4a_bel'}${__t4a_prompted=}'
   PS1=$PS1$__t4a_osc'7;kitty-shell-cwd://${HOSTNAME-}${PWD##*[[:cntrl:]]*}'$__t4a_bel$__t4a_osc'133;A;aid='$$$__t4a_proof$__t4a_bel
   PS1=$PS1'}'$__t4a_close$__t4a_ps1$__t4a_open'${__t4a_on+'$__t4a_osc'133;B;aid='$$$__t4a_proof$__t4a_bel'}'$__t4a_close
   # ksh and mksh expand no PS2: they have no proofs there.

@@ -5,9 +5,7 @@ import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { isShort } from './height.js';
 import { icon } from './icons.js';
-import type { DaemonState } from './daemon-state.js';
 import type { Model, Place } from './model.js';
-import type { Ask } from './listed.js';
 import type { QuestionCard } from './question-cards.js';
 
 /** The oldest stands at the bottom: what arrives moves none that is there. */
@@ -112,7 +110,7 @@ function ending({ model }: Desk, { key }: QuestionCard, words: string): Componen
 
 function answers(desk: Desk, shown: QuestionCard): ComponentChild {
   const { model } = desk;
-  const { daemon, ask } = shown;
+  const { ask } = shown;
   const isOpen = shown.over === undefined;
   const send = (fields: Answer): void => {
     if (isOpen) model.attempt(() => sendAnswer(shown, fields));

@@ -153,17 +153,13 @@ function isNear(
 }
 
 function wordsOf({ outcome, by }: Ending): string {
-  const name = by === null ? '' : ` by ${by}`;
-  switch (outcome) {
-    case 'answered':
-      return `Answered${name}.`;
-    case 'declined':
-      return `Declined${name}.`;
-    case 'withdrawn':
-      return 'Withdrawn: the agent does not ask any more.';
-    case 'expired':
-      return 'The time for an answer is over.';
-    case 'exited':
-      return 'The agent has gone, or its terminal has ended.';
-  }
+  return ENDING_WORDS[outcome](by === null ? '' : ` by ${by}`);
 }
+
+const ENDING_WORDS: Readonly<Record<Ending['outcome'], (by: string) => string>> = {
+  answered: (by) => `Answered${by}.`,
+  declined: (by) => `Declined${by}.`,
+  withdrawn: () => 'Withdrawn: the agent does not ask any more.',
+  expired: () => 'The time for an answer is over.',
+  exited: () => 'The agent has gone, or its terminal has ended.',
+};

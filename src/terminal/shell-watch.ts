@@ -8,6 +8,7 @@ import type { Disposable } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type MarkSeen } from './shell/command-log.js';
 import { terminalQuestion } from './shell/mark-speakers.js';
+import { atPromptBegin } from './shell/prompt-before-marks.js';
 import { OSC_133, T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
 import type { MarkPlace, Reader, ShellFact, ShellInput } from './shell/shell-facts.js';
 import { needsReader, reduce } from './shell/shell-reducer.js';
@@ -71,6 +72,7 @@ export class ShellWatch {
   readonly #pid: number;
   readonly #scripts: string;
   readonly #typedShell: TypedShell;
+  readonly #screen: TypedScreen;
   readonly guard: MarkGuard;
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
@@ -89,11 +91,12 @@ export class ShellWatch {
     this.#pid = pid;
     this.#scripts = scripts;
     this.commands = new CommandLog(clock);
+    this.#screen = screen;
     this.#typedShell = new TypedShell(screen, clock, () => this.commands.lineEntered());
     this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
     this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
-    this.#typedShell.onLost.on(() => {
-      this.onOff.emit({ name: this.name ?? 'sh', reason: 'its prompt has lost its marks' });
+    this.#typedShell.onLost.on((reason) => {
+      this.onOff.emit({ name: this.name ?? 'sh', reason });
       this.#feed({ input: 'marks_lost' });
     });
   }
@@ -210,7 +213,8 @@ export class ShellWatch {
     this.#feed({ input: 'answered' });
   }
 
-  onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+  onOsc(seen: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+    const message = 'agoMs' in seen ? seen : atPromptBegin(seen, this.#screen);
     const judged = (): Verdict =>
       'agoMs' in message ? 'proven' : this.guard.judge(message, cwd, this.#state, this.#typedShell.isPending);
     let verdict = judged();

@@ -11,6 +11,7 @@ import type { FollowedLine } from './shell/followed-places.js';
 import { TypedCommands, type TypedScreen, type TypedStart } from './shell/typed-commands.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { canProbeInput } from './system/proc/input-probe.js';
+import { showsNoPrompt } from './system/proc/shell-process.js';
 import { readStat } from './system/processes.js';
 
 /** Delay between Enter and the secondary prompt for the rest of a command, which is no start. */
@@ -21,12 +22,17 @@ const START_LIMIT_MS = 1000;
 const READING_LIMIT_MS = 250;
 /** Longest delay of marks on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
+/** Builtins that read what is typed. */
+const READS = /\b(?:read|select)\b/;
+
+/** Reasons for `onLost`. */
+export const PROMPTS_ELSEWHERE = 'its prompts go where its standard error goes, which is not this terminal';
 
 export class TypedShell implements Disposable {
   /** A start without a message of the shell. */
   readonly onStart = new Emitter<TypedStart>();
-  /** The shell waits for a line and no longer marks its prompts. */
-  readonly onLost = new Emitter<void>();
+  /** The shell waits for a line and no longer marks its prompts: why. */
+  readonly onLost = new Emitter<string>();
   /** The shell must be reading by now. */
   readonly onReading = new Emitter<void>();
   readonly #clock: Clock;
@@ -114,14 +120,18 @@ export class TypedShell implements Disposable {
     const commands = this.#commands;
     if (!commands.isOn) return;
     const isOwn = pid === commands.pid;
-    if (commands.isPending && (commands.isEntered || !isOwn)) this.#start();
-    else if (!isOwn || commands.asksForMore) return;
+    if (commands.isPending && (commands.isEntered || !isOwn)) {
+      const isReadBuiltin = READS.test(this.#start());
+      if (isOwn && !isReadBuiltin && showsNoPrompt(pid)) this.onLost.emit(PROMPTS_ELSEWHERE);
+    } else if (!isOwn || commands.asksForMore) return;
     else if (running === undefined) {
       this.#isReading();
       commands.onWaiting({ isRaw: kind === 'raw', isShown: secrecy === 'shown' });
-    } else if (this.#isPromptLike(kind, running.command ?? '')) {
-      this.#lostCheck ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
-    }
+    } else if (READS.test(running.command ?? '')) return;
+    else if (showsNoPrompt(pid)) this.onLost.emit(PROMPTS_ELSEWHERE);
+    // Builtins of the shell read lines as well: in canonical mode, at the beginning of a row if they print no prompt.
+    else if (kind === 'raw' || (kind === 'line' && this.#screen.cursor.col > 0))
+      this.#lostCheck ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit('its prompt has lost its marks'));
   }
 
   dispose(): void {
@@ -147,12 +157,6 @@ export class TypedShell implements Disposable {
     this.#readingDue = undefined;
   }
 
-  /** Builtins of the shell read lines as well: in canonical mode, at the beginning of a row if they print no prompt. */
-  #isPromptLike(kind: AwaitingInput['kind'], command: string): boolean {
-    if (/\b(?:read|select)\b/.test(command)) return false;
-    return kind === 'raw' || (kind === 'line' && this.#screen.cursor.col > 0);
-  }
-
   #checkStart(elapsedMs: number): void {
     this.#startCheck = undefined;
     if (!this.#commands.isEntered) return;
@@ -162,10 +166,12 @@ export class TypedShell implements Disposable {
     else this.#startCheck = this.#clock.after(CHECK_MS, () => this.#checkStart(elapsedMs + CHECK_MS));
   }
 
-  #start(): void {
+  /** @returns the message of the start, decoded */
+  #start(): string {
     this.#startCheck?.dispose();
     this.#startCheck = undefined;
     const start = this.#commands.start();
     if (start !== undefined) this.onStart.emit(start);
+    return decodeURIComponent(start?.data ?? '');
   }
 }

@@ -36,6 +36,11 @@ const PRINTING: readonly (readonly [string, string, string])[] = [
   ['zsh', 'precmd', `precmd() { print -r -- '-- hook --' }`],
   ['zsh', 'precmd_functions', `mine() { print -r -- '-- hook --' }; precmd_functions=(mine)`],
   ['fish', 'an event handler', `function hook --on-event fish_prompt; echo '-- hook --'; end`],
+  [
+    'fish',
+    'handlers before and after a command',
+    `function begins --on-event fish_preexec; echo '-- begins --'; end; function ends --on-event fish_postexec; echo "-- $status --"; end`,
+  ],
 ];
 
 describe('a command has its own lines alone', () => {

@@ -3,6 +3,7 @@ import { Random } from '../support/random.js';
 import { LEFTOVERS, type Leftover } from './leftovers.js';
 import type { Draw, Form } from './drawn.js';
 import { withMore } from './more.js';
+import { FIRST_OF_PEOPLE, withPeople } from './people.js';
 import { drawProgram } from './programs.js';
 import { COLS } from './truths.js';
 import { DRAWN_SHELLS, SETTINGS, type DrawnShell } from './settings.js';
@@ -46,7 +47,8 @@ export function drawOf(number: number, isThere: (program: string) => boolean): D
     program.truth === 'pipe' && !leftovers.some(({ dropsRows, cuts }) => dropsRows === true || cuts === true);
   const drawn = random.pick(['nothing', 'nothing', 'a resize', 'other readers'] as const);
   const meanwhile = drawn === 'a resize' && !mayResize ? 'nothing' : drawn;
-  return withMore({ number, shell, settings, leftovers, program, way, form, meanwhile, cols: COLS }, isThere);
+  const draw: Draw = { number, shell, settings, leftovers, program, way, form, meanwhile, cols: COLS };
+  return number < FIRST_OF_PEOPLE ? withMore(draw, isThere) : withPeople(draw);
 }
 
 /** None, one or two of them, by what a number from 0 to 1 is below. */

@@ -5,6 +5,7 @@ import { T4aError, type CallResult, type Client } from '../../src/client/index.j
 import { SHELLS } from '../shells/setups.js';
 import type { Draw } from './drawn.js';
 import { fromLineDrawing, inLineDrawing } from './leftovers.js';
+import { FIRST_OF_PEOPLE } from './people.js';
 import type { Surroundings } from './surroundings.js';
 import { COLS, linesInPipe, ROWS, type Tmux, withoutBlankEnds } from './truths.js';
 
@@ -13,6 +14,7 @@ const LIMIT_MS = 25_000;
 const START_MS = 60_000;
 const MAX_LINES = 5000;
 const DONE = { until: { done: true }, timeout_ms: LIMIT_MS } as const;
+const REFUSALS: readonly string[] = ['shell_busy', 'no_shell_prompt'];
 /** What a shell says of a program that a signal has ended, in its own words. */
 const OF_SIGNALS = /^fish: Process |killed|terminated|hang-?up|quit|signal|interrupt|USR1|core dumped|^zsh: done /i;
 /** Lines that come from a setting: of a trace, and of a hook before the command. */
@@ -26,8 +28,8 @@ const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 export interface Verdict {
   /** What was wrong, one sentence each. */
   readonly wrong: readonly string[];
-  /** A line was refused, and the way out led to a prompt. */
-  readonly wasRefused: boolean;
+  /** A line was refused, and the way out led to a prompt. `needless`: nothing stood in its way by the draw. */
+  readonly refusal: 'needed' | 'needless' | undefined;
   /** t4a has said that it does not know where the output begins. */
   readonly wasUnknown: boolean;
 }
@@ -48,7 +50,8 @@ export class Examination {
   readonly #wrong: string[] = [];
   #id = '';
   #attached = '';
-  #wasRefused = false;
+  #late: readonly string[] = [];
+  #refusal: Verdict['refusal'];
   #wasUnknown = false;
 
   constructor(draw: Draw, client: Client, other: Client, tmux: Tmux, around: Surroundings = {}) {
@@ -69,7 +72,7 @@ export class Examination {
         if (id !== '') await this.#client.call('kill', { id }).catch(() => {});
       rmSync(this.#home, { recursive: true, force: true, maxRetries: 5 });
     }
-    return { wrong: this.#wrong, wasRefused: this.#wasRefused, wasUnknown: this.#wasUnknown };
+    return { wrong: this.#wrong, refusal: this.#refusal, wasUnknown: this.#wasUnknown };
   }
 
   async #examine(): Promise<void> {
@@ -153,6 +156,14 @@ export class Examination {
     this.#same('commands: running', record?.running, false);
     this.#same('commands: code', record?.code, status);
     const isOneLine = !line.includes('\n');
+    // All lines of it, or none.
+    if (
+      !isOneLine &&
+      !settings.some(({ traces }) => traces === true) &&
+      record?.command !== null &&
+      this.#draw.number >= FIRST_OF_PEOPLE
+    )
+      this.#same('commands: command', record?.command?.trim(), line.trim());
     if (isOneLine && record?.command !== null) this.#same('commands: command', record?.command?.trim(), line.trim());
     if (program.question === undefined) {
       const text = await this.#client
@@ -209,6 +220,7 @@ export class Examination {
     if (program.kind.includes('ended by') && lastLine.startsWith(lastTruth)) {
       if (OF_SIGNALS.test(lastLine.slice(lastTruth.length))) lines = [...lines.slice(0, -1), lastTruth];
     }
+    if (leftovers.some(({ isLate }) => isLate === true)) return this.#judgeLate(what, lines, expected);
     let truth = expected;
     const isLineDrawing = leftovers.some((each) => each.isLineDrawing === true);
     // An editor of lines, or a reset, may have chosen the letters again.
@@ -238,6 +250,14 @@ export class Examination {
     this.#wrong.push(
       `${what}${found.lost === 0 ? '' : ` (lost ${found.lost})`}: ${short(lines)} instead of ${short(right)}`,
     );
+  }
+
+  /** What is handed on may still be on its way, or be that of the command before: no word of the shell is among it. */
+  #judgeLate(what: string, lines: readonly string[], expected: readonly string[]): void {
+    const all = [...this.#late, ...expected, ''];
+    this.#late = all;
+    const others = lines.filter((line) => !all.includes(line));
+    if (others.length > 0) this.#wrong.push(`${what}: ${short(others)} is none of ${short(all)}`);
   }
 
   #same(what: string, found: unknown, expected: unknown): void {
@@ -276,19 +296,27 @@ export class Examination {
 
   async #leave({ printed, typed, line }: Draw['leftovers'][number], at: number): Promise<void> {
     const id = this.#id;
-    if (typed !== undefined) {
-      await this.#client.call('wait', { id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
-      await this.#client.call('send', { id, input: typed });
-      return;
-    }
-    let input = line ?? '';
+    const isLine = line !== undefined || printed !== undefined;
+    if (isLine) await this.#leaveLine(line ?? '', printed, at);
+    if (typed === undefined) return;
+    await this.#client.call('wait', { id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
+    await this.#client.call('send', { id, input: typed });
+  }
+
+  async #leaveLine(line: string, printed: string | undefined, at: number): Promise<void> {
+    const id = this.#id;
+    let input = line;
     if (printed !== undefined) {
       const bytes = path.join(this.#home, `left-${at}`);
       writeFileSync(bytes, printed);
       writeFileSync(`${bytes}.sh`, `cat ${bytes}\nkill -9 $$\n`);
       input = `bash ${bytes}.sh`;
     }
-    const { wait } = await this.#client.call('send', { id, input: `${input} || true\r`, wait: DONE });
+    const { wait } = await this.#client.call('send', {
+      id,
+      input: `${input}${line === '' ? ' || true' : ''}\r`,
+      wait: DONE,
+    });
     this.#same(`what comes before (${input})`, wait?.outcome, 'matched');
   }
 
@@ -296,12 +324,15 @@ export class Examination {
     const meanwhile = this.#meanwhile();
     const call = (): Promise<CallResult<'run'>> =>
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
+    const askedMs = performance.now();
     const run = await call().catch(async (error: unknown) => {
-      const mayRefuse = this.#draw.leftovers.some((each) => each.mayRefuse === true);
-      if (!(error instanceof T4aError) || error.code !== 'shell_busy' || !mayRefuse || this.#wasRefused) throw error;
-      this.#wasRefused = true;
-      await this.#client.call('press', { id: this.#id, keys: ['Ctrl+C'], wait: DONE });
-      await this.#client.call('wait', { id: this.#id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
+      const needsIt = this.#draw.leftovers.some((each) => each.mayRefuse === true);
+      const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
+      if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
+        throw error;
+      this.#refusal = needsIt ? 'needed' : 'needless';
+      this.#judgeRefusal(error, performance.now() - askedMs);
+      await this.#goWayOut(String(error.details['hint'] ?? ''));
       return call();
     });
     await meanwhile;
@@ -311,6 +342,25 @@ export class Examination {
       lines: { lines: run.lines, lost: run.lost_lines },
       kind: run.awaiting_input?.kind,
     };
+  }
+
+  /** It comes at once, and names its cause. */
+  #judgeRefusal(error: T4aError, tookMs: number): void {
+    if (this.#around.refusalMs !== undefined && tookMs > this.#around.refusalMs)
+      this.#wrong.push(`refused after ${Math.round(tookMs)} ms: ${error.message}`);
+    if (!/ (?:has|may|waits|runs|asks|since) /.test(error.message))
+      this.#wrong.push(`refused without a cause: ${error.message}`);
+  }
+
+  /** The first command of the hint that does something, as a reader would send it. */
+  async #goWayOut(hint: string): Promise<void> {
+    const id = this.#id;
+    const keys = / press \S+ ([A-Z]\S*(?: [A-Z]\S*)*)/.exec(hint)?.[1]?.split(' ');
+    const text = / type \S+ '([^']+)' --submit/.exec(hint)?.[1];
+    if (keys !== undefined) await this.#client.call('press', { id, keys, wait: DONE });
+    else if (text !== undefined) await this.#client.call('type', { id, text, submit: true, wait: DONE });
+    else this.#wrong.push(`refused without a way out: ${hint}`);
+    await this.#client.call('wait', { id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
   }
 
   async #type(text: string): Promise<Said | undefined> {

@@ -7,7 +7,7 @@ export interface Leftover {
   readonly printed?: string;
   /** Keys that are typed at the prompt and not submitted. */
   readonly typed?: string;
-  /** A line that the shell runs. */
+  /** A line that the shell runs, before the keys. */
   readonly line?: string;
   /** Where only some shells can go on after it. */
   readonly shells?: readonly DrawnShell[];
@@ -21,6 +21,8 @@ export interface Leftover {
   readonly shapes?: true;
   /** Lines longer than the screen are cut. */
   readonly cuts?: true;
+  /** Another program hands on the output: what is printed may come after the end, and all of it is the program's. */
+  readonly isLate?: true;
   /** Letters come out as those of this charset. */
   readonly isLineDrawing?: true;
 }

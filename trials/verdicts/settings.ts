@@ -4,7 +4,8 @@ import type { ShellName } from '../shells/setups.js';
 /** The shells that are drawn. */
 export const DRAWN_SHELLS = ['bash', 'zsh', 'fish', 'dash', 'mksh', 'ash'] as const satisfies readonly ShellName[];
 
-export type DrawnShell = (typeof DRAWN_SHELLS)[number];
+/** The last two are drawn for some kinds alone (people.ts). */
+export type DrawnShell = (typeof DRAWN_SHELLS)[number] | 'ksh93' | 'sh';
 
 export interface Setting {
   readonly name: string;

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly sshConfig?: string;
   /** Words of the command line that attaches to a terminal, whose id comes last. */
   readonly attach?: readonly string[];
+  /** A refusal that takes longer is wrong; undefined: however long it takes. */
+  readonly refusalMs?: number;
   /** Puts the clock of the daemon, and of all that it starts, an hour ahead, and back. */
   readonly jump?: () => Promise<void>;
 }

@@ -4,6 +4,7 @@
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { isIntegratedShell, isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { PROMPTS_ELSEWHERE } from '../../terminal/typed-shell.js';
 import { interruptOfBytes } from '../../terminal/input/interrupts.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { cursorNumber } from '../../terminal/command-range.js';
@@ -128,7 +129,10 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     if (terminal.hasIntegratedShell && marksOff === undefined) return false;
     const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} does not mark its prompts, since ${marksOff}`;
     throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has reported a prompt${why}.`, {
-      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for its output.',
+      hint:
+        marksOff === PROMPTS_ELSEWHERE
+          ? `t4a type ${terminal.id} 'exec 2>/dev/tty' --submit brings them back`
+          : 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for its output.',
     });
   }
   if (shell.phase === 'running') {

@@ -2,7 +2,7 @@
  * How a shell process was started: interactive, or with a script. On other systems than Linux nothing is known, and the
  * answers are false.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /** Names of programs, as they are called. */
@@ -37,6 +37,23 @@ export function isInteractiveShell(pid: number): boolean {
 /** Started with the injected scripts of that folder, which report everything by marks. */
 export function isIntegratedShell(pid: number, scripts: string): boolean {
   return [...readStrings(pid, 'cmdline'), ...readStrings(pid, 'environ')].some((text) => text.includes(scripts));
+}
+
+/**
+ * A shell whose standard error is no longer its terminal, where its prompts would go (`exec 2>log`). Not one that has kept the
+ * terminal beside it: it goes back there after the command (`read line 2>log`).
+ */
+export function showsNoPrompt(pid: number): boolean {
+  const [input, errors, ...kept] = [0, 2, 10, 12, 13].map((descriptor) => linkOf(pid, descriptor));
+  return input !== undefined && errors !== input && !kept.includes(input);
+}
+
+function linkOf(pid: number, descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+  } catch {
+    return undefined; // ENOENT, EACCES: closed, gone, or another user's.
+  }
 }
 
 /** As of its start, or of its last exec. */
