@@ -189,6 +189,7 @@ await Promise.all([
       board: 'src/board/board.ts',
       web: 'src/web/serve.ts',
       interminai: 'src/interminai/serve.ts',
+      tmux: 'src/tmux/serve.ts',
     },
   ].map((entryPoints) =>
     build({
@@ -289,6 +290,9 @@ process.exitCode = types.status ?? 1;
 
 /** What a shell runs as `t4a`. */
 function writeStarter() {
+  mkdirSync(join(root, 'dist/tmux'), { recursive: true });
+  writeFileSync(join(root, 'dist/tmux/tmux'), readFileSync(join(root, 'native/tmux.sh')), { mode: 0o755 });
+  writeFileSync(join(root, 'dist/tmux/tmux.pl'), readFileSync(join(root, 'native/tmux.pl')));
   writeFileSync(join(root, 'dist/t4a'), readFileSync(join(root, 'native/t4a.sh')), { mode: 0o755 });
 }
 

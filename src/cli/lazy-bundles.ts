@@ -11,6 +11,7 @@ import type * as nats from '../nats/entry.js';
 import type * as exporting from '../playback/export.js';
 import type * as lines from '../playback/final-lines.js';
 import type * as play from '../playback/play.js';
+import type * as tmux from '../tmux/serve.js';
 import type * as tools from '../tools/index.js';
 import type * as web from '../web/serve.js';
 
@@ -29,6 +30,7 @@ export interface LazyBundles {
   nats(): Promise<typeof nats>;
   exporting(): Promise<typeof exporting>;
   play(): Promise<typeof play>;
+  tmux(): Promise<typeof tmux>;
   tools(): Promise<typeof tools>;
   web(): Promise<typeof web>;
   /** A text file of the package, by its path in it. */

@@ -138,6 +138,7 @@ export function lazyBundles(importModule: ImportModule): LazyBundles {
     nats: () => load('nats.js') as ReturnType<LazyBundles['nats']>,
     exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,
     play: () => load('play.js') as ReturnType<LazyBundles['play']>,
+    tmux: () => load('tmux.js') as ReturnType<LazyBundles['tmux']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,
     web: () => load('web.js') as ReturnType<LazyBundles['web']>,
     file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),

@@ -23,6 +23,10 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
   let invocation: Invocation | undefined;
   try {
     if (argv[0] === '--version') return await printed(printVersion(host), host);
+    if (argv[0] === 'tmux' && argv[1] !== '--help') {
+      const { tmux } = await import('./local/tmux.js');
+      return await printed(tmux(argv.slice(1), host, bundles), host);
+    }
     invocation = parseCommandLine(argv);
     if (invocation === undefined) return await printed(answerWithoutCommand(argv, host), host);
     for (const note of invocation.notes ?? []) host.note(`t4a: ${note}\n`);

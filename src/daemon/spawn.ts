@@ -34,7 +34,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const { socketPath, version } = options;
   const named = params.term_program ?? config.term_program;
   const termProgram = named === '' ? `t4a/${version}` : named;
-  const facts = { id, term: params.term, termProgram, socketPath, lcCtype: config.lc_ctype };
+  const facts = { id, term: params.term, termProgram, socketPath, lcCtype: config.lc_ctype, setEnv: params.set_env };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd, params.keep_agent_env);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain: ShellStart = { ...program, env };

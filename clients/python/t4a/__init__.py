@@ -355,6 +355,7 @@ class _ClientCommands:
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
         record_input: Optional[bool] = None,
+        set_env: Optional[Mapping[str, Any]] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -383,6 +384,7 @@ class _ClientCommands:
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
         record_input: Record, and with what is typed and certain to be shown. Default: the configuration's.
+        set_env: Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -413,6 +415,7 @@ class _ClientCommands:
                 "reuse": reuse,
                 "record": record,
                 "record_input": record_input,
+                "set_env": set_env,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,
@@ -2457,6 +2460,7 @@ class _AsyncClientCommands:
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
         record_input: Optional[bool] = None,
+        set_env: Optional[Mapping[str, Any]] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -2485,6 +2489,7 @@ class _AsyncClientCommands:
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
         record_input: Record, and with what is typed and certain to be shown. Default: the configuration's.
+        set_env: Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -2515,6 +2520,7 @@ class _AsyncClientCommands:
                 "reuse": reuse,
                 "record": record,
                 "record_input": record_input,
+                "set_env": set_env,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,

@@ -26,6 +26,7 @@ import { shutDown } from './shut-down.js';
 import { exportRecording } from './export.js';
 import { play } from './play.js';
 import { printTools } from './tools.js';
+import { tmux } from './tmux.js';
 import { view } from './view.js';
 import { web } from './web.js';
 
@@ -54,6 +55,8 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   interminai: serveInterminai,
   mcp: serveOrConfigure,
   tools: printTools,
+  // Before its arguments are read, in run-command-line.ts: they are tmux's own.
+  tmux: (_invocation, host, bundles) => tmux([], host, bundles),
   completions: printCompletions,
   complete,
   view,

@@ -224,6 +224,33 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       'interminai --terminal build',
     ],
   },
+  {
+    name: 'tmux',
+    group: 'models',
+    summary: "Answer tmux's command line, for programs that drive tmux.",
+    local: true,
+    positionals: [{ field: 'words', label: 'argument', type: 'string', optional: true, rest: true }],
+    flags: [
+      {
+        flag: 'path',
+        field: 'path',
+        type: 'boolean',
+        description: 'Print the folder with the file "tmux", for PATH.',
+        local: true,
+      },
+      {
+        flag: 'serve',
+        field: 'serve',
+        type: 'string',
+        placeholder: 'socket',
+        description: 'Be the door at this socket; the first "new-session" starts one.',
+        local: true,
+      },
+    ],
+    notes:
+      'Everything else is read as tmux 3.3a reads it. Terminals have the labels tmux, tmux.session, tmux.window and tmux.pane.',
+    examples: ['tmux --path', 'tmux new-session -d -s work', 'tmux capture-pane -p -t work'],
+  },
   ...HOST_COMMANDS,
   {
     name: 'completions',

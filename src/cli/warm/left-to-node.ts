@@ -23,7 +23,7 @@ export interface Where {
 
 /** @param own environment of the host */
 export function isLeftToNode(argv: readonly string[], where: Where, own: Where['env']): boolean {
-  if (differsForNode(where.env, own)) return true;
+  if (argv[0] === 'tmux' || differsForNode(where.env, own)) return true;
   let command: CommandSyntax | undefined;
   let options: Readonly<Record<string, unknown>> = {};
   try {

@@ -3,7 +3,7 @@ import { labels } from '../labels.js';
 import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { turnReplyShape, turnShape } from '../observation.js';
-import { shellWarning, terminalName } from '../vocabulary.js';
+import { environment, shellWarning, terminalName } from '../vocabulary.js';
 import { spawnShape } from '../spawn-shape.js';
 import { turnErrors } from '../turn-errors.js';
 
@@ -49,6 +49,11 @@ export const create = defineCommand({
       .boolean()
       .optional()
       .describe("Record, and with what is typed and certain to be shown. Default: the configuration's."),
+    set_env: environment
+      .optional()
+      .describe(
+        'Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.',
+      ),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName
       .optional()
@@ -85,7 +90,7 @@ export const create = defineCommand({
   errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', 'profile_not_found', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env'],
+    hidden: ['inherit_env', 'set_env'],
     fields: {
       labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true },
       tied: {

@@ -40,6 +40,8 @@ export interface TerminalFacts {
   /** Name and version, or the name alone. */
   readonly termProgram: string;
   readonly socketPath: string;
+  /** What the caller sets whatever it describes; names of t4a's own are left out. */
+  readonly setEnv?: Readonly<Record<string, string>> | undefined;
   /** LC_CTYPE if the environment names no character set; empty for none. */
   readonly lcCtype: string;
 }
@@ -69,6 +71,7 @@ export function childEnvironment(
     COLORTERM: 'truecolor',
     TERM_PROGRAM: termProgram,
     ...(version === undefined ? {} : { TERM_PROGRAM_VERSION: version }),
+    ...Object.fromEntries(Object.entries(terminal.setEnv ?? {}).filter(([name]) => !name.startsWith(OWN_PREFIX))),
     T4A_SOCKET: terminal.socketPath,
     T4A_TERMINAL: terminal.id,
   };

@@ -1,0 +1,235 @@
+/**
+ * `t4a tmux`: a client of the tmux door, and with `--serve` the door. A client hands over what its process has in the frames of the
+ * native client (native/t4a.c), which is one, too; native/tmux.pl is the third.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, lstatSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { OwnSocket } from '../../client/own-socket.js';
+import { defaultCommandLine } from '../../client/paths.js';
+import { StartClaim } from '../../client/start-claim.js';
+import { isT4aError } from '../../protocol/errors.js';
+import type * as tmuxRoom from '../../tmux/serve.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { WarmClient } from '../warm/client.js';
+import { frameOf, FrameReader } from '../warm/frames.js';
+import { type Handed, readHanded } from '../warm/handed.js';
+
+type Room = typeof tmuxRoom;
+
+const MOST_CALLS = 256;
+const MOST_FRAME = 16 * 1024 * 1024;
+/** Tries to reach a door that is starting. */
+const START_MS = 15_000;
+const RETRY_MS = 15;
+
+/** @param argv without `tmux` @returns the exit status */
+export async function tmux(argv: readonly string[], host: Host, bundles: LazyBundles): Promise<number> {
+  if (argv[0] === '--path') {
+    host.out(`${join(dirname(defaultCommandLine()), 'tmux')}\n`);
+    return 0;
+  }
+  const room = await bundles.tmux();
+  if (argv[0] === '--serve') return serve(argv[1] ?? '', argv.slice(2), room, host);
+  const place = room.placeOf(argv, host.env, process.getuid?.() ?? 0);
+  if (place === undefined) {
+    host.note(room.GLOBAL_USAGE);
+    return 1;
+  }
+  if (place.wantsVersion) {
+    host.out('tmux 3.3a\n');
+    return 0;
+  }
+  return ask(argv, place, room, host);
+}
+
+async function ask(argv: readonly string[], place: tmuxRoom.Place, room: Room, host: Host): Promise<number> {
+  const { socketPath } = place;
+  const starts = room.startsDoor(place.rest);
+  const untilMs = performance.now() + START_MS;
+  for (;;) {
+    const socket = await reach(socketPath);
+    if (typeof socket !== 'string') {
+      const status = await handOver(socket, ['t4a', 'tmux', ...argv], socketPath, host);
+      if (status !== undefined) return status;
+      // A door that was just ending.
+      if (!starts) return noServer(socketPath, 'ECONNREFUSED', host);
+    } else if (!starts) {
+      return noServer(socketPath, socket, host);
+    } else {
+      start(socketPath, place.files, host);
+    }
+    if (performance.now() > untilMs) return noServer(socketPath, 'ETIMEDOUT', host);
+    await new Promise((done) => setTimeout(done, RETRY_MS));
+  }
+}
+
+function noServer(path: string, code: string, host: Host): number {
+  if (code === 'ECONNREFUSED') host.note(`no server running on ${path}\n`);
+  else host.note(`error connecting to ${path} (${CONNECT_WORDS[code] ?? code})\n`);
+  return 1;
+}
+
+const CONNECT_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'No such file or directory',
+  EACCES: 'Permission denied',
+  ENOTSOCK: 'Socket operation on non-socket',
+  ENOTDIR: 'Not a directory',
+  ETIMEDOUT: 'Connection timed out',
+};
+
+/** @returns a connection, or the code of what is in the way */
+function reach(path: string): Promise<Socket | string> {
+  return new Promise((done) => {
+    const socket = createConnection({ path });
+    socket.once('connect', () => done(socket));
+    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'EIO'));
+  });
+}
+
+let claim: StartClaim | undefined;
+
+/** One of many clients starts it; it is on its own then. */
+function start(socketPath: string, files: readonly string[], host: Host): void {
+  if (claim !== undefined) return;
+  const folder = dirname(socketPath);
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700, recursive: true });
+  claim = StartClaim.take(socketPath);
+  if (claim === undefined) return;
+  spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, ...files], {
+    cwd: '/',
+    detached: true,
+    env: host.env,
+    stdio: 'ignore',
+  })
+    .on('error', () => {})
+    .unref();
+}
+
+/** @returns the exit status; undefined if the door has ended before it was asked */
+function handOver(socket: Socket, argv: readonly string[], place: string, host: Host): Promise<number | undefined> {
+  const reader = new FrameReader(MOST_FRAME);
+  let isAsked = false;
+  claim?.release();
+  return new Promise((done) => {
+    const obey = async (letter: string, content: Buffer): Promise<void> => {
+      if (letter === 'g') {
+        isAsked = true;
+        socket.write(frameOf('h', factsOf(argv, place, host)));
+      } else if (letter === 'o') host.out(content);
+      else if (letter === 'e') host.note(content.toString('utf8'));
+      else if (letter === 's') done(content[0] ?? 0);
+      else if (letter === 'i') await giveStdin(socket, host);
+    };
+    socket.on('data', (bytes: Buffer) => {
+      for (const { letter, content } of reader.read(bytes)) void obey(letter, content);
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      if (!isAsked) return done(undefined);
+      host.note('server exited unexpectedly\n');
+      done(1);
+    });
+  });
+}
+
+async function giveStdin(socket: Socket, host: Host): Promise<void> {
+  for await (const bytes of host.stdin()) socket.write(frameOf('d', bytes));
+  socket.write(frameOf('d'));
+}
+
+/** In the order of `hand_over` in native/t4a.c. */
+function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
+  const terminals = Number(host.stdinIsTerminal) | (Number(host.stdoutIsTerminal) << 1);
+  const env = Object.entries(host.env).map(([name, value]) => `${name}=${value}`);
+  const facts = [place, host.cwd(), 0, terminals, 0, '', 0, 0, '', process.getuid?.() ?? 0, process.pid, process.ppid];
+  return Buffer.from([...facts, '', '', '', argv.length, ...argv, ...env, ''].join('\0'));
+}
+
+/** The door: until its last session, its daemon or its socket has gone. */
+async function serve(socketPath: string, files: readonly string[], room: Room, host: Host): Promise<number> {
+  const calls = new Set<Socket>();
+  let end: () => void = () => {};
+  const ended = new Promise<void>((done) => (end = done));
+  const door = await room.TmuxDoor.open({
+    socketPath,
+    daemon: {},
+    env: host.env,
+    onEmpty: () => end(),
+    onLost: () => end(),
+  });
+  const greeting = frameOf('g', Buffer.from(`tmux\0${process.execPath}\0${defaultCommandLine()}\0`));
+  let isEnding = false;
+  void ended.then(() => (isEnding = true));
+  const server = createServer((socket) => {
+    if (isEnding || calls.size >= MOST_CALLS) {
+      socket.destroy();
+      return;
+    }
+    calls.add(socket);
+    const gone = new AbortController();
+    const client = new WarmClient(socket, () => {
+      calls.delete(socket);
+      gone.abort();
+    });
+    client.told.set('p', () => client.tell('p'));
+    client.told.set('h', (content) => {
+      client.told.delete('h');
+      void answer(client, readHanded(content), gone.signal);
+    });
+    socket.write(greeting);
+  });
+  const answer = async (client: WarmClient, handed: Handed, signal: AbortSignal): Promise<void> => {
+    const { rest = [] } = room.placeOf(handed.argv.slice(2), {}, 0) ?? {};
+    const status = await door.run(rest, {
+      cwd: handed.cwd ?? '/',
+      env: handed.env,
+      isTerminal: handed.isTerminal[0],
+      signal,
+      stdin: () => stdinOf(client),
+      out: (bytes) => client.tellAll('o', bytes),
+      err: (text) => client.tellAll('e', Buffer.from(text)),
+    });
+    client.end('s', Buffer.from([status & 0xff]));
+  };
+  let own: OwnSocket;
+  try {
+    own = await OwnSocket.listen(server, socketPath);
+  } catch (error) {
+    await door.close();
+    // Another door was faster.
+    if (isT4aError(error)) return 1;
+    throw error;
+  }
+  const quiet = {
+    cwd: '/',
+    env: {},
+    isTerminal: false,
+    signal: new AbortController().signal,
+    stdin: async () => Buffer.alloc(0),
+    out() {},
+    err() {},
+  };
+  for (const file of files) await door.run(['source-file', '-q', file], quiet);
+  const onSignal = (): void => end();
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, onSignal);
+  await ended;
+  server.close();
+  await door.close();
+  // Those that wait for something that will not come.
+  for (const socket of calls) socket.end();
+  return 0;
+}
+
+async function stdinOf(client: WarmClient): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const { content } = await client.ask('i', undefined, 'dD');
+    if (content.length === 0 || length > MOST_FRAME) return Buffer.concat(parts);
+    parts.push(content);
+    length += content.length;
+  }
+}

@@ -1,0 +1,132 @@
+/** Flags and arguments of a verb, read by its line of usage. */
+import { Refusal } from './options.js';
+import { USAGE } from './usage.js';
+
+export interface Verb {
+  readonly name: string;
+  readonly alias: string;
+  readonly usage: string;
+  /** Flags with a value. */
+  readonly valued: string;
+  readonly switches: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Bounds that a line of usage does not say. */
+const COUNTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  'new-session': [0, Infinity],
+  'new-window': [0, Infinity],
+  'split-window': [0, Infinity],
+  'respawn-pane': [0, Infinity],
+  'respawn-window': [0, Infinity],
+  'bind-key': [1, Infinity],
+  'send-keys': [0, Infinity],
+  'source-file': [1, Infinity],
+  'if-shell': [2, 3],
+  'set-environment': [1, 2],
+  'unbind-key': [0, 1],
+  'display-menu': [1, Infinity],
+  'set-buffer': [0, 1],
+  'wait-for': [1, 1],
+  'run-shell': [0, 2],
+  'display-popup': [0, Infinity],
+};
+
+export const VERBS: readonly Verb[] = USAGE.map((line) => {
+  const [, name = '', alias = '', usage = ''] = /^(\S+)(?: \((\S+)\))? ?(.*)$/.exec(line) ?? [];
+  const rest = usage
+    .replaceAll(/\[-[A-Za-z0-9|-]+( [^\]]+)?\]/g, '')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '' && word !== '...');
+  const valued = [...usage.matchAll(/\[-([A-Za-z]) [^\]]+\]/g)].map((match) => match[1] ?? '').join('');
+  const switches = [...usage.matchAll(/\[-([A-Za-z0-9]+)\]/g)].map((match) => match[1] ?? '').join('');
+  const least = rest.filter((word) => !word.startsWith('[')).length;
+  const [min = least, max = rest.length] = COUNTS[name] ?? [];
+  const locks = name === 'wait-for' ? 'LSU' : '';
+  return { name, alias, usage, valued, switches: switches + locks, least: min, most: max };
+});
+
+/** @throws Refusal */
+export function verbNamed(given: string): Verb {
+  const exact = VERBS.find(({ name, alias }) => name === given || (alias !== '' && alias === given));
+  if (exact !== undefined) return exact;
+  const all = VERBS.filter(({ name }) => given !== '' && name.startsWith(given));
+  const [verb] = all;
+  if (verb === undefined) throw new Refusal(`unknown command: ${given}`);
+  if (all.length > 1) {
+    throw new Refusal(`ambiguous command: ${given}, could be: ${all.map(({ name }) => name).join(', ')}`);
+  }
+  return verb;
+}
+
+export class Arguments {
+  readonly verb: Verb;
+  readonly rest: readonly string[];
+  readonly #flags: ReadonlyMap<string, readonly (string | undefined)[]>;
+
+  constructor(verb: Verb, rest: readonly string[], flags: ReadonlyMap<string, readonly (string | undefined)[]>) {
+    this.verb = verb;
+    this.rest = rest;
+    this.#flags = flags;
+  }
+
+  has(flag: string): boolean {
+    return this.#flags.has(flag);
+  }
+
+  count(flag: string): number {
+    return this.#flags.get(flag)?.length ?? 0;
+  }
+
+  /** The last one counts. */
+  get(flag: string): string | undefined {
+    return this.#flags.get(flag)?.at(-1);
+  }
+
+  all(flag: string): string[] {
+    return (this.#flags.get(flag) ?? []).filter((value) => value !== undefined);
+  }
+}
+
+/** @throws Refusal */
+export function parseArguments(words: readonly string[]): Arguments {
+  const verb = verbNamed(words[0] ?? '');
+  const flags = new Map<string, (string | undefined)[]>();
+  const refuse = (why: string): never => {
+    throw new Refusal(`command ${verb.name}: ${why}`);
+  };
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (!word.startsWith('-') || word === '-') break;
+    if (word === '--') {
+      at += 1;
+      break;
+    }
+    // A negative number is an argument of the verbs that take one.
+    if (/^-\d/.test(word) && !verb.switches.includes(word[1] ?? '')) break;
+    for (let place = 1; place < word.length; place += 1) {
+      const flag = word[place] ?? '';
+      const isValued = verb.valued.includes(flag);
+      if (!isValued && !verb.switches.includes(flag)) {
+        if (flag === '?') throw new Refusal(`usage: ${verb.name} ${verb.usage}`);
+        refuse(/[A-Za-z0-9]/.test(flag) ? `unknown flag -${flag}` : `invalid flag -${flag}`);
+      }
+      const values = flags.get(flag) ?? [];
+      flags.set(flag, values);
+      if (!isValued) {
+        values.push(undefined);
+        continue;
+      }
+      const value = place + 1 < word.length ? word.slice(place + 1) : words[(at += 1)];
+      values.push(value);
+      break;
+    }
+  }
+  const rest = words.slice(Math.min(at, words.length));
+  if (rest.length < verb.least) refuse(`too few arguments (need at least ${verb.least})`);
+  if (rest.length > verb.most) refuse(`too many arguments (need at most ${verb.most})`);
+  return new Arguments(verb, rest, flags);
+}

@@ -1,0 +1,111 @@
+/** Verbs of paste buffers. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import type { PasteBuffer } from './model.js';
+import { Refusal } from './options.js';
+import type { Handler, Run } from './run.js';
+import { typeInto } from './text-verbs.js';
+
+function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
+  const name = run.args.get('b');
+  const found = name === undefined ? run.state.topBuffer() : run.state.buffers.get(name);
+  if (found === undefined && name !== undefined) throw new Refusal(`no buffer ${name}`);
+  if (found === undefined && none !== undefined) throw new Refusal(none);
+  return found;
+}
+
+const setBuffer: Handler = (run) => {
+  const { args, state } = run;
+  const renamed = args.get('n');
+  if (renamed !== undefined) {
+    const old = args.get('b') === undefined ? state.topBuffer() : state.buffers.get(args.get('b') ?? '');
+    if (old === undefined)
+      throw new Refusal(args.get('b') === undefined ? 'no buffer' : `unknown buffer: ${args.get('b')}`);
+    state.buffers.delete(old.name);
+    state.addBuffer(old.bytes, renamed);
+    return;
+  }
+  const [data] = args.rest;
+  if (data === undefined) throw new Refusal('no data specified');
+  if (data === '') return;
+  const name = args.get('b');
+  const before = args.has('a') ? (name === undefined ? state.topBuffer() : state.buffers.get(name)) : undefined;
+  const bytes = Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(data)]);
+  if (before !== undefined && name === undefined) state.buffers.delete(before.name);
+  state.addBuffer(bytes, name ?? (before === undefined ? undefined : before.name));
+};
+
+const loadBuffer: Handler = async (run) => {
+  const [path = ''] = run.args.rest;
+  const expanded = run.formatNow(path, {});
+  const bytes =
+    path === '-' ? await run.call.stdin() : inWords(path, () => readFileSync(resolve(run.call.cwd, expanded)));
+  if (bytes.length > 0) run.state.addBuffer(bytes, run.args.get('b'));
+};
+
+const saveBuffer: Handler = (run) => {
+  const { args, call } = run;
+  const isShow = args.verb.name === 'show-buffer';
+  const { bytes } = buffer(run, 'no buffers') as PasteBuffer;
+  const path = isShow ? '-' : run.formatNow(args.rest[0] ?? '', {});
+  if (path === '-') return call.out(bytes);
+  inWords(path, () => (args.has('a') ? appendFileSync : writeFileSync)(resolve(call.cwd, path), bytes));
+};
+
+/** @throws Refusal in the words of the system */
+function inWords<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new Refusal(`${path}: ${WORDS[errnoOf(error) ?? ''] ?? 'Input/output error'}`);
+  }
+}
+
+export const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'No such file or directory',
+  EACCES: 'Permission denied',
+  EISDIR: 'Is a directory',
+  ENOTDIR: 'Not a directory',
+};
+
+const deleteBuffer: Handler = (run) => {
+  const { name } = buffer(run, 'no buffer') as PasteBuffer;
+  run.state.buffers.delete(name);
+};
+
+const pasteBuffer: Handler = async (run) => {
+  const { args, door } = run;
+  const { pane } = run.target('pane');
+  const found = buffer(run, undefined);
+  if (found === undefined) return;
+  const separator = args.get('s') ?? (args.has('r') ? '\n' : '\r');
+  const isRaw = separator === '\n';
+  let { bytes } = found;
+  if (!isRaw)
+    bytes = Buffer.from(bytes.toString('latin1').replaceAll('\n', Buffer.from(separator).toString('latin1')), 'latin1');
+  if (args.has('p')) {
+    await door.refresh([pane]);
+    if (door.facts.get(pane.terminal)?.modes['bracketed_paste'] === true) {
+      bytes = Buffer.concat([Buffer.from('\x1b[200~'), bytes, Buffer.from('\x1b[201~')]);
+    }
+  }
+  await typeInto(run, pane, bytes);
+  if (args.has('d')) run.state.buffers.delete(found.name);
+};
+
+const listBuffers: Handler = (run) =>
+  run.list(
+    run.state.sortedBuffers().map((one) => ({ buffer: one })),
+    '#{buffer_name}: #{buffer_size} bytes: "#{buffer_sample}"',
+  );
+
+export const BUFFER_VERBS: Readonly<Record<string, Handler>> = {
+  'set-buffer': setBuffer,
+  'load-buffer': loadBuffer,
+  'save-buffer': saveBuffer,
+  'show-buffer': saveBuffer,
+  'delete-buffer': deleteBuffer,
+  'paste-buffer': pasteBuffer,
+  'list-buffers': listBuffers,
+};

@@ -1,0 +1,95 @@
+/** Rows of a screen as `capture-pane` prints them: with SGR in the form of tmux, which clients look for. Pure. */
+import type { Reply } from '../protocol/registry.js';
+
+export type Run = NonNullable<Reply<'text'>['cells']>[number][number];
+
+export interface Captured {
+  readonly withStyles: boolean;
+  /** Escape as `\033`. */
+  readonly escapes: boolean;
+  readonly joins: boolean;
+  readonly keepsBlanks: boolean;
+  readonly cols: number;
+}
+
+/** Each row ends with a line break, except those that are joined to the next. */
+export function captured(rows: readonly (readonly Run[])[], how: Captured): string {
+  const style = new Style(how.escapes ? String.raw`\033` : '\x1b');
+  return rows
+    .map((row) => {
+      let [text, col] = ['', 0];
+      for (const run of row) {
+        if (run.col > col) text += (how.withStyles ? style.to(PLAIN) : '') + ' '.repeat(run.col - col);
+        text += (how.withStyles ? style.to(run) : '') + run.text;
+        col = run.col + run.cols;
+      }
+      if (!how.keepsBlanks) text = text.replace(/ +$/, '');
+      const isFull = how.joins && col >= how.cols;
+      return isFull ? text : `${text}\n`;
+    })
+    .join('');
+}
+
+type Look = Pick<Run, 'fg' | 'bg' | 'attributes' | 'underline' | 'underline_color'>;
+
+const PLAIN: Look = {};
+
+const CODES: readonly (readonly [string, number])[] = [
+  ['bold', 1],
+  ['dim', 2],
+  ['italic', 3],
+  ['underline', 4],
+  ['blink', 5],
+  ['inverse', 7],
+  ['invisible', 8],
+  ['strikethrough', 9],
+  ['overline', 53],
+];
+
+const UNDERLINES: Readonly<Record<string, string>> = { double: '4:2', curly: '4:3', dotted: '4:4', dashed: '4:5' };
+
+class Style {
+  readonly #escape: string;
+  #now: Look = PLAIN;
+
+  constructor(escape: string) {
+    this.#escape = escape;
+  }
+
+  /** Sequences from the style until now to this one (grid_string_cells_code). */
+  to(next: Look): string {
+    const before = this.#now;
+    this.#now = next;
+    const [had, has] = [attributesOf(before), attributesOf(next)];
+    const loses = [...had].some((one) => !has.has(one));
+    let out = '';
+    const codes: (string | number)[] = [];
+    if (loses) codes.push(0);
+    const known = loses ? new Set<string>() : had;
+    for (const [name, code] of CODES) {
+      if (has.has(name) && !known.has(name)) {
+        codes.push(name === 'underline' ? (UNDERLINES[next.underline ?? ''] ?? code) : code);
+      }
+    }
+    if (codes.length > 0) out += `${this.#escape}[${codes.join(';')}m`;
+    const [oldFg, oldBg] = loses ? ['', ''] : [colour(before.fg, 30), colour(before.bg, 40)];
+    const [fg, bg] = [colour(next.fg, 30), colour(next.bg, 40)];
+    if (fg !== oldFg) out += `${this.#escape}[${fg === '' ? 39 : fg}m`;
+    if (bg !== oldBg) out += `${this.#escape}[${bg === '' ? 49 : bg}m`;
+    return out;
+  }
+}
+
+function attributesOf({ attributes = [], underline }: Look): Set<string> {
+  return new Set([...attributes, ...(underline === undefined ? [] : ['underline'])]);
+}
+
+function colour(given: number | string | undefined, base: number): string {
+  if (given === undefined) return '';
+  if (typeof given === 'string') {
+    const parts = [1, 3, 5].map((at) => Number.parseInt(given.slice(at, at + 2), 16));
+    return `${base + 8};2;${parts.join(';')}`;
+  }
+  if (given < 8) return String(base + given);
+  return given < 16 ? String(base + 60 + given - 8) : `${base + 8};5;${given}`;
+}

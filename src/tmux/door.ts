@@ -1,0 +1,405 @@
+/** Panes and their terminals: creates, resizes and ends them, and follows their ends. Its state is the truth; labels are a copy. */
+import { systemClock } from '../base/clock.js';
+import { hostname } from 'node:os';
+import type { Client } from '../client/client.js';
+import type { CallResult } from '../client/connection.js';
+import { isT4aError } from '../protocol/errors.js';
+import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
+import { leavesOf } from './layout-sets.js';
+import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import { Options, Refusal } from './options.js';
+import { type Launch, launchFields, type LaunchFields, sizeOf } from './launch.js';
+import { foregroundOf, programName } from './processes.js';
+import { State } from './state.js';
+
+/** The ended terminal of a pane that has gone can be read for this long. */
+const KEPT_MS = 60_000;
+const NAMES_MS = 500;
+
+export type Facts = CallResult<'status'>;
+
+export class Door {
+  readonly state: State;
+  readonly client: Client;
+  readonly label: string;
+  /** By terminal, as they were when {@link refresh} was called last. */
+  readonly facts = new Map<string, Facts>();
+  readonly #onEmpty: () => void;
+  readonly #onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #left = new Set<string>();
+  #namedMs = 0;
+  #isClosing = false;
+
+  constructor(client: Client, socketPath: string, events: Pick<Door, 'label'> & DoorEvents) {
+    this.client = client;
+    this.label = events.label;
+    this.state = new State(socketPath);
+    this.#onEmpty = events.onEmpty;
+    this.#onHook = events.onHook;
+  }
+
+  /** Reports ends until the daemon has gone. @throws T4aError */
+  async follow(signal: AbortSignal): Promise<void> {
+    const where = { labels: { tmux: this.label } };
+    const stream = this.client.events({ types: ['exit', 'removed'], where }, { signal });
+    for await (const line of stream) {
+      const { terminal, event, code = null, signal: by = null } = line as End;
+      const pane = [...this.state.panes.values()].find((one) => one.terminal === terminal && terminal !== undefined);
+      if (pane === undefined) continue;
+      if (event === 'exit' || event === 'removed') this.#ended(pane, code, by);
+    }
+  }
+
+  /** Its program runs then. @throws Refusal */
+  async start(pane: Pane, session: Session, launch: Launch): Promise<void> {
+    const name = `${session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux'}`;
+    const fields = launchFields(this.state, pane, session, launch);
+    const { id, pid } = await this.#create(`${name.slice(0, 40)}.${pane.id}`, {
+      ...fields,
+      labels: this.#labelsOf(pane, session),
+    });
+    Object.assign(pane, { terminal: id, pid, dead: undefined, seenTitle: hostname() });
+    if (!this.state.panes.has(pane.id)) this.#end(id);
+  }
+
+  async #create(
+    name: string,
+    fields: LaunchFields & { labels: Record<string, string> },
+  ): Promise<{ id: string; pid: number }> {
+    let { cwd } = fields;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.client.call('create', { ...fields, cwd, name: attempt === 1 ? name : `${name}-${attempt}` });
+      } catch (error) {
+        if (!isT4aError(error)) throw error;
+        // As tmux does it: in the home directory, else in the root.
+        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
+        else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
+      }
+    }
+  }
+
+  newPane(window: Window, cols: number, rows: number): Pane {
+    const pane: Pane = {
+      id: this.state.nextPaneId(),
+      window,
+      terminal: '',
+      pid: 0,
+      cols,
+      rows,
+      left: 0,
+      top: 0,
+      cell: undefined,
+      options: new Options(window.options),
+      title: hostname(),
+      seenTitle: hostname(),
+      command: [],
+      cwd: '/',
+      dead: undefined,
+      inMode: false,
+      takesInput: true,
+      stopPipe: undefined,
+      clearedBelow: 0,
+      lastKeysMs: 0,
+    };
+    this.state.panes.set(pane.id, pane);
+    return pane;
+  }
+
+  newWindow(cols: number, rows: number): Window {
+    const window = {
+      id: this.state.nextWindowId(),
+      name: '',
+      panes: [],
+      lastPanes: [],
+      root: undefined,
+      savedRoot: undefined,
+      cols,
+      rows,
+      options: new Options(this.state.windowOptions),
+      links: new Set<Link>(),
+      lastLayout: -1,
+      createdMs: systemClock.wallNow(),
+      activityMs: systemClock.wallNow(),
+    } as unknown as Window;
+    const pane = this.newPane(window, cols, rows);
+    window.panes = [pane];
+    window.active = pane;
+    this.setRoot(window, leaf<Pane>(pane, cols, rows));
+    this.state.windows.set(window.id, window);
+    return window;
+  }
+
+  link(session: Session, window: Window, index: number): Link {
+    const link: Link = { index, session, window };
+    session.links.set(index, link);
+    window.links.add(link);
+    return link;
+  }
+
+  select(link: Link): boolean {
+    const { session } = link;
+    if (session.current === link) return false;
+    session.last = [session.current, ...session.last.filter((one) => one !== session.current && one !== link)];
+    session.current = link;
+    return true;
+  }
+
+  /** A window without a link ends; a session without a window ends. @returns whether the session lives */
+  unlink(link: Link): void {
+    const { session, window } = link;
+    const links = linksOf(session);
+    const at = links.indexOf(link);
+    session.links.delete(link.index);
+    window.links.delete(link);
+    session.last = session.last.filter((one) => one !== link);
+    if (session.current === link) {
+      const next = session.last.shift() ?? links[at - 1] ?? links[at + 1];
+      if (next !== undefined) session.current = next;
+    }
+    if (window.links.size === 0) this.#dropWindow(window);
+    if (session.links.size === 0) this.dropSession(session);
+    else if (session.options.isOn('renumber-windows')) this.renumber(session);
+  }
+
+  renumber(session: Session): void {
+    const links = linksOf(session);
+    const base = session.options.number('base-index');
+    session.links.clear();
+    for (const [at, link] of links.entries()) {
+      link.index = base + at;
+      session.links.set(link.index, link);
+    }
+  }
+
+  dropSession(session: Session): void {
+    if (!this.state.sessions.delete(session.id)) return;
+    for (const link of linksOf(session)) {
+      session.links.delete(link.index);
+      link.window.links.delete(link);
+      if (link.window.links.size === 0) this.#dropWindow(link.window);
+    }
+    this.#onHook('session-closed', undefined, session);
+    if (this.state.sessions.size === 0 && this.state.serverOptions.isOn('exit-empty')) this.#onEmpty();
+  }
+
+  #dropWindow(window: Window): void {
+    this.state.windows.delete(window.id);
+    for (const pane of window.panes) this.#dropPane(pane);
+  }
+
+  #dropPane(pane: Pane): void {
+    pane.stopPipe?.();
+    this.state.panes.delete(pane.id);
+    if (this.state.marked === pane) this.state.marked = undefined;
+    const { terminal } = pane;
+    pane.terminal = '';
+    if (terminal !== '') this.#end(terminal, pane.dead !== undefined);
+  }
+
+  /** The pane leaves its window, whose last one takes the window with it. */
+  killPane(pane: Pane): void {
+    if (!this.state.panes.has(pane.id)) return;
+    const { window } = pane;
+    this.#dropPane(pane);
+    if (window.panes.length === 1) {
+      for (const link of [...window.links]) this.unlink(link);
+      return;
+    }
+    this.removePane(pane);
+  }
+
+  /** Out of its window, for another place or for good. */
+  removePane(pane: Pane): void {
+    const { window } = pane;
+    this.unzoom(window);
+    if (window.root !== undefined && pane.cell !== undefined) {
+      const root: Cell<Pane> | undefined = removeCell(pane.cell as Cell<Pane>, window.root as Cell<Pane>);
+      pane.cell = undefined;
+      const at = window.panes.indexOf(pane);
+      window.panes = window.panes.filter((one) => one !== pane);
+      window.lastPanes = window.lastPanes.filter((one) => one !== pane);
+      if (window.active === pane) {
+        const next = window.lastPanes.shift() ?? window.panes[at - 1] ?? window.panes[at];
+        if (next !== undefined) window.active = next;
+      }
+      if (root !== undefined) this.setRoot(window, root);
+    }
+  }
+
+  activate(pane: Pane): boolean {
+    const { window } = pane;
+    if (window.active === pane) return false;
+    window.lastPanes = [window.active, ...window.lastPanes.filter((one) => one !== window.active && one !== pane)];
+    window.active = pane;
+    return true;
+  }
+
+  /** Sizes of panes follow the tree. */
+  setRoot(window: Window, root: Cell<Pane>): void {
+    window.root = root;
+    fixOffsets(window.root);
+    for (const cell of leavesOf(root)) {
+      const { pane } = cell;
+      if (pane === undefined) continue;
+      pane.cell = cell;
+      Object.assign(pane, { left: cell.x, top: cell.y });
+      this.#resize(pane, cell.sx, cell.sy);
+    }
+  }
+
+  resizeWindow(window: Window, cols: number, rows: number): void {
+    this.unzoom(window);
+    if (window.root === undefined) return;
+    resizeRoot(window.root, cols, rows);
+    window.cols = Math.max(cols, window.root.sx);
+    window.rows = Math.max(rows, window.root.sy);
+    this.setRoot(window, window.root as Cell<Pane>);
+  }
+
+  zoom(pane: Pane): void {
+    const { window } = pane;
+    if (isZoomed(window) || window.panes.length === 1) return;
+    window.savedRoot = window.root;
+    for (const one of window.panes) one.cell = undefined;
+    this.setRoot(window, leaf(pane, window.cols, window.rows));
+  }
+
+  /** @returns whether it was zoomed */
+  unzoom(window: Window): boolean {
+    if (window.savedRoot === undefined) return false;
+    const root = window.savedRoot as Cell<Pane>;
+    window.savedRoot = undefined;
+    this.setRoot(window, root);
+    return true;
+  }
+
+  #resize(pane: Pane, cols: number, rows: number): void {
+    if (pane.cols === cols && pane.rows === rows) return;
+    Object.assign(pane, { cols, rows });
+    if (pane.terminal === '' || pane.dead !== undefined) return;
+    this.#later(this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) }));
+  }
+
+  #labelsOf(pane: Pane, session: Session): Record<string, string> {
+    const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 1024);
+    const link = [...pane.window.links].find((one) => one.session === session) ?? [...pane.window.links][0];
+    return {
+      tmux: this.label,
+      'tmux.session': clean(session.name),
+      'tmux.window': clean(`${link?.index ?? 0}:${pane.window.name}`),
+      'tmux.pane': `%${pane.id}`,
+    };
+  }
+
+  /** After a rename or a move. */
+  relabel(window: Window): void {
+    const [link] = window.links;
+    if (link === undefined) return;
+    for (const pane of window.panes) {
+      if (pane.terminal !== '')
+        this.#later(this.client.call('label', { id: pane.terminal, set: this.#labelsOf(pane, link.session) }));
+    }
+  }
+
+  /** What the daemon says of these panes now. */
+  async refresh(panes: Iterable<Pane>): Promise<void> {
+    const asked = [...panes].filter(({ terminal }) => terminal !== '');
+    await Promise.all(
+      asked.map(async (pane) => {
+        try {
+          const facts = await this.client.call('status', { id: pane.terminal });
+          this.facts.set(pane.terminal, facts);
+          if (facts.title !== pane.seenTitle) pane.title = facts.title;
+          pane.seenTitle = facts.title;
+          if (!facts.alive && facts.state === 'exited') this.#ended(pane, facts.exit_code, facts.signal);
+        } catch (error) {
+          if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
+        }
+      }),
+    );
+  }
+
+  /** Windows that are named by what runs in them. */
+  nameWindows(): void {
+    if (performance.now() - this.#namedMs < NAMES_MS) return;
+    this.#namedMs = performance.now();
+    for (const window of this.state.windows.values()) {
+      if (!window.options.isOn('automatic-rename') || window.active.pid === 0) continue;
+      const name = foregroundOf(window.active.pid)?.command;
+      if (name === undefined || name === window.name || window.active.dead !== undefined) continue;
+      window.name = name;
+      this.relabel(window);
+    }
+  }
+
+  defaultName(pane: Pane, session: Session): string {
+    const [only = ''] = pane.command;
+    if (pane.command.length > 0) return programName(pane.command.length === 1 ? only : pane.command.join(' '));
+    return programName(session.options.text('default-command') || session.options.text('default-shell'));
+  }
+
+  #ended(pane: Pane, code: number | null, signal: string | null): void {
+    if (pane.dead !== undefined) return;
+    pane.dead = { status: code, signal, atMs: systemClock.wallNow() };
+    const keeps = pane.options.text('remain-on-exit');
+    const [link] = pane.window.links;
+    if (keeps === 'on' || (keeps === 'failed' && code !== 0)) {
+      this.#onHook('pane-died', pane, link?.session);
+      return;
+    }
+    this.#onHook('pane-exited', pane, link?.session);
+    this.killPane(pane);
+  }
+
+  #end(terminal: string, hasEnded = false): void {
+    this.facts.delete(terminal);
+    const kill = (): void => {
+      this.#left.delete(terminal);
+      this.#later(this.client.call('kill', { id: terminal }));
+    };
+    if (!hasEnded || this.#isClosing) return kill();
+    this.#left.add(terminal);
+    setTimeout(kill, KEPT_MS).unref();
+  }
+
+  /** The terminal of a pane whose program is started anew. */
+  release(pane: Pane): void {
+    const { terminal } = pane;
+    pane.terminal = '';
+    if (terminal !== '') this.#later(this.client.call('kill', { id: terminal }));
+  }
+
+  /** What nobody waits for; it is over before the door ends. */
+  #later(work: Promise<unknown>): void {
+    const done = work.catch(() => {}).finally(() => this.#pending.delete(done));
+    this.#pending.add(done);
+  }
+
+  /** As `kill-server` does it. */
+  end(): void {
+    this.#isClosing = true;
+    for (const session of this.state.all()) this.dropSession(session);
+    this.#onEmpty();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const session of this.state.all()) this.dropSession(session);
+    for (const terminal of this.#left) this.#later(this.client.call('kill', { id: terminal }));
+    await Promise.all(this.#pending);
+  }
+}
+
+interface End {
+  readonly event: string;
+  readonly terminal?: string;
+  readonly code?: number | null;
+  readonly signal?: string | null;
+}
+
+export interface DoorEvents {
+  readonly onEmpty: () => void;
+  readonly onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
+}

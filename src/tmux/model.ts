@@ -1,0 +1,101 @@
+/** Sessions, windows and panes of a door, and what it keeps beside them: plain data, that verbs change and formats read. */
+import type { Cell } from './layout.js';
+import type { Options } from './options.js';
+
+export interface Dead {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly atMs: number;
+}
+
+export interface Pane {
+  readonly id: number;
+  window: Window;
+  /** Id of its terminal; empty until that is created, and after it has gone. */
+  terminal: string;
+  pid: number;
+  cols: number;
+  rows: number;
+  left: number;
+  top: number;
+  cell: Cell | undefined;
+  readonly options: Options;
+  title: string;
+  /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
+  seenTitle: string;
+  /** As given; empty for the default. */
+  command: readonly string[];
+  cwd: string;
+  dead: Dead | undefined;
+  inMode: boolean;
+  takesInput: boolean;
+  stopPipe: (() => void) | undefined;
+  /** Lines above this lasting number were cleared. */
+  clearedBelow: number;
+  lastKeysMs: number;
+}
+
+export interface Window {
+  readonly id: number;
+  name: string;
+  panes: Pane[];
+  active: Pane;
+  /** The one that was active before comes first. */
+  lastPanes: Pane[];
+  root: Cell | undefined;
+  /** Of a zoomed window. */
+  savedRoot: Cell | undefined;
+  cols: number;
+  rows: number;
+  readonly options: Options;
+  readonly links: Set<Link>;
+  lastLayout: number;
+  readonly createdMs: number;
+  activityMs: number;
+}
+
+/** A window in a session, at an index. */
+export interface Link {
+  index: number;
+  readonly session: Session;
+  window: Window;
+}
+
+export interface Session {
+  readonly id: number;
+  name: string;
+  readonly links: Map<number, Link>;
+  current: Link;
+  last: Link[];
+  readonly environment: Environment;
+  readonly options: Options;
+  cwd: string;
+  readonly createdMs: number;
+  activityMs: number;
+  group: string | undefined;
+}
+
+/** A name without a value is removed from what is inherited. */
+export type Environment = Map<string, { readonly value: string | undefined; readonly hidden: boolean }>;
+
+export interface PasteBuffer {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly order: number;
+  readonly isAutomatic: boolean;
+  readonly createdMs: number;
+}
+
+/** By index. */
+export function linksOf(session: Session): Link[] {
+  return [...session.links.values()].toSorted((a, b) => a.index - b.index);
+}
+
+export function linkOf(session: Session, window: Window): Link | undefined {
+  if (session.current.window === window) return session.current;
+  return linksOf(session).find((link) => link.window === window);
+}
+
+export function isZoomed(window: Window): boolean {
+  return window.savedRoot !== undefined;
+}

@@ -1,0 +1,216 @@
+/** Options of tmux: what there is, what a value may be, and the values of a scope over those of its parent. */
+import { OPTION_LINES } from './option-table.js';
+
+export type Scope = 's' | 'g' | 'w' | 'p' | 'h';
+
+export interface OptionSpec {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly kind: string;
+  /** Of a list, its items. */
+  readonly initial: string;
+}
+
+/** A refusal in the words of tmux. */
+export class Refusal extends Error {}
+
+const SEPARATOR = '\x01';
+
+/** By name, in the order of the table. */
+export const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
+  OPTION_LINES.map((line) => {
+    const [scope, name = '', kind = ''] = line.split(' ', 3);
+    const initial = line.slice(`${scope} ${name} ${kind} `.length);
+    return [name, { name, scope: scope as Scope, kind, initial }];
+  }),
+);
+
+export type Value = string | ReadonlyMap<number, string>;
+
+export class Options {
+  readonly #own = new Map<string, Value>();
+  readonly parent: Options | undefined;
+
+  constructor(parent?: Options, scopes = '') {
+    this.parent = parent;
+    for (const { name, scope, kind, initial } of OPTIONS.values()) {
+      if (scopes.includes(scope)) this.#own.set(name, kind === 'a' ? listOf(initial.split(SEPARATOR)) : initial);
+    }
+  }
+
+  own(name: string): Value | undefined {
+    return this.#own.get(name);
+  }
+
+  get(name: string): Value | undefined {
+    return this.#own.get(name) ?? this.parent?.get(name);
+  }
+
+  text(name: string): string {
+    const value = this.get(name);
+    return typeof value === 'string' ? value : '';
+  }
+
+  isOn(name: string): boolean {
+    return this.text(name) === 'on';
+  }
+
+  number(name: string): number {
+    return Number(this.text(name)) || 0;
+  }
+
+  set(name: string, value: Value): void {
+    this.#own.set(name, value);
+  }
+
+  delete(name: string): void {
+    this.#own.delete(name);
+  }
+
+  /** In the order of their names. */
+  names(): string[] {
+    return [...this.#own.keys()].toSorted();
+  }
+}
+
+function listOf(items: readonly string[]): ReadonlyMap<number, string> {
+  return new Map([...items.filter((item) => item !== '').entries()]);
+}
+
+export interface Named {
+  readonly name: string;
+  readonly index: number | undefined;
+}
+
+/** @throws Refusal for a name that is unknown or has several meanings */
+export function optionNamed(given: string): Named {
+  const match = /^(.*?)\[(\d+)\]$/s.exec(given);
+  const base = match?.[1] ?? given;
+  const index = match === null ? undefined : Number(match[2]);
+  if (base.startsWith('@') || OPTIONS.has(base) || isHook(base)) return { name: base, index };
+  const names = [...OPTIONS.keys(), ...HOOKS].filter((name) => base !== '' && name.startsWith(base));
+  const [name] = names;
+  if (name === undefined) throw new Refusal(`invalid option: ${given}`);
+  if (names.length > 1) throw new Refusal(`ambiguous option: ${given}`);
+  return { name, index };
+}
+
+const AFTER =
+  'bind-key capture-pane copy-mode display-message display-panes kill-pane list-buffers list-clients list-keys list-panes list-sessions list-windows load-buffer lock-server new-session new-window paste-buffer pipe-pane queue refresh-client rename-session rename-window resize-pane resize-window save-buffer select-layout select-pane select-window send-keys set-buffer set-environment set-hook set-option show-environment show-messages show-options split-window unbind-key';
+const OF_SESSIONS =
+  'alert-activity alert-bell alert-silence client-active client-attached client-detached client-focus-in client-focus-out client-resized client-session-changed session-closed session-created session-renamed session-window-changed window-linked window-unlinked';
+
+export const SESSION_HOOKS: readonly string[] = [
+  ...AFTER.split(' ').map((name) => `after-${name}`),
+  ...OF_SESSIONS.split(' '),
+];
+export const WINDOW_HOOKS: readonly string[] =
+  'pane-died pane-exited pane-focus-in pane-focus-out pane-mode-changed pane-set-clipboard pane-title-changed window-layout-changed window-pane-changed window-renamed window-resized'.split(
+    ' ',
+  );
+const HOOKS: readonly string[] = [...SESSION_HOOKS, ...WINDOW_HOOKS];
+
+export function isHook(name: string): boolean {
+  return HOOKS.includes(name);
+}
+
+export function scopeOf(name: string): Scope {
+  return OPTIONS.get(name)?.scope ?? (WINDOW_HOOKS.includes(name) ? 'p' : 'g');
+}
+
+export function isList(name: string): boolean {
+  return OPTIONS.get(name)?.kind === 'a' || isHook(name);
+}
+
+/** @param now the value until now @throws Refusal */
+export function checkedValue(name: string, given: string | undefined, now: string): string {
+  const kind = OPTIONS.get(name)?.kind ?? 't';
+  if (kind === 'f' && given === undefined) return now === 'on' ? 'off' : 'on';
+  if (kind.startsWith('c') && given === undefined) return toggled(kind, now);
+  if (given === undefined) throw new Refusal('empty value');
+  const check = CHECKS[kind[0] ?? 't'];
+  return check === undefined ? given : check(given, kind.slice(1), name);
+}
+
+function toggled(kind: string, now: string): string {
+  const [first = '', second = ''] = kind.slice(1).split(',');
+  if (now === first) return second;
+  return now === second ? first : now;
+}
+
+const CHECKS: Readonly<Record<string, (given: string, more: string, name: string) => string>> = {
+  f(given) {
+    if (['1', 'on', 'yes'].includes(given.toLowerCase())) return 'on';
+    if (['0', 'off', 'no'].includes(given.toLowerCase())) return 'off';
+    throw new Refusal(`bad value: ${given}`);
+  },
+  n(given, range) {
+    const [least = 0, most = 0] = range.split('-').map(Number);
+    return String(numberIn(given, least, most));
+  },
+  c(given, choices) {
+    const all = choices.split(',');
+    if (all.includes(given)) return given;
+    throw new Refusal(`unknown value: ${given}`);
+  },
+  o(given) {
+    if (!isColour(given)) throw new Refusal(`bad colour: ${given}`);
+    return given;
+  },
+  y(given) {
+    if (!given.includes('#{') && !given.split(/[ ,]+/).every(isStylePart)) throw new Refusal(`invalid style: ${given}`);
+    return given;
+  },
+  k(given) {
+    const isKey = /^(None|([CMS]-)*(.|F\d+|[A-Z][A-Za-z]+))$/su.test(given);
+    if (!isKey) throw new Refusal(`bad key: ${given}`);
+    return given;
+  },
+};
+
+/** As strtonum says it. @throws Refusal */
+export function numberIn(given: string, least: number, most: number): number {
+  const value = Number(given);
+  if (!/^\s*[-+]?\d+$/.test(given)) throw new Refusal(`value is invalid: ${given}`);
+  if (value < least) throw new Refusal(`value is too small: ${given}`);
+  if (value > most) throw new Refusal(`value is too large: ${given}`);
+  return value;
+}
+
+const COLOURS = 'default|terminal|none|black|red|green|yellow|blue|magenta|cyan|white';
+
+function isColour(given: string): boolean {
+  const bright = COLOURS.split('|').slice(3).join('|');
+  return new RegExp(`^(${COLOURS}|bright(${bright})|colou?r\\d{1,3}|#[0-9a-f]{6}|9[0-7])$`, 'i').test(given);
+}
+
+const ATTRIBUTES =
+  /^(no)?(bright|bold|dim|underscore|blink|reverse|hidden|italics|acs|strikethrough|double-underscore|curly-underscore|dotted-underscore|dashed-underscore|overline|align|list|attr|range|push-default|pop-default|default|ignore)?$|^none$/;
+
+function isStylePart(part: string): boolean {
+  const colour = /^(?:fg|bg|us|fill)=(.*)$/.exec(part);
+  if (colour !== null) return isColour(colour[1] ?? '');
+  return /^(align|list|range)=/.test(part) || ATTRIBUTES.test(part);
+}
+
+/** Items of a list option, as `set` splits its value. */
+export function itemsOf(name: string, value: string): string[] {
+  if (isHook(name) || name === 'status-format') return [value];
+  const separator =
+    name === 'command-alias' || name === 'terminal-overrides' || name === 'terminal-features' ? /,/ : /[ ,]/;
+  return value.split(separator).filter((item) => item !== '');
+}
+
+/** A value as a command line can take it again (args_escape of tmux). */
+export function escaped(text: string): string {
+  if (text === '') return "''";
+  const quote = /[ #';${}%]/.test(text) ? '"' : /[ "]/.test(text) ? "'" : '';
+  if (text.length === 1 && text !== ' ' && (quote !== '' || text === '~')) return `\\${text}`;
+  let inner = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`);
+  if (quote === '"') inner = inner.replaceAll('"', String.raw`\"`).replaceAll(/\$(?=[A-Za-z_{])/g, String.raw`\$`);
+  if (quote === '' && inner.startsWith('~')) return `\\${inner}`;
+  return quote + inner + quote;
+}

@@ -1,0 +1,312 @@
+/** Verbs of panes. */
+import { type Cell, leaf, resizeBy, resizeTo, split } from './layout.js';
+import { linksOf, type Pane, type Window } from './model.js';
+import { Refusal } from './options.js';
+import { type Handler, type Run, sizeIn } from './run.js';
+import { nameWindow } from './session-verbs.js';
+import { type Found, neighbour, type Towards } from './targets.js';
+import { ofLink } from './variables.js';
+import { freeIndex, PLACE } from './window-verbs.js';
+
+/** Of `-l` and `-p`. @throws Refusal */
+function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): number | undefined {
+  const whole = args.has('f') ? (isSide ? window.cols : window.rows) : isSide ? pane.cols : pane.rows;
+  const size = args.get('l');
+  const percent = args.get('p');
+  if (size !== undefined) {
+    if (size.endsWith('%')) return Math.floor((whole * (Number.parseInt(size, 10) || 0)) / 100);
+    return sizeIn(size, whole, 'lines');
+  }
+  return percent === undefined ? undefined : Math.floor((whole * sizeIn(percent, whole, 'percentage', 0)) / 100);
+}
+
+/** Where a new pane of a split goes. @throws Refusal */
+function insert(run: Run, to: Found, pane: Pane, size: number | undefined): void {
+  const { args, door } = run;
+  const { window } = to;
+  const done = split(to.pane.cell as Cell<Pane>, window.root as Cell<Pane>, {
+    type: args.has('h') ? 'leftright' : 'topbottom',
+    size,
+    isBefore: args.has('b'),
+    isFull: args.has('f'),
+  });
+  if (done === undefined)
+    throw new Refusal(
+      args.verb.name === 'split-window' ? 'no space for new pane' : 'create pane failed: pane too small',
+    );
+  done.cell.pane = pane;
+  pane.cell = done.cell;
+  pane.window = window;
+  const at = window.panes.indexOf(to.pane);
+  if (args.has('f')) {
+    if (args.has('b')) window.panes.unshift(pane);
+    else window.panes.push(pane);
+  } else window.panes.splice(at + (args.has('b') ? 0 : 1), 0, pane);
+  door.setRoot(window, done.root);
+}
+
+const splitWindow: Handler = async (run) => {
+  const { args, door, state } = run;
+  const to = run.target('pane');
+  const { window, session, link } = to;
+  const size = sizeOfSplit(run, to, args.has('h'));
+  const wasZoomed = door.unzoom(window);
+  const pane = door.newPane(window, 1, 1);
+  try {
+    insert(run, to, pane, size);
+  } catch (error) {
+    state.panes.delete(pane.id);
+    throw error;
+  }
+  const launch = run.launch(args.rest, run.subjectOf(to));
+  if (!args.has('d')) door.activate(pane);
+  try {
+    await door.start(pane, session, launch);
+  } catch (error) {
+    door.killPane(pane);
+    throw error;
+  }
+  if (args.has('Z') || (wasZoomed && args.has('Z'))) door.zoom(window.active);
+  if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link, pane)));
+};
+
+const PANE_LINE =
+  '[#{pane_width}x#{pane_height}] [history #{history_size}/#{history_limit}, #{history_bytes} bytes] #{pane_id}#{?pane_active, (active),}#{?pane_dead, (dead),}';
+
+const listPanes: Handler = (run) => {
+  const { args, state } = run;
+  const isAll = args.has('a');
+  if (isAll || args.has('s')) {
+    const sessions = isAll ? state.all() : [run.target('session').session];
+    const subjects = sessions.flatMap(linksOf).flatMap((link) => link.window.panes.map((pane) => ofLink(link, pane)));
+    const place = isAll ? '#{session_name}:#{window_index}.#{pane_index}: ' : '#{window_index}.#{pane_index}: ';
+    return run.list(subjects, place + PANE_LINE);
+  }
+  const { link, window } = run.target('window');
+  return run.list(
+    window.panes.map((pane) => ofLink(link, pane)),
+    `#{pane_index}: ${PANE_LINE}`,
+  );
+};
+
+const selectPane: Handler = (run) => {
+  const { args, door, state } = run;
+  if (args.verb.name === 'last-pane' || args.has('l')) {
+    const { window } = run.target(args.verb.name === 'last-pane' ? 'window' : 'pane');
+    const [last] = window.lastPanes;
+    const next = last ?? (window.panes.length === 2 ? window.panes.find((one) => one !== window.active) : undefined);
+    if (next === undefined) throw new Refusal('no last pane');
+    if (args.has('e')) next.takesInput = true;
+    else if (args.has('d')) next.takesInput = false;
+    else {
+      const wasZoomed = door.unzoom(window);
+      door.activate(next);
+      if (wasZoomed && args.has('Z')) door.zoom(next);
+    }
+    return;
+  }
+  const { window, pane: target } = run.target('pane');
+  let pane: Pane | undefined = target;
+  if (args.has('m') || args.has('M')) {
+    state.marked = args.has('M') || state.marked === pane ? undefined : pane;
+    return;
+  }
+  const towards = ['L', 'R', 'U', 'D'].find((flag) => args.has(flag));
+  if (towards !== undefined) {
+    pane = neighbour(pane, towards as Towards);
+    if (pane === undefined) return;
+  }
+  if (args.has('e')) pane.takesInput = true;
+  else if (args.has('d')) pane.takesInput = false;
+  const title = args.get('T');
+  if (title !== undefined) {
+    pane.title = run.formatNow(title, { ...run.subjectOf(run.target('pane')), pane });
+    return;
+  }
+  if (args.has('e') || args.has('d')) return;
+  const wasZoomed = door.unzoom(window);
+  door.activate(pane);
+  if (wasZoomed && args.has('Z')) door.zoom(pane);
+};
+
+const resizePane: Handler = (run) => {
+  const { args, door } = run;
+  const { window, pane } = run.target('pane');
+  if (args.has('T')) return;
+  if (args.has('Z')) {
+    if (!door.unzoom(window)) {
+      door.activate(pane);
+      door.zoom(pane);
+    }
+    return;
+  }
+  door.unzoom(window);
+  const [given] = args.rest;
+  const by = given === undefined ? 1 : Number(given);
+  if (!Number.isInteger(by)) throw new Refusal('adjustment invalid');
+  if (by < 1) throw new Refusal('adjustment too small');
+  const { root } = window;
+  if (root === undefined || pane.cell === undefined) return;
+  const [x, y] = [args.get('x'), args.get('y')];
+  if (x !== undefined) resizeTo(pane.cell, 'leftright', sizeIn(x, window.cols, 'width'), root);
+  if (y !== undefined) resizeTo(pane.cell, 'topbottom', sizeIn(y, window.rows, 'height'), root);
+  if (args.has('L')) resizeBy(pane.cell, 'leftright', -by, root);
+  else if (args.has('R')) resizeBy(pane.cell, 'leftright', by, root);
+  else if (args.has('U')) resizeBy(pane.cell, 'topbottom', -by, root);
+  else if (args.has('D')) resizeBy(pane.cell, 'topbottom', by, root);
+  door.setRoot(window, root as Cell<Pane>);
+};
+
+const killPane: Handler = (run) => {
+  const { window, pane } = run.target('pane');
+  if (!run.args.has('a')) return run.door.killPane(pane);
+  run.door.unzoom(window);
+  for (const one of [...window.panes]) if (one !== pane) run.door.killPane(one);
+};
+
+const swapPane: Handler = (run) => {
+  const { args, door } = run;
+  const to = run.target('pane');
+  const isBeside = args.has('D') || args.has('U');
+  let source = isBeside ? to : run.target('pane', { flag: 's' });
+  if (isBeside) {
+    const { panes } = to.window;
+    const pane = panes.at((panes.indexOf(to.pane) + (args.has('D') ? 1 : -1)) % panes.length) ?? to.pane;
+    source = { ...to, pane };
+  }
+  const [one, two] = [source.pane, to.pane];
+  if (one === two) return;
+  const [from, into] = [one.window, two.window];
+  for (const window of [from, into]) door.unzoom(window);
+  const places = [from.panes.indexOf(one), into.panes.indexOf(two)] as const;
+  const cells = [one.cell, two.cell] as const;
+  from.panes[places[0]] = two;
+  into.panes[places[1]] = one;
+  [one.window, two.window] = [into, from];
+  [one.cell, two.cell] = [cells[1], cells[0]];
+  if (cells[0] !== undefined) cells[0].pane = two;
+  if (cells[1] !== undefined) cells[1].pane = one;
+  if (!args.has('d')) {
+    if (from !== into) {
+      from.active = two;
+      into.active = one;
+    } else {
+      door.activate(args.has('D') || args.has('U') ? two : two);
+    }
+  } else {
+    if (from.active === one) from.active = two;
+    if (into.active === two) into.active = one;
+  }
+  for (const window of new Set([from, into])) {
+    window.lastPanes = window.lastPanes.filter((pane) => pane.window === window);
+    if (window.root !== undefined) door.setRoot(window, window.root as Cell<Pane>);
+    door.relabel(window);
+  }
+};
+
+const breakPane: Handler = async (run) => {
+  const { args, door } = run;
+  const source = run.target('pane', { flag: 's' });
+  const to = run.target('window', { isIndex: true });
+  const { pane, session } = source;
+  const name = args.get('n');
+  const index = to.index === -1 ? freeIndex(to.session) : to.index;
+  if (args.has('a') || args.has('b')) throw new Refusal('not supported');
+  if (source.window.panes.length === 1) {
+    if (to.session.links.has(index) && to.index !== -1) throw new Refusal(`index in use: ${index}`);
+    source.session.links.delete(source.link.index);
+    source.link.index = index;
+    source.session.links.set(index, source.link);
+    if (name !== undefined) nameWindow(source.window, run.formatNow(name, run.subjectOf(source)));
+    if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(source.link)));
+    return;
+  }
+  if (to.session.links.has(index)) throw new Refusal(`index in use: ${index}`);
+  const { cols, rows } = source.window;
+  door.removePane(pane);
+  const window = door.newWindow(cols, rows);
+  run.state.panes.delete(window.active.id);
+  adopt(run, window, pane);
+  if (name === undefined) window.name = door.defaultName(pane, session);
+  else nameWindow(window, run.formatNow(name, run.subjectOf(source)));
+  const link = door.link(to.session, window, index);
+  if (!args.has('d')) door.select(link);
+  door.relabel(window);
+  if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link)));
+};
+
+function adopt({ door }: Run, window: Window, pane: Pane): void {
+  pane.window = window;
+  window.panes = [pane];
+  window.active = pane;
+  window.lastPanes = [];
+  door.setRoot(window, leaf(pane, window.cols, window.rows));
+}
+
+const joinPane: Handler = (run) => {
+  const { args, door } = run;
+  const source = run.target('pane', { flag: 's' });
+  const to = run.target('pane');
+  const { pane } = source;
+  if (pane === to.pane) throw new Refusal('source and target panes must be different');
+  const size = sizeOfSplit(run, to, args.has('h'));
+  door.unzoom(to.window);
+  const room = args.has('h') ? to.pane.cols : to.pane.rows;
+  if (room < 3) throw new Refusal('create pane failed: pane too small');
+  const from = source.window;
+  const isLast = from.panes.length === 1;
+  if (!isLast) door.removePane(pane);
+  insert(run, to, pane, size);
+  if (isLast) {
+    from.panes = [];
+    for (const link of [...from.links]) door.unlink(link);
+  }
+  if (!args.has('d')) {
+    door.activate(pane);
+    door.select(to.link);
+  }
+  door.relabel(to.window);
+};
+
+const respawn: Handler = async (run) => {
+  const { args, door } = run;
+  const isWindow = args.verb.name === 'respawn-window';
+  const found = run.target(isWindow ? 'window' : 'pane');
+  const { session, window, link } = found;
+  const pane = isWindow ? (window.panes[0] as Pane) : found.pane;
+  const isAlive = isWindow ? window.panes.some((one) => one.dead === undefined) : pane.dead === undefined;
+  if (isAlive && !args.has('k')) {
+    const place = `${session.name}:${link.index}`;
+    throw new Refusal(
+      isWindow
+        ? `respawn window failed: window ${place} still active`
+        : `respawn pane failed: pane ${place}.${window.panes.indexOf(pane)} still active`,
+    );
+  }
+  if (isWindow) for (const one of [...window.panes]) if (one !== pane) door.killPane(one);
+  const launch = run.launch(args.rest, run.subjectOf(found));
+  pane.stopPipe?.();
+  door.release(pane);
+  const command = launch.command.length > 0 ? launch.command : pane.command;
+  await door.start(pane, session, { ...launch, command, cwd: launch.cwd ?? pane.cwd });
+};
+
+export const PANE_VERBS: Readonly<Record<string, Handler>> = {
+  'split-window': splitWindow,
+  'list-panes': listPanes,
+  'select-pane': selectPane,
+  'last-pane': selectPane,
+  'resize-pane': resizePane,
+  'kill-pane': killPane,
+  'swap-pane': swapPane,
+  'break-pane': breakPane,
+  'join-pane': joinPane,
+  'move-pane': joinPane,
+  'respawn-pane': respawn,
+  'respawn-window': respawn,
+  'clock-mode': (run) => void run.target('pane'),
+  'choose-tree': (run) => void run.target('pane'),
+  'choose-buffer': (run) => void run.target('pane'),
+  'choose-client': (run) => void run.target('pane'),
+  'customize-mode': (run) => void run.target('pane'),
+};

@@ -1,0 +1,62 @@
+/** What stands before the verb of a command line of tmux, and the socket that it means. */
+import { join } from 'node:path';
+
+export interface Place {
+  readonly socketPath: string;
+  /** The verb and what follows. */
+  readonly rest: readonly string[];
+  readonly files: readonly string[];
+  readonly wantsVersion: boolean;
+  readonly isControl: boolean;
+  /** Socket of $TMUX, which may be that of tmux itself. */
+  readonly isFromEnvironment: boolean;
+}
+
+const VALUED = 'LScfT';
+const SWITCHES = '2CDlNuVv';
+
+export const GLOBAL_USAGE =
+  'usage: tmux [-2CDlNuVv] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
+
+/** @returns undefined for a flag that tmux does not have */
+export function placeOf(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  uid: number,
+): Place | undefined {
+  const values: Record<string, string[]> = {};
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (!word.startsWith('-') || word === '-') break;
+    if (word === '--') {
+      at += 1;
+      break;
+    }
+    for (let place = 1; place < word.length; place += 1) {
+      const flag = word[place] ?? '';
+      const all = (values[flag] ??= []);
+      if (SWITCHES.includes(flag)) all.push('');
+      else if (!VALUED.includes(flag)) return undefined;
+      else {
+        const value = place + 1 < word.length ? word.slice(place + 1) : argv[(at += 1)];
+        if (value === undefined) return undefined;
+        all.push(value);
+        break;
+      }
+    }
+  }
+  const label = values['L']?.at(-1);
+  const folder = join(env['TMUX_TMPDIR'] || '/tmp', `t4a-tmux-${uid}`);
+  const [inherited = ''] = (env['TMUX'] ?? '').split(',');
+  const named = values['S']?.at(-1);
+  const isFromEnvironment = named === undefined && label === undefined && inherited !== '';
+  return {
+    socketPath: named ?? (isFromEnvironment ? inherited : join(folder, label ?? 'default')),
+    rest: argv.slice(at),
+    files: (values['f'] ?? []).filter((file) => file !== '/dev/null'),
+    wantsVersion: values['V'] !== undefined,
+    isControl: values['C'] !== undefined,
+    isFromEnvironment,
+  };
+}

@@ -1,0 +1,141 @@
+/** One command under way: its arguments, its targets, and where its output goes. */
+import type { Arguments } from './arguments.js';
+import type { Door } from './door.js';
+import { expand } from './formats.js';
+import type { Launch } from './launch.js';
+import type { Pane } from './model.js';
+import { Refusal } from './options.js';
+import type { State } from './state.js';
+import { at, find, type Found, type Kind } from './targets.js';
+import { ASKS_DAEMON, contextOf, type Subject } from './variables.js';
+
+/** A call of a client: what its process has. */
+export interface Call {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly isTerminal: boolean;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly stdin: () => Promise<Buffer>;
+  readonly out: (bytes: Uint8Array) => void;
+  readonly err: (text: string) => void;
+}
+
+/** @returns the exit status; undefined for 0 */
+export type Handler = (run: Run) => number | void | Promise<number | void>;
+
+export class Run {
+  readonly door: Door;
+  readonly call: Call;
+  readonly args: Arguments;
+  /** Runs a text of commands in the place of this one. */
+  readonly runText: (text: string, current?: Found) => Promise<number>;
+  readonly #given: Found | undefined;
+  readonly job: (command: string) => string;
+
+  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job'>, given?: Found) {
+    this.door = of.door;
+    this.call = of.call;
+    this.args = of.args;
+    this.runText = of.runText;
+    this.job = of.job;
+    this.#given = given;
+  }
+
+  get state(): State {
+    return this.door.state;
+  }
+
+  /** Where the caller is: its pane, else the session with the latest activity. */
+  get current(): Found | undefined {
+    if (this.#given !== undefined && this.state.sessions.has(this.#given.session.id)) return this.#given;
+    const [, number] = /^%(\d+)$/.exec(this.call.env['TMUX_PANE'] ?? '') ?? [];
+    const pane = number === undefined ? undefined : this.state.panes.get(Number(number));
+    const link = pane === undefined ? undefined : this.state.bestLink(pane.window);
+    if (link !== undefined) return at(link, pane);
+    const session = this.state.best();
+    return session === undefined ? undefined : at(session.current);
+  }
+
+  /** @throws Refusal */
+  target(kind: Kind, more: { readonly flag?: string; readonly isIndex?: boolean } = {}): Found {
+    const { flag = 't', isIndex = false } = more;
+    return find(this.state, this.args.get(flag), { kind, isIndex, current: this.current });
+  }
+
+  /** @returns undefined where there is none */
+  mayTarget(kind: Kind, flag = 't'): Found | undefined {
+    try {
+      return this.target(kind, { flag });
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
+  print(line: string): void {
+    this.call.out(Buffer.from(`${line}\n`));
+  }
+
+  /** @param nowMs expands times, too */
+  async format(format: string, subject: Subject, nowMs?: number): Promise<string> {
+    if (ASKS_DAEMON.test(format) && subject.pane !== undefined) await this.door.refresh([subject.pane]);
+    return this.formatNow(format, subject, nowMs);
+  }
+
+  formatNow(format: string, subject: Subject, nowMs?: number): string {
+    return expand(format, contextOf(this.door, subject, this.job), nowMs);
+  }
+
+  /** Prints a line for each subject that the filter lets through. */
+  async list(subjects: readonly Subject[], format: string): Promise<void> {
+    const given = this.args.get('F') ?? format;
+    const filter = this.args.get('f');
+    if (ASKS_DAEMON.test(given + (filter ?? ''))) {
+      await this.door.refresh(subjects.map(({ pane }) => pane).filter((pane): pane is Pane => pane !== undefined));
+    }
+    for (const [line, subject] of subjects.entries()) {
+      const of = { ...subject, more: { line: String(line) } };
+      if (filter !== undefined && ['', '0'].includes(this.formatNow(filter, of))) continue;
+      this.print(this.formatNow(given, of));
+    }
+  }
+
+  subjectOf({ session, link, window, pane }: Found): Subject {
+    return { session, link, window, pane };
+  }
+
+  launch(command: readonly string[], subject: Subject): Launch {
+    const directory = this.args.get('c');
+    const cwd = directory === undefined ? undefined : this.formatNow(directory, subject);
+    const given = this.args.all('e').map((text): [string, string] => {
+      const equals = text.indexOf('=');
+      return equals === -1 ? ['', ''] : [text.slice(0, equals), text.slice(equals + 1)];
+    });
+    return {
+      command: command.filter((word, place) => place > 0 || word !== ''),
+      cwd: cwd === undefined || cwd === '' ? undefined : cwd.startsWith('/') ? cwd : `${this.call.cwd}/${cwd}`,
+      environment: Object.fromEntries(given.filter(([name]) => name !== '')),
+      caller: this.call,
+    };
+  }
+}
+
+/** A size of `-l`, `-x` or `-y`. @throws Refusal */
+export function sizeIn(given: string, whole: number, what: string, least = 0, most = 0x7fffffff): number {
+  const percent = /^(-?\d+)%$/.exec(given);
+  const number = percent === null ? Number(given) : Math.floor((whole * Number(percent[1])) / 100);
+  if (!/^\s*[-+]?\d+%?$/.test(given)) throw new Refusal(`${what} invalid`);
+  if (percent !== null && Number(percent[1]) > 100) throw new Refusal(`${what} too large`);
+  if (percent !== null && Number(percent[1]) < 0) throw new Refusal(`${what} too small`);
+  if (number < least) throw new Refusal(`${what} too small`);
+  if (number > most) throw new Refusal(`${what} too large`);
+  return number;
+}
+
+/** Names of sessions and windows have no `:` and `.`. */
+export function cleanName(name: string): string {
+  return name
+    .replaceAll(/[:.]/g, '_')
+    .replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}

@@ -1,0 +1,192 @@
+/** The tmux door: answers command lines of tmux with terminals of the daemon. It has no socket of its own: its caller brings calls. */
+import { connect } from '../client/client.js';
+import type { ConnectOptions } from '../client/open-connection.js';
+import { isT4aError } from '../protocol/errors.js';
+import { parseArguments, verbNamed } from './arguments.js';
+import { BUFFER_VERBS } from './buffer-verbs.js';
+import { Door } from './door.js';
+import type { Pane, Session } from './model.js';
+import { OPTION_VERBS } from './option-verbs.js';
+import { Options, Refusal } from './options.js';
+import { PANE_VERBS } from './pane-verbs.js';
+import { type Call, type Handler, Run } from './run.js';
+import { SERVER_VERBS } from './server-verbs.js';
+import { SESSION_VERBS } from './session-verbs.js';
+import type { Found } from './targets.js';
+import { TEXT_VERBS } from './text-verbs.js';
+import { type Command, commandsOf, parseCommands } from './words.js';
+import { WINDOW_VERBS } from './window-verbs.js';
+
+export type { Call } from './run.js';
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...SESSION_VERBS,
+  ...WINDOW_VERBS,
+  ...PANE_VERBS,
+  ...TEXT_VERBS,
+  ...BUFFER_VERBS,
+  ...OPTION_VERBS,
+  ...SERVER_VERBS,
+};
+
+/** Hooks that commands set off may run commands. */
+const MOST_DEPTH = 20;
+
+export interface DoorOptions {
+  readonly socketPath: string;
+  /** Of the door's daemon. */
+  readonly daemon: ConnectOptions;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The last session has gone. */
+  readonly onEmpty: () => void;
+  /** Its daemon has gone. */
+  readonly onLost: () => void;
+}
+
+export class TmuxDoor {
+  readonly #door: Door;
+  readonly #stop = new AbortController();
+
+  private constructor(door: Door) {
+    this.#door = door;
+  }
+
+  /** @throws T4aError if no daemon can be reached */
+  static async open({ socketPath, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
+    const client = await connect(daemon);
+    const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
+    const door = new Door(client, socketPath, {
+      label,
+      onEmpty,
+      onHook: (name, pane, session) => opened.#hook(name, pane, session),
+    });
+    const opened = new TmuxDoor(door);
+    for (const [name, value] of Object.entries(env)) {
+      if (value !== undefined && !['TMUX', 'TMUX_PANE', 'T4A_TERMINAL'].includes(name))
+        door.state.environment.set(name, { value, hidden: false });
+    }
+    const { SHELL: shell } = env;
+    if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
+    void door
+      .follow(opened.#stop.signal)
+      .catch(() => {})
+      .finally(() => {
+        if (!opened.#stop.signal.aborted) onLost();
+      });
+    return opened;
+  }
+
+  get sessions(): number {
+    return this.#door.state.sessions.size;
+  }
+
+  /** @returns the exit status */
+  async run(argv: readonly string[], call: Call): Promise<number> {
+    let commands: Command[];
+    try {
+      commands = commandsOf(argv.length === 0 ? ['new-session'] : argv);
+      for (const { words } of commands) parseArguments(this.#withAlias(words));
+    } catch (error) {
+      return refused(error, call);
+    }
+    return this.#sequence(commands, call, 0);
+  }
+
+  async #sequence(commands: readonly Command[], call: Call, depth: number, current?: Found): Promise<number> {
+    let status = 0;
+    for (const { words } of commands) {
+      try {
+        const args = parseArguments(this.#withAlias(words));
+        if (!/^(send-keys|has-session)$/.test(args.verb.name)) this.#door.nameWindows();
+        const runText = async (text: string, place?: Found): Promise<number> => {
+          if (depth >= MOST_DEPTH) throw new Refusal('too many nested commands');
+          return this.#text(text, call, depth + 1, place ?? current);
+        };
+        const run = new Run({ door: this.#door, call, args, runText, job: () => '' }, current);
+        const given = await HANDLERS[args.verb.name]?.(run);
+        status = typeof given === 'number' ? given : status;
+        await this.#after(args.verb.name, call, depth, current);
+      } catch (error) {
+        return refused(error, call);
+      }
+    }
+    return status;
+  }
+
+  #text(text: string, call: Call, depth: number, current?: Found): Promise<number> {
+    const value = (name: string): string | undefined => this.#door.state.environment.get(name)?.value ?? call.env[name];
+    return this.#sequence(parseCommands(text, value), call, depth, current);
+  }
+
+  async #after(verb: string, call: Call, depth: number, current?: Found): Promise<void> {
+    if (depth >= MOST_DEPTH) return;
+    const session = current?.session ?? this.#door.state.best();
+    const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);
+    if (hook === undefined || typeof hook === 'string') return;
+    for (const text of hook.values()) await this.#text(text, call, MOST_DEPTH, current);
+  }
+
+  #hook(name: string, pane: Pane | undefined, session: Session | undefined): void {
+    const options: Options | undefined = pane?.options ?? session?.options;
+    const hook = options?.get(name) ?? this.#door.state.sessionOptions.get(name);
+    if (hook === undefined || typeof hook === 'string') return;
+    const call: Call = {
+      cwd: session?.cwd ?? '/',
+      env: {},
+      isTerminal: false,
+      signal: this.#stop.signal,
+      stdin: async () => Buffer.alloc(0),
+      out() {},
+      err() {},
+    };
+    for (const text of hook.values()) void this.#text(text, call, MOST_DEPTH).catch(() => {});
+  }
+
+  #withAlias(words: readonly string[]): readonly string[] {
+    const [first = '', ...rest] = words;
+    const aliases = this.#door.state.serverOptions.get('command-alias');
+    if (aliases === undefined || typeof aliases === 'string') return words;
+    for (const alias of aliases.values()) {
+      const equals = alias.indexOf('=');
+      if (alias.slice(0, equals) !== first) continue;
+      const [command] = parseCommands(alias.slice(equals + 1), () => undefined);
+      if (command !== undefined) return [...command.words, ...rest];
+    }
+    return words;
+  }
+
+  /** Ends all of its terminals. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#door.close();
+    await this.#door.client.close();
+  }
+}
+
+function refused(error: unknown, call: Call): number {
+  if (error instanceof Refusal) call.err(`${error.message}\n`);
+  else if (isT4aError(error)) call.err(error.code === 'connection_lost' ? 'lost server\n' : `${error.message}\n`);
+  else call.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return 1;
+}
+
+const STARTERS: ReadonlySet<string> = new Set([
+  'new-session',
+  'attach-session',
+  'start-server',
+  'list-commands',
+  'list-keys',
+]);
+
+/** Whether one of the commands starts a door that is not there. */
+export function startsDoor(argv: readonly string[]): boolean {
+  try {
+    const commands = commandsOf(argv.length === 0 ? ['new-session'] : argv);
+    for (const { words } of commands) parseArguments(words);
+    return commands.some(({ words }) => STARTERS.has(verbNamed(words[0] ?? '').name));
+  } catch {
+    return false;
+  }
+}
+
+export { GLOBAL_USAGE, type Place, placeOf } from './places.js';

@@ -1,0 +1,250 @@
+/** Verbs of the door itself: shells, files of commands, channels, messages, keys. */
+import { systemClock } from '../base/clock.js';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import { VERBS } from './arguments.js';
+import { WORDS } from './buffer-verbs.js';
+import { Refusal } from './options.js';
+import type { Handler, Run } from './run.js';
+
+/** Output of a job that is kept. */
+const MOST_OUTPUT = 1024 * 1024;
+
+interface Ended {
+  readonly status: number;
+  readonly output: Buffer;
+}
+
+/** With the rights of the door; ended with the client that waits for it. */
+function shell(run: Run, command: string, waits: boolean): Promise<Ended> {
+  const { call, state } = run;
+  const env: Record<string, string> = {};
+  for (const [name, { value }] of state.environment) if (value !== undefined) env[name] = value;
+  Object.assign(env, { TMUX: `${state.socketPath},${process.pid},0` });
+  return new Promise((done) => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd: call.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = Buffer.alloc(0);
+    const take = (bytes: Buffer): void => {
+      if (output.length < MOST_OUTPUT) output = Buffer.concat([output, bytes]);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    if (waits) call.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+    child.on('error', () => done({ status: 127, output }));
+    child.on('close', (code, signal) => {
+      const number = signal === null ? 0 : (constants.signals[signal] ?? 0);
+      done({ status: code ?? 128 + number, output });
+    });
+  });
+}
+
+const runShell: Handler = async (run) => {
+  const { args } = run;
+  const found = run.mayTarget('pane');
+  const target = args.get('t');
+  if (target !== undefined && found === undefined) throw new Refusal(`can't find pane: ${target}`);
+  const delay = args.get('d');
+  if (delay !== undefined && !(Number(delay) >= 0)) throw new Refusal(`invalid delay time: ${delay}`);
+  const [given] = args.rest;
+  const act = async (): Promise<number> => {
+    if (delay !== undefined) await new Promise((done) => setTimeout(done, Number(delay) * 1000));
+    if (given === undefined) return 0;
+    const subject = found === undefined ? {} : run.subjectOf(found);
+    if (args.has('C')) return run.runText(run.formatNow(given, subject), found);
+    const { status, output } = await shell(run, run.formatNow(given, subject, systemClock.wallNow()), !args.has('b'));
+    if (!args.has('b'))
+      run.call.out(output.length > 0 && output.at(-1) !== 10 ? Buffer.concat([output, Buffer.from('\n')]) : output);
+    return status;
+  };
+  if (!args.has('b')) return act();
+  void act().catch(() => {});
+  return 0;
+};
+
+const ifShell: Handler = async (run) => {
+  const { args } = run;
+  const found = run.mayTarget('pane');
+  const [condition = '', yes = '', no] = args.rest;
+  const text = run.formatNow(
+    condition,
+    found === undefined ? {} : run.subjectOf(found),
+    args.has('F') ? undefined : systemClock.wallNow(),
+  );
+  const act = async (): Promise<number> => {
+    const isTrue = args.has('F') ? text !== '' && text !== '0' : (await shell(run, text, !args.has('b'))).status === 0;
+    const chosen = isTrue ? yes : no;
+    return chosen === undefined ? 0 : run.runText(chosen, found);
+  };
+  if (!args.has('b')) return act();
+  void act().catch(() => {});
+  return 0;
+};
+
+const sourceFile: Handler = async (run) => {
+  const { args, call } = run;
+  let status = 0;
+  for (const given of args.rest) {
+    const path = args.has('F') ? run.formatNow(given, {}) : given;
+    let text: string;
+    try {
+      text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(resolve(call.cwd, path), 'utf8');
+    } catch (error) {
+      const code = errnoOf(error) ?? '';
+      if (code === 'ENOENT' && args.has('q')) continue;
+      call.err(`${path}: ${WORDS[code] ?? 'Input/output error'}\n`);
+      status = 1;
+      continue;
+    }
+    if (!args.has('n')) status = (await run.runText(text)) || status;
+  }
+  return status;
+};
+
+interface Channel {
+  isWoken: boolean;
+  isLocked: boolean;
+  readonly waiters: Set<() => void>;
+  readonly lockers: (() => void)[];
+}
+
+const channels = new WeakMap<object, Map<string, Channel>>();
+
+const waitFor: Handler = (run) => {
+  const { args, state, call } = run;
+  const [name = ''] = args.rest;
+  const all = channels.get(state) ?? new Map<string, Channel>();
+  channels.set(state, all);
+  const channel = all.get(name) ?? { isWoken: false, isLocked: false, waiters: new Set<() => void>(), lockers: [] };
+  all.set(name, channel);
+  const tidy = (): void => {
+    if (!channel.isWoken && !channel.isLocked && channel.waiters.size === 0) all.delete(name);
+  };
+  if (args.has('S')) {
+    if (channel.waiters.size === 0) channel.isWoken = true;
+    for (const wake of channel.waiters) wake();
+    return;
+  }
+  if (args.has('U')) {
+    if (!channel.isLocked) {
+      tidy();
+      throw new Refusal(`channel ${name} not locked`);
+    }
+    const next = channel.lockers.shift();
+    if (next === undefined) channel.isLocked = false;
+    else next();
+    return tidy();
+  }
+  const isLock = args.has('L');
+  if (isLock ? !channel.isLocked : channel.isWoken) {
+    if (isLock) channel.isLocked = true;
+    else channel.isWoken = false;
+    return tidy();
+  }
+  return new Promise<void>((done) => {
+    const end = (): void => {
+      channel.waiters.delete(end);
+      const at = channel.lockers.indexOf(end);
+      if (at !== -1) channel.lockers.splice(at, 1);
+      call.signal.removeEventListener('abort', end);
+      tidy();
+      done();
+    };
+    if (isLock) channel.lockers.push(end);
+    else channel.waiters.add(end);
+    call.signal.addEventListener('abort', end, { once: true });
+  });
+};
+
+const MESSAGE = '[#{session_name}] #{window_index}:#{window_name}, current pane #{pane_index} - (%H:%M %d-%b-%y)';
+
+const displayMessage: Handler = async (run) => {
+  const { args } = run;
+  const found = run.mayTarget('pane') ?? run.current;
+  if (args.has('d')) {
+    const delay = args.get('d');
+    if (delay === undefined) throw new Refusal('delay missing');
+    if (!/^\d+$/.test(delay)) throw new Refusal('delay invalid');
+  }
+  if (args.has('F') && args.rest.length > 0) throw new Refusal('only one of -F or argument must be given');
+  if (args.has('I')) return;
+  const subject = found === undefined ? {} : run.subjectOf(found);
+  if (args.has('a')) {
+    for (const name of ['session_name', 'window_index', 'pane_id'])
+      run.print(`${name}=${run.formatNow(`#{${name}}`, subject)}`);
+    return;
+  }
+  const format = args.rest[0] ?? args.get('F') ?? MESSAGE;
+  const text = await run.format(format, subject, systemClock.wallNow());
+  if (args.has('p')) run.print(text);
+};
+
+const listCommands: Handler = (run) => {
+  const [wanted] = run.args.rest;
+  const format = run.args.get('F');
+  for (const { name, alias, usage } of VERBS) {
+    if (wanted !== undefined && name !== wanted && alias !== wanted) continue;
+    const more = { command_list_name: name, command_list_alias: alias, command_list_usage: usage };
+    if (format !== undefined) run.print(run.formatNow(format, { more }));
+    else run.print(`${name} ${alias === '' ? '' : `(${alias}) `}${usage}`);
+  }
+};
+
+const bindKey: Handler = ({ args, state }) => {
+  const [key = '', ...command] = args.rest;
+  const table = args.has('n') ? 'root' : (args.get('T') ?? 'prefix');
+  state.bindings.set(`${table} ${key}`, command.join(' '));
+};
+
+const unbindKey: Handler = ({ args, state }) => {
+  const table = args.has('n') ? 'root' : (args.get('T') ?? 'prefix');
+  if (args.has('a')) {
+    for (const name of state.bindings.keys()) if (name.startsWith(`${table} `)) state.bindings.delete(name);
+    return;
+  }
+  const [key] = args.rest;
+  if (key === undefined) throw new Refusal('missing key');
+  state.bindings.delete(`${table} ${key}`);
+};
+
+const TABLES: ReadonlySet<string> = new Set(['root', 'prefix', 'copy-mode', 'copy-mode-vi']);
+
+const listKeys: Handler = (run) => {
+  const { args, state } = run;
+  const table = args.get('T');
+  const known = [...state.bindings.keys()].map((name) => name.split(' ')[0] ?? '');
+  if (table !== undefined && !TABLES.has(table) && !known.includes(table))
+    throw new Refusal(`table ${table} doesn't exist`);
+  const [key] = args.rest;
+  if (key !== undefined && !/^([CMS]-)*(.|F\d+|Enter|Escape|Tab|Space|Up|Down|Left|Right|BSpace)$/su.test(key))
+    throw new Refusal(`invalid key: ${key}`);
+  for (const [name, command] of state.bindings) {
+    const [of = '', bound = ''] = name.split(' ');
+    if ((table === undefined || table === of) && (key === undefined || key === bound)) {
+      run.print(`bind-key -T ${of} ${bound} ${command}`);
+    }
+  }
+};
+
+/** The door ends once its caller has its answer. */
+const killServer: Handler = ({ door }) => door.end();
+
+export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
+  'run-shell': runShell,
+  'if-shell': ifShell,
+  'source-file': sourceFile,
+  'wait-for': waitFor,
+  'display-message': displayMessage,
+  'list-commands': listCommands,
+  'list-keys': listKeys,
+  'bind-key': bindKey,
+  'unbind-key': unbindKey,
+  'start-server': () => {},
+  'kill-server': killServer,
+  'show-messages': () => {},
+  'show-prompt-history': () => {},
+  'clear-prompt-history': () => {},
+  'server-access': () => {},
+};

@@ -1,0 +1,178 @@
+/** Verbs of sessions. */
+import { systemClock } from '../base/clock.js';
+import { type Environment, type Link, linksOf, type Session, type Window } from './model.js';
+import { Options, Refusal } from './options.js';
+import { cleanName, type Handler, type Run, sizeIn } from './run.js';
+import { find, type Found } from './targets.js';
+import { ofSession } from './variables.js';
+
+const WINDOW_LIMIT = 10_000;
+
+function nextName({ state }: Run): string {
+  let number = 0;
+  const ids = [...state.sessions.keys()];
+  number = ids.length === 0 ? 0 : Math.max(...ids) + 1;
+  const next = nextIds.get(state) ?? number;
+  for (number = Math.max(next, 0); state.sessionNamed(String(number)) !== undefined; number += 1) {}
+  return String(number);
+}
+
+/** Ids are never used again. */
+const nextIds = new WeakMap<object, number>();
+
+/** What a new session takes of its client. */
+function inherited({ door, call }: Run): Environment {
+  const environment: Environment = new Map();
+  const patterns = door.state.sessionOptions.get('update-environment');
+  if (patterns === undefined || typeof patterns === 'string') return environment;
+  for (const name of patterns.values()) environment.set(name, { value: call.env[name], hidden: false });
+  return environment;
+}
+
+const newSession: Handler = async (run) => {
+  const { args, state, door, call } = run;
+  const place = run.current;
+  let name = args.get('s');
+  if (name !== undefined) {
+    name = cleanName(run.formatNow(name, place === undefined ? {} : run.subjectOf(place)));
+    if (name === '') throw new Refusal(`invalid session: ${args.get('s')}`);
+    if (state.sessionNamed(name) !== undefined) {
+      if (!args.has('A')) throw new Refusal(`duplicate session: ${name}`);
+      if (call.isTerminal) throw new Refusal('open terminal failed: not a terminal');
+      throw new Refusal('open terminal failed: not a terminal');
+    }
+  }
+  let group: Session | undefined;
+  const target = args.get('t');
+  if (target !== undefined) {
+    group = find(state, target, { kind: 'session', current: place }).session;
+  }
+  if (!args.has('d')) throw new Refusal('open terminal failed: not a terminal');
+  const size = (state.sessionOptions.text('default-size') || '80x24').split('x').map(Number);
+  let [cols = 80, rows = 24] = size;
+  const { x, y } = { x: args.get('x'), y: args.get('y') };
+  if (x !== undefined && x !== '-') cols = sizeIn(x, cols, 'width', 1, 65_535);
+  if (y !== undefined && y !== '-') rows = sizeIn(y, rows, 'height', 1, 65_535);
+  if (cols > WINDOW_LIMIT || rows > WINDOW_LIMIT)
+    [cols, rows] = [Math.min(cols, WINDOW_LIMIT), Math.min(rows, WINDOW_LIMIT)];
+  const id = state.nextSessionId();
+  name ??= group === undefined ? nextName(run) : `${group.name}-${id}`;
+  nextIds.set(state, id + 1);
+  const options = new Options(state.sessionOptions);
+  options.set('default-size', `${cols}x${rows}`);
+  const directory = args.get('c');
+  const cwd =
+    directory === undefined ? call.cwd : run.formatNow(directory, place === undefined ? {} : run.subjectOf(place));
+  const session = {
+    id,
+    name,
+    links: new Map<number, Link>(),
+    last: [],
+    environment: inherited(run),
+    options,
+    cwd: cwd === '' ? call.cwd : cwd,
+    createdMs: systemClock.wallNow(),
+    activityMs: Math.max(systemClock.wallNow(), ...state.all().map((one) => one.activityMs + 0.001)),
+    group: target === undefined ? undefined : (group?.group ?? group?.name ?? target),
+  } as unknown as Session;
+  for (const [key, value] of Object.entries(run.launch([], {}).environment)) {
+    session.environment.set(key, { value, hidden: false });
+  }
+  state.sessions.set(id, session);
+  if (group !== undefined) {
+    group.group ??= group.name;
+    for (const { window, index } of linksOf(group)) door.link(session, window, index);
+    session.current = session.links.get(group.current.index) as Link;
+  } else {
+    const window = door.newWindow(cols, rows);
+    session.current = door.link(session, window, options.number('base-index'));
+    await startFirst(run, session, window);
+  }
+  if (args.has('P')) run.print(await run.format(args.get('F') ?? '#{session_name}:', ofSession(session)));
+};
+
+async function startFirst(run: Run, session: Session, window: Window): Promise<void> {
+  const { args, door } = run;
+  const launch = run.launch(args.rest, {});
+  window.active.command = launch.command;
+  const given = args.get('n');
+  if (given === undefined) window.name = door.defaultName(window.active, session);
+  else nameWindow(window, run.formatNow(given, {}));
+  try {
+    await door.start(window.active, session, { ...launch, cwd: session.cwd });
+  } catch (error) {
+    door.dropSession(session);
+    throw error;
+  }
+}
+
+/** A name that was given is kept. */
+export function nameWindow(window: Window, name: string): void {
+  window.name = name.replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  window.options.set('automatic-rename', 'off');
+}
+
+const hasSession: Handler = (run) => void run.target('session');
+
+const killSession: Handler = (run) => {
+  const { session } = run.target('session');
+  if (run.args.has('C')) return;
+  if (!run.args.has('a')) return run.door.dropSession(session);
+  for (const one of run.state.all()) if (one !== session) run.door.dropSession(one);
+};
+
+const renameSession: Handler = (run) => {
+  const found = run.target('session');
+  const { session } = found;
+  const [given = ''] = run.args.rest;
+  const name = cleanName(run.formatNow(given, run.subjectOf(found)));
+  if (name === '') throw new Refusal(`invalid session: ${given}`);
+  if (name === session.name) return;
+  if (run.state.sessionNamed(name) !== undefined) throw new Refusal(`duplicate session: ${name}`);
+  session.name = name;
+  for (const { window } of linksOf(session)) run.door.relabel(window);
+};
+
+const listSessions: Handler = (run) => run.list(run.state.all().map(ofSession), SESSION_LINE);
+
+const SESSION_LINE =
+  '#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}';
+
+const noClient: Handler = () => {
+  throw new Refusal('no current client');
+};
+
+const attach: Handler = (run) => {
+  if (run.state.sessions.size === 0) throw new Refusal('no sessions');
+  const target = run.args.get('t') ?? '';
+  const kind = target.includes(':') || target.includes('.') ? 'pane' : 'session';
+  const found: Found = run.target(kind);
+  if (found.session.links.size === 0) throw new Refusal('no sessions');
+  throw new Refusal('open terminal failed: not a terminal');
+};
+
+const listClients: Handler = (run) => {
+  if (run.args.get('t') !== undefined) run.target('session');
+};
+
+export const SESSION_VERBS: Readonly<Record<string, Handler>> = {
+  'new-session': newSession,
+  'has-session': hasSession,
+  'kill-session': killSession,
+  'rename-session': renameSession,
+  'list-sessions': listSessions,
+  'attach-session': attach,
+  'list-clients': listClients,
+  'switch-client': noClient,
+  'detach-client': noClient,
+  'refresh-client': noClient,
+  'suspend-client': noClient,
+  'display-popup': noClient,
+  'display-menu': noClient,
+  'display-panes': noClient,
+  'command-prompt': noClient,
+  'confirm-before': noClient,
+  'lock-client': noClient,
+  'lock-server': () => {},
+  'lock-session': (run) => void run.target('session'),
+};

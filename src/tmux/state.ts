@@ -1,0 +1,104 @@
+/** All that one door has: a table of sessions, and what belongs to none of them. */
+import { systemClock } from '../base/clock.js';
+import {
+  type Environment,
+  type Link,
+  linkOf,
+  linksOf,
+  type Pane,
+  type PasteBuffer,
+  type Session,
+  type Window,
+} from './model.js';
+import { Options } from './options.js';
+
+export class State {
+  readonly sessions = new Map<number, Session>();
+  readonly windows = new Map<number, Window>();
+  readonly panes = new Map<number, Pane>();
+  readonly serverOptions = new Options(undefined, 's');
+  readonly sessionOptions = new Options(undefined, 'g');
+  readonly windowOptions = new Options(undefined, 'wp');
+  readonly environment: Environment = new Map();
+  readonly buffers = new Map<string, PasteBuffer>();
+  readonly bindings = new Map<string, string>();
+  readonly startedMs = systemClock.wallNow();
+  readonly socketPath: string;
+  marked: Pane | undefined;
+  #nextSession = 0;
+  #nextWindow = 0;
+  #nextPane = 0;
+  #nextBuffer = 0;
+  #order = 0;
+
+  constructor(socketPath: string) {
+    this.socketPath = socketPath;
+  }
+
+  nextSessionId(): number {
+    return this.#nextSession++;
+  }
+
+  nextWindowId(): number {
+    return this.#nextWindow++;
+  }
+
+  nextPaneId(): number {
+    return this.#nextPane++;
+  }
+
+  /** By name. */
+  all(): Session[] {
+    return [...this.sessions.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  sessionNamed(name: string): Session | undefined {
+    return this.all().find((session) => session.name === name);
+  }
+
+  /** The one with the latest activity. */
+  best(of: readonly Session[] = this.all()): Session | undefined {
+    return of.reduce<Session | undefined>(
+      (best, one) => (best === undefined || one.activityMs > best.activityMs ? one : best),
+      undefined,
+    );
+  }
+
+  /** A window may be in several sessions. */
+  bestLink(window: Window, preferred?: Session): Link | undefined {
+    const own = preferred === undefined ? undefined : linkOf(preferred, window);
+    if (own !== undefined) return own;
+    const session = this.best(this.all().filter((one) => linksOf(one).some((link) => link.window === window)));
+    return session === undefined ? undefined : linkOf(session, window);
+  }
+
+  /** The newest of those without a name. */
+  topBuffer(): PasteBuffer | undefined {
+    return this.sortedBuffers().find(({ isAutomatic }) => isAutomatic);
+  }
+
+  /** The newest comes first. */
+  sortedBuffers(): PasteBuffer[] {
+    return [...this.buffers.values()].toSorted((a, b) => b.order - a.order);
+  }
+
+  addBuffer(bytes: Buffer, name?: string): void {
+    const isAutomatic = name === undefined;
+    const given = name ?? `buffer${this.#nextBuffer++}`;
+    this.buffers.delete(given);
+    this.#order += 1;
+    this.buffers.set(given, { name: given, bytes, order: this.#order, isAutomatic, createdMs: systemClock.wallNow() });
+    const most = this.serverOptions.number('buffer-limit');
+    for (const old of this.sortedBuffers()
+      .filter((one) => one.isAutomatic)
+      .slice(most))
+      this.buffers.delete(old.name);
+    let total = 0;
+    for (const one of this.sortedBuffers()) {
+      total += one.bytes.length;
+      if (total > MOST_BUFFER_BYTES) this.buffers.delete(one.name);
+    }
+  }
+}
+
+const MOST_BUFFER_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,273 @@
+/** What `-t` and `-s` name, by the rules of tmux 3.3a (cmd-find.c). */
+import { wildcard } from './wildcard.js';
+import { type Link, linkOf, linksOf, type Pane, type Session, type Window } from './model.js';
+import { Refusal } from './options.js';
+import type { State } from './state.js';
+
+export interface Found {
+  readonly session: Session;
+  readonly link: Link;
+  readonly window: Window;
+  readonly pane: Pane;
+  /** With `isIndex`: the index that was named, or -1 for the next free one. */
+  readonly index: number;
+}
+
+export type Kind = 'session' | 'window' | 'pane';
+
+export interface Looked {
+  readonly kind: Kind;
+  /** The index of a window need not be taken. */
+  readonly isIndex?: boolean;
+  /** Where the target is relative to; undefined if there is no session. */
+  readonly current: Found | undefined;
+}
+
+const WINDOW_WORDS: Readonly<Record<string, string>> = {
+  '{start}': '^',
+  '{last}': '!',
+  '{end}': '$',
+  '{next}': '+',
+  '{previous}': '-',
+};
+const PANE_WORDS: Readonly<Record<string, string>> = {
+  '{last}': '!',
+  '{next}': '+',
+  '{previous}': '-',
+  '{top}': 'top',
+  '{bottom}': 'bottom',
+  '{left}': 'left',
+  '{right}': 'right',
+  '{top-left}': 'top-left',
+  '{top-right}': 'top-right',
+  '{bottom-left}': 'bottom-left',
+  '{bottom-right}': 'bottom-right',
+};
+
+export function at(link: Link, pane: Pane = link.window.active, index = link.index): Found {
+  return { session: link.session, link, window: link.window, pane, index };
+}
+
+/** @throws Refusal in the words of tmux */
+export function find(state: State, given: string | undefined, looked: Looked): Found {
+  const { kind, isIndex = false, current } = looked;
+  if (given === undefined || given === '') {
+    if (current === undefined) throw new Refusal('no current target');
+    return isIndex ? { ...current, index: -1 } : current;
+  }
+  if (given === '=' || given === '{mouse}') throw new Refusal('no mouse target');
+  if (given === '~' || given === '{marked}') {
+    const link = state.marked === undefined ? undefined : state.bestLink(state.marked.window);
+    if (link === undefined) throw new Refusal('no marked target');
+    return at(link, state.marked);
+  }
+  const search = new Search(state, looked);
+  let { session, window, pane, isWindowOnly, isPaneOnly } = parts(given, kind);
+  const isExactSession = session?.startsWith('=') ?? false;
+  const isExactWindow = window?.startsWith('=') ?? false;
+  if (isExactSession) session = session?.slice(1);
+  if (isExactWindow) window = window?.slice(1);
+  session ||= undefined;
+  window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
+  pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane);
+  const noWindow = (): never => refuse('window', window);
+  const noPane = (): never => refuse('pane', pane);
+  if (session !== undefined) {
+    const found = search.session(session, isExactSession) ?? refuse('session', session);
+    if (window === undefined && pane === undefined) return at(found.current, undefined, isIndex ? -1 : undefined);
+    const place =
+      window === undefined ? at(found.current) : (search.windowIn(found, window, isExactWindow) ?? noWindow());
+    if (pane === undefined) return place;
+    return at(place.link, search.paneIn(place.window, pane) ?? noPane());
+  }
+  if (window !== undefined) {
+    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow();
+    if (pane === undefined) return place;
+    return at(place.link, search.paneIn(place.window, pane) ?? noPane());
+  }
+  if (pane !== undefined) return search.pane(pane, isPaneOnly) ?? noPane();
+  if (current === undefined) throw new Refusal('no current target');
+  return isIndex ? { ...current, index: -1 } : current;
+}
+
+function refuse(what: Kind, name: string | undefined): never {
+  throw new Refusal(`can't find ${what}: ${name}`);
+}
+
+interface Parts {
+  session?: string | undefined;
+  window?: string | undefined;
+  pane?: string | undefined;
+  isWindowOnly: boolean;
+  isPaneOnly: boolean;
+}
+
+function parts(given: string, kind: Kind): Parts {
+  const colon = given.indexOf(':');
+  const period = given.indexOf('.', colon + 1);
+  const none = { isWindowOnly: false, isPaneOnly: false };
+  if (colon !== -1) {
+    const session = given.slice(0, colon);
+    if (period === -1) return { session, window: given.slice(colon + 1), isWindowOnly: true, isPaneOnly: false };
+    const [window, pane] = [given.slice(colon + 1, period), given.slice(period + 1)];
+    return { session, window, pane, isWindowOnly: true, isPaneOnly: true };
+  }
+  if (period !== -1) {
+    return { window: given.slice(0, period), pane: given.slice(period + 1), isWindowOnly: false, isPaneOnly: true };
+  }
+  const what = { $: 'session', '@': 'window', '%': 'pane' }[given[0] ?? ''] ?? kind;
+  return { [what]: given, ...none };
+}
+
+class Search {
+  readonly #state: State;
+  readonly #current: Found | undefined;
+  readonly #isIndex: boolean;
+
+  constructor(state: State, { current, isIndex = false }: Looked) {
+    this.#state = state;
+    this.#current = current;
+    this.#isIndex = isIndex;
+  }
+
+  session(name: string, isExact: boolean): Session | undefined {
+    const all = this.#state.all();
+    if (name.startsWith('$')) return all.find(({ id }) => name === `$${id}`);
+    const same = all.find((one) => one.name === name);
+    if (same !== undefined || isExact) return same;
+    const begun = all.filter((one) => one.name.startsWith(name));
+    if (begun.length > 0) return begun.length === 1 ? begun[0] : undefined;
+    const matching = all.filter((one) => wildcard(name).test(one.name));
+    return matching.length === 1 ? matching[0] : undefined;
+  }
+
+  window(name: string, isExact: boolean, isOnly: boolean): Found | undefined {
+    if (name.startsWith('@')) {
+      const window = this.#windowOf(name);
+      const link = window === undefined ? undefined : this.#state.bestLink(window, this.#current?.session);
+      return link === undefined ? undefined : at(link);
+    }
+    const own = this.#current === undefined ? undefined : this.windowIn(this.#current.session, name, isExact);
+    if (own !== undefined || isOnly) return own;
+    const session = this.session(name, false);
+    return session === undefined ? undefined : at(session.current, undefined, this.#isIndex ? -1 : undefined);
+  }
+
+  windowIn(session: Session, name: string, isExact: boolean): Found | undefined {
+    const links = linksOf(session);
+    const of = (link: Link | undefined): Found | undefined => (link === undefined ? undefined : at(link));
+    if (name.startsWith('@')) {
+      const window = this.#windowOf(name);
+      return of(window === undefined ? undefined : linkOf(session, window));
+    }
+    if (!isExact && (name.startsWith('+') || name.startsWith('-'))) {
+      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 1) * (name.startsWith('-') ? -1 : 1);
+      if (this.#isIndex) {
+        const index = session.current.index + by;
+        return index < 0 ? undefined : at(session.current, undefined, index);
+      }
+      return of(links.at((links.indexOf(session.current) + by) % links.length));
+    }
+    if (!isExact && name === '!') return of(session.last[0]);
+    if (!isExact && name === '^') return of(links[0]);
+    if (!isExact && name === '$') return of(links.at(-1));
+    if (/^\d+$/.test(name) && Number(name) <= 0x7fffffff) {
+      const link = session.links.get(Number(name));
+      if (link !== undefined) return at(link);
+      if (this.#isIndex) return at(session.current, undefined, Number(name));
+    }
+    const exact = links.filter(({ window }) => window.name === name);
+    if (exact.length > 0) return exact.length === 1 ? of(exact[0]) : undefined;
+    if (isExact) return undefined;
+    const begun = links.filter(({ window }) => window.name.startsWith(name));
+    if (begun.length > 0) return begun.length === 1 ? of(begun[0]) : undefined;
+    const matching = links.filter(({ window }) => wildcard(name).test(window.name));
+    return matching.length === 1 ? of(matching[0]) : undefined;
+  }
+
+  pane(name: string, isOnly: boolean): Found | undefined {
+    if (name.startsWith('%')) {
+      const pane = this.#paneOf(name);
+      const link = pane === undefined ? undefined : this.#state.bestLink(pane.window, this.#current?.session);
+      return link === undefined ? undefined : at(link, pane);
+    }
+    const own = this.#current === undefined ? undefined : this.paneIn(this.#current.window, name);
+    if (own !== undefined && this.#current !== undefined) return at(this.#current.link, own);
+    return isOnly ? undefined : this.window(name, false, false);
+  }
+
+  paneIn(window: Window, name: string): Pane | undefined {
+    if (name.startsWith('%')) {
+      const pane = this.#paneOf(name);
+      return pane?.window === window ? pane : undefined;
+    }
+    if (name === '!') return window.lastPanes[0];
+    const towards = { '{up-of}': 'U', '{down-of}': 'D', '{left-of}': 'L', '{right-of}': 'R' }[name];
+    if (towards !== undefined) return neighbour(window.active, towards as Towards);
+    if (/^[+-]/.test(name)) {
+      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 1) * (name.startsWith('-') ? -1 : 1);
+      return window.panes.at((window.panes.indexOf(window.active) + by) % window.panes.length);
+    }
+    if (/^\d+$/.test(name)) {
+      return window.panes[Number(name) - window.options.number('pane-base-index')];
+    }
+    return atEdge(window, name);
+  }
+
+  #windowOf(name: string): Window | undefined {
+    return [...this.#state.windows.values()].find(({ id }) => name === `@${id}`);
+  }
+
+  #paneOf(name: string): Pane | undefined {
+    return [...this.#state.panes.values()].find(({ id }) => name === `%${id}`);
+  }
+}
+
+function atEdge(window: Window, name: string): Pane | undefined {
+  const [x, y] = [window.cols - 1, window.rows - 1];
+  const place = (
+    {
+      top: [x >> 1, 0],
+      bottom: [x >> 1, y],
+      left: [0, y >> 1],
+      right: [x, y >> 1],
+      'top-left': [0, 0],
+      'top-right': [x, 0],
+      'bottom-left': [0, y],
+      'bottom-right': [x, y],
+    } as Readonly<Record<string, readonly [number, number]>>
+  )[name];
+  if (place === undefined) return undefined;
+  const [col, row] = place;
+  return window.panes.find((pane) => {
+    const isInside = col >= pane.left && col <= pane.left + pane.cols && row >= pane.top && row <= pane.top + pane.rows;
+    return isInside;
+  });
+}
+
+export type Towards = 'U' | 'D' | 'L' | 'R';
+
+/** The pane beside another; of several the one that was active last. */
+export function neighbour(pane: Pane, towards: Towards): Pane | undefined {
+  const { window } = pane;
+  const isSide = towards === 'L' || towards === 'R';
+  const [start, size, whole] = isSide ? [pane.left, pane.cols, window.cols] : [pane.top, pane.rows, window.rows];
+  let edge = towards === 'U' || towards === 'L' ? start : start + size + 1;
+  if ((towards === 'U' || towards === 'L') && edge === 0) edge = whole + 1;
+  if ((towards === 'D' || towards === 'R') && edge >= whole) edge = 0;
+  const [from, to] = isSide ? [pane.top, pane.top + pane.rows] : [pane.left, pane.left + pane.cols];
+  const all = window.panes.filter((one) => {
+    if (one === pane) return false;
+    const [oneStart, oneSize] = isSide ? [one.left, one.cols] : [one.top, one.rows];
+    const touches = towards === 'U' || towards === 'L' ? oneStart + oneSize + 1 === edge : oneStart === edge;
+    if (!touches) return false;
+    const [first, size2] = isSide ? [one.top, one.rows] : [one.left, one.cols];
+    const end = first + size2 - 1;
+    return (first < from && end > to) || (first >= from && first <= to) || (end >= from && end <= to);
+  });
+  const rank = (one: Pane): number => {
+    const place = window.lastPanes.indexOf(one);
+    return place === -1 ? Infinity : place;
+  };
+  return all.toSorted((a, b) => rank(a) - rank(b))[0];
+}

@@ -1,0 +1,208 @@
+/** Verbs of what is typed into panes and read from them. */
+import { systemClock } from '../base/clock.js';
+import { spawn } from 'node:child_process';
+import { isT4aError } from '../protocol/errors.js';
+import { captured, type Run as CellRun } from './captured.js';
+import { piecesOf } from './keys.js';
+import type { Pane } from './model.js';
+import { Refusal } from './options.js';
+import type { Handler, Run } from './run.js';
+
+/** Bytes of input in one request. */
+const INPUT_BYTES = 512 * 1024;
+/** A capture this soon after keys waits for the screen to settle. */
+const SOON_MS = 400;
+const QUIET_MS = 40;
+const MOST_QUIET_MS = 250;
+const MOST_REPEATS = 10_000;
+
+/** @throws Refusal for a pane that takes no input */
+export async function typeInto(run: Run, pane: Pane, bytes: Uint8Array): Promise<void> {
+  if (!pane.takesInput || pane.dead !== undefined || pane.terminal === '') return;
+  pane.lastKeysMs = performance.now();
+  for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
+    const input = Buffer.from(bytes.subarray(at, at + INPUT_BYTES)).toString('base64');
+    await inWords(() => run.door.client.call('send', { id: pane.terminal, input_base64: input }));
+  }
+}
+
+async function inWords(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!isT4aError(error)) throw error;
+    if (error.code === 'terminal_exited' || error.code === 'terminal_not_found') return;
+    const { holder } = error.details as { holder?: string };
+    throw new Refusal(error.code === 'control_held' ? `pane is held by ${holder ?? 'another'}` : error.message);
+  }
+}
+
+/** Panes that get what is typed into this one. */
+function together(pane: Pane): Pane[] {
+  if (!pane.options.isOn('synchronize-panes')) return [pane];
+  return pane.window.panes.filter((one) => one === pane || one.options.isOn('synchronize-panes'));
+}
+
+const sendKeys: Handler = async (run) => {
+  const { args } = run;
+  const { pane } = run.target('pane');
+  const repeat = args.get('N');
+  const times = repeat === undefined ? 1 : Number(repeat);
+  if (repeat !== undefined && !/^\d+$/.test(repeat)) throw new Refusal('repeat count invalid');
+  if (repeat !== undefined && times < 1) throw new Refusal('repeat count too small');
+  if (times > MOST_REPEATS) throw new Refusal('repeat count too large');
+  if (args.has('R')) await run.door.client.call('text', { id: pane.terminal });
+  if (args.has('X')) {
+    if (!pane.inMode) throw new Refusal('not in a mode');
+    if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? ''))
+      pane.inMode = false;
+    return;
+  }
+  if (pane.inMode) {
+    if (args.rest.some((key) => ['q', 'Escape', 'C-c'].includes(key))) pane.inMode = false;
+    return;
+  }
+  const form = args.has('H') ? 'hex' : args.has('l') ? 'literal' : 'keys';
+  const pieces = Array.from({ length: times }, () => args.rest).flatMap((rest) => piecesOf(rest, form));
+  for (const to of together(pane)) {
+    let waiting: Buffer[] = [];
+    for (const piece of pieces) {
+      if (!('key' in piece)) {
+        waiting.push(piece);
+        continue;
+      }
+      await typeInto(run, to, Buffer.concat(waiting));
+      waiting = [];
+      if (to.terminal === '' || to.dead !== undefined) continue;
+      to.lastKeysMs = performance.now();
+      await inWords(() => run.door.client.call('press', { id: to.terminal, keys: [piece.key] }));
+    }
+    await typeInto(run, to, Buffer.concat(waiting));
+  }
+};
+
+const sendPrefix: Handler = async (run) => {
+  const { pane, session } = run.target('pane');
+  const key = session.options.text(run.args.has('2') ? 'prefix2' : 'prefix');
+  for (const piece of piecesOf([key], 'keys')) if (!('key' in piece)) await typeInto(run, pane, piece);
+};
+
+const capturePane: Handler = async (run) => {
+  const { args, door, state } = run;
+  const { pane } = run.target('pane');
+  if (args.has('a')) {
+    if (args.has('q')) return;
+    throw new Refusal('no alternate screen');
+  }
+  if (args.has('P')) return;
+  const soon = performance.now() - pane.lastKeysMs < SOON_MS;
+  if (soon && pane.dead === undefined) {
+    await door.client
+      .call('wait', { id: pane.terminal, until: { settled_ms: QUIET_MS }, timeout_ms: MOST_QUIET_MS, tail: 0 })
+      .catch(() => {});
+  }
+  const lines = await linesOf(run, pane);
+  const text = Buffer.from(
+    captured(lines, {
+      withStyles: args.has('e'),
+      escapes: args.has('C'),
+      joins: args.has('J'),
+      keepsBlanks: args.has('J') || args.has('N'),
+      cols: pane.cols,
+    }),
+  );
+  if (!args.has('p')) state.addBuffer(text, args.get('b'));
+  else run.call.out(Buffer.concat([text.at(-1) === 10 ? text.subarray(0, -1) : text, Buffer.from('\n')]));
+};
+
+/** The rows between `-S` and `-E`. */
+async function linesOf(run: Run, pane: Pane): Promise<readonly (readonly CellRun[])[]> {
+  const { args, door } = run;
+  const rows = Math.max(1, pane.rows);
+  const place = (given: string | undefined, otherwise: number, edge: number): number => {
+    if (given === '-') return edge;
+    const number = Number(given);
+    return given === undefined || !/^-?\d+$/.test(given) ? otherwise : number;
+  };
+  const last = rows - 1;
+  let top = place(args.get('S'), 0, -Infinity);
+  let bottom = place(args.get('E'), last, last);
+  if (bottom < top) [top, bottom] = [bottom, top];
+  top = Math.min(top, last);
+  bottom = Math.min(bottom, last);
+  if (top >= 0) {
+    const { cells = [] } = await door.client.call('text', { id: pane.terminal, format: 'cells', region: 'viewport' });
+    return cells.slice(top, bottom + 1);
+  }
+  const { cells = [], first_line: first } = await door.client.call('text', {
+    id: pane.terminal,
+    format: 'cells',
+    region: 'all',
+    start: Math.max(0, last - bottom),
+    ...(top === -Infinity ? {} : { end: rows - top }),
+  });
+  const hidden = Math.max(0, pane.clearedBelow - first);
+  return cells.slice(hidden);
+}
+
+const clearHistory: Handler = async (run) => {
+  const { pane } = run.target('pane');
+  await run.door.refresh([pane]);
+  pane.clearedBelow = run.door.facts.get(pane.terminal)?.scrollback_lines ?? 0;
+};
+
+/** Output that its program has not taken. */
+const MOST_PIPED = 8 * 1024 * 1024;
+
+const pipePane: Handler = async (run) => {
+  const { args, door } = run;
+  const found = run.target('pane');
+  const { pane } = found;
+  const wasOpen = pane.stopPipe !== undefined;
+  pane.stopPipe?.();
+  pane.stopPipe = undefined;
+  const [given = ''] = args.rest;
+  if (given === '' || (args.has('o') && wasOpen)) return;
+  const command = run.formatNow(given, run.subjectOf(found), systemClock.wallNow());
+  const stop = new AbortController();
+  const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const end = (): void => {
+    stop.abort();
+    child.stdin.end();
+    if (pane.stopPipe === end) pane.stopPipe = undefined;
+  };
+  pane.stopPipe = end;
+  child.on('error', end).on('exit', end);
+  child.stdin.on('error', end);
+  child.stdout.on('data', (bytes: Buffer) => {
+    if (args.has('I')) void typeInto(run, pane, bytes).catch(() => {});
+  });
+  if (args.has('I') && !args.has('O')) return;
+  const { output_bytes: from } = await door.client.call('status', { id: pane.terminal });
+  const follow = async (): Promise<void> => {
+    for (let since = from; !stop.signal.aborted;) {
+      const asked = { id: pane.terminal, since, wait_ms: 60_000, inline: true };
+      const { data = '', next, ended } = await door.client.call('output', asked, { signal: stop.signal });
+      since = next;
+      if (child.stdin.writableLength < MOST_PIPED) child.stdin.write(Buffer.from(data, 'base64'));
+      if (ended) break;
+    }
+  };
+  void follow()
+    .catch(() => {})
+    .finally(end);
+};
+
+const copyMode: Handler = (run) => {
+  const { pane } = run.target('pane');
+  pane.inMode = !run.args.has('q');
+};
+
+export const TEXT_VERBS: Readonly<Record<string, Handler>> = {
+  'send-keys': sendKeys,
+  'send-prefix': sendPrefix,
+  'capture-pane': capturePane,
+  'clear-history': clearHistory,
+  'pipe-pane': pipePane,
+  'copy-mode': copyMode,
+};

@@ -1,0 +1,304 @@
+/** The variables of formats: what is known of a session, a window and a pane. */
+import { hostname, userInfo } from 'node:os';
+import type { Door } from './door.js';
+import type { Context } from './formats.js';
+import { layoutText } from './layout-sets.js';
+import { isZoomed, type Link, linksOf, type Pane, type PasteBuffer, type Session, type Window } from './model.js';
+import { foregroundOf } from './processes.js';
+import { OPTIONS, type Options, type Value } from './options.js';
+import type { Cell } from './layout.js';
+
+export interface Subject {
+  readonly session?: Session | undefined;
+  readonly link?: Link | undefined;
+  readonly window?: Window | undefined;
+  readonly pane?: Pane | undefined;
+  readonly buffer?: PasteBuffer | undefined;
+  readonly more?: Readonly<Record<string, string>> | undefined;
+}
+
+type Read<T> = (of: T, subject: Subject, door: Door) => string | number | boolean | undefined;
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
+  session_name: ({ name }) => name,
+  session_id: ({ id }) => `$${id}`,
+  session_windows: ({ links }) => links.size,
+  session_attached: () => 0,
+  session_attached_list: () => '',
+  session_many_attached: () => false,
+  session_created: ({ createdMs }) => seconds(createdMs),
+  session_activity: ({ activityMs }) => seconds(activityMs),
+  session_grouped: ({ group }) => group !== undefined,
+  session_group: ({ group }) => group,
+  session_path: ({ cwd }) => cwd,
+  session_marked: (session, _, { state }) =>
+    state.marked !== undefined && linksOf(session).some(({ window }) => window === state.marked?.window),
+  session_format: () => undefined,
+  session_alerts: () => '',
+  session_stack: (session) => [session.current, ...session.last].map(({ index }) => index).join(','),
+};
+
+const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
+  window_index: ({ index }) => index,
+  window_active: (link) => link.session.current === link,
+  window_last_flag: (link) => link.session.last[0] === link,
+  window_flags: (link, _, door) => flagsOf(link, door).replaceAll('#', '##'),
+  window_raw_flags: (link, _, door) => flagsOf(link, door),
+  window_start_flag: (link) => linksOf(link.session)[0] === link,
+  window_end_flag: (link) => linksOf(link.session).at(-1) === link,
+  window_linked: ({ window }) => window.links.size > 1,
+  window_linked_sessions: ({ window }) => window.links.size,
+  window_linked_sessions_list: ({ window }) => [...window.links].map(({ session }) => session.name).join(','),
+  window_active_sessions: ({ window }) => [...window.links].filter((one) => one.session.current === one).length,
+  window_active_sessions_list: ({ window }) =>
+    [...window.links]
+      .filter((one) => one.session.current === one)
+      .map(({ session }) => session.name)
+      .join(','),
+  window_active_clients: () => 0,
+  window_active_clients_list: () => '',
+  window_activity_flag: () => false,
+  window_bell_flag: () => false,
+  window_silence_flag: () => false,
+  window_stack_index: (link) => [link.session.current, ...link.session.last].indexOf(link),
+};
+
+function flagsOf(link: Link, { state }: Door): string {
+  const isCurrent = link.session.current === link;
+  return [
+    isCurrent ? '*' : link.session.last[0] === link ? '-' : '',
+    state.marked !== undefined && link.window.panes.includes(state.marked) ? 'M' : '',
+    isZoomed(link.window) ? 'Z' : '',
+  ].join('');
+}
+
+const idOf = (pane: Pane): number => pane.id;
+
+const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
+  window_id: ({ id }) => `@${id}`,
+  window_name: ({ name }) => name,
+  window_panes: ({ panes }) => panes.length,
+  window_width: ({ cols }) => cols,
+  window_height: ({ rows }) => rows,
+  window_layout: ({ savedRoot, root }) => layoutText((savedRoot ?? root) as Cell<Pane>, idOf),
+  window_visible_layout: ({ root }) => layoutText(root as Cell<Pane>, idOf),
+  window_zoomed_flag: isZoomed,
+  window_activity: ({ activityMs }) => seconds(activityMs),
+  window_cell_width: () => 0,
+  window_cell_height: () => 0,
+  window_format: () => undefined,
+  window_bigger: () => undefined,
+  window_offset_x: () => undefined,
+  window_offset_y: () => undefined,
+};
+
+const mode =
+  (name: string): Read<Pane> =>
+  (pane, _, door) =>
+    Boolean(door.facts.get(pane.terminal)?.modes[name]);
+
+const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
+  pane_id: ({ id }) => `%${id}`,
+  pane_index: (pane) => pane.window.panes.indexOf(pane) + pane.window.options.number('pane-base-index'),
+  pane_active: (pane) => pane.window.active === pane,
+  pane_last: (pane) => pane.window.lastPanes[0] === pane,
+  pane_width: ({ cols }) => cols,
+  pane_height: ({ rows }) => rows,
+  pane_left: ({ left }) => left,
+  pane_top: ({ top }) => top,
+  pane_right: ({ left, cols }) => left + cols - 1,
+  pane_bottom: ({ top, rows }) => top + rows - 1,
+  pane_at_left: ({ left }) => left === 0,
+  pane_at_top: ({ top }) => top === 0,
+  pane_at_right: (pane) => pane.left + pane.cols === pane.window.cols,
+  pane_at_bottom: (pane) => pane.top + pane.rows === pane.window.rows,
+  pane_title: ({ title }) => title,
+  pane_path: () => '',
+  pane_pid: ({ pid }) => pid,
+  pane_tty: ({ pid }) => foregroundOf(pid)?.tty ?? '',
+  pane_current_path: ({ pid }) => foregroundOf(pid)?.cwd ?? '',
+  pane_current_command: (pane, _, door) => {
+    const [link] = pane.window.links;
+    return foregroundOf(pane.pid)?.command ?? (link === undefined ? '' : door.defaultName(pane, link.session));
+  },
+  pane_start_command: ({ command }) => command.map((word) => (/[\s"'$;]/.test(word) ? `"${word}"` : word)).join(' '),
+  pane_start_path: ({ cwd }) => cwd,
+  pane_dead: ({ dead }) => dead !== undefined,
+  pane_dead_status: ({ dead }) => (dead?.signal === null ? (dead.status ?? undefined) : undefined),
+  pane_dead_signal: ({ dead }) => dead?.signal ?? undefined,
+  pane_dead_time: ({ dead }) => (dead === undefined ? undefined : seconds(dead.atMs)),
+  pane_in_mode: ({ inMode }) => (inMode ? 1 : 0),
+  pane_mode: ({ inMode }) => (inMode ? 'copy-mode' : undefined),
+  pane_input_off: ({ takesInput }) => !takesInput,
+  pane_pipe: ({ stopPipe }) => stopPipe !== undefined,
+  pane_synchronized: ({ options }) => options.isOn('synchronize-panes'),
+  pane_marked: (pane, _, { state }) => state.marked === pane,
+  pane_marked_set: (_pane, __, { state }) => state.marked !== undefined,
+  pane_format: () => undefined,
+  pane_tabs: ({ cols }) => Array.from({ length: Math.floor((cols - 1) / 8) }, (_, at) => (at + 1) * 8).join(','),
+  pane_fg: () => 'default',
+  pane_bg: () => 'default',
+  pane_search_string: () => '',
+  pane_unseen_changes: () => false,
+  cursor_x: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.col ?? 0,
+  cursor_y: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.row ?? 0,
+  cursor_flag: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.visible ?? true,
+  cursor_character: () => undefined,
+  alternate_on: (pane, _, door) => door.facts.get(pane.terminal)?.alt_screen ?? false,
+  alternate_saved_x: () => 4_294_967_295,
+  alternate_saved_y: () => 4_294_967_295,
+  history_size: (pane, _, door) =>
+    Math.max(0, (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) - pane.clearedBelow),
+  history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),
+  history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
+  insert_flag: mode('insert'),
+  keypad_flag: mode('application_keypad'),
+  keypad_cursor_flag: mode('application_cursor'),
+  origin_flag: mode('origin'),
+  wrap_flag: () => true,
+  mouse_any_flag: (pane, _, door) =>
+    !['none', undefined, false].includes(door.facts.get(pane.terminal)?.modes['mouse'] as string),
+  mouse_all_flag: () => false,
+  mouse_button_flag: () => false,
+  mouse_standard_flag: () => false,
+  mouse_sgr_flag: () => false,
+  mouse_utf8_flag: () => false,
+  scroll_region_upper: () => 0,
+  scroll_region_lower: ({ rows }) => rows - 1,
+  scroll_position: () => undefined,
+};
+
+const OF_BUFFERS: Readonly<Record<string, Read<PasteBuffer>>> = {
+  buffer_name: ({ name }) => name,
+  buffer_size: ({ bytes }) => bytes.length,
+  buffer_created: ({ createdMs }) => seconds(createdMs),
+  buffer_sample: ({ bytes }) => sampleOf(bytes),
+};
+
+/** As `list-buffers` shows it: at most 200 characters, with the invisible ones in words. */
+export function sampleOf(bytes: Buffer): string {
+  const text = [...bytes.toString('utf8')].slice(0, 200).join('');
+  const shown = text.replaceAll(
+    /[\x00-\x1f\x7f\\]/g,
+    (one) => VISIBLE[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  return [...bytes.toString('utf8')].length > 200 ? `${shown}...` : shown;
+}
+
+const VISIBLE: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\0': '\\0',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\\': '\\\\',
+};
+
+const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string | number | boolean>> = {
+  host: () => hostname(),
+  host_short: () => hostname().split('.')[0] ?? '',
+  pid: () => process.pid,
+  version: () => '3.3a',
+  socket_path: ({ state }) => state.socketPath,
+  start_time: ({ state }) => seconds(state.startedMs),
+  server_sessions: ({ state }) => state.sessions.size,
+  uid: () => process.getuid?.() ?? 0,
+  user: ({ state }) => state.environment.get('USER')?.value ?? userInfo().username,
+  config_files: () => '',
+  active_window_index: (_, { session }) => session?.current.index ?? '',
+  last_window_index: (_, { session }) => (session === undefined ? '' : (linksOf(session).at(-1)?.index ?? '')),
+  next_session_id: ({ state }) => `$${state.sessions.size}`,
+};
+
+function textOf(value: string | number | boolean | undefined): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return value === undefined ? '' : String(value);
+}
+
+export function contextOf(door: Door, subject: Subject, job?: (command: string) => string): Context {
+  const { session, link, window, pane, buffer, more = {} } = subject;
+  return {
+    variable(name) {
+      if (Object.hasOwn(more, name)) return more[name];
+      const option = optionText(door, subject, name);
+      if (option !== undefined) return option;
+      const known = <T>(table: Readonly<Record<string, Read<T>>>, of: T | undefined): string | undefined =>
+        Object.hasOwn(table, name)
+          ? textOf(of === undefined ? undefined : table[name]?.(of, subject, door))
+          : undefined;
+      const found =
+        known(OF_PANES, pane) ??
+        known(OF_LINKS, link) ??
+        known(OF_WINDOWS, window) ??
+        known(OF_SESSIONS, session) ??
+        known(OF_BUFFERS, buffer) ??
+        (Object.hasOwn(OF_DOOR, name) ? textOf(OF_DOOR[name]?.(door, subject)) : undefined);
+      if (found !== undefined) return found;
+      return (session?.environment.get(name) ?? door.state.environment.get(name))?.value;
+    },
+    each(what) {
+      if (what === 'S') {
+        return door.state
+          .all()
+          .map((one) => ({ context: contextOf(door, ofSession(one), job), isActive: one === session }));
+      }
+      if (what === 'W') {
+        return session === undefined
+          ? []
+          : linksOf(session).map((one) => ({
+              context: contextOf(door, ofLink(one), job),
+              isActive: one === session.current,
+            }));
+      }
+      return (window?.panes ?? []).map((one) => ({
+        context: contextOf(door, { ...subject, pane: one }, job),
+        isActive: one === window?.active,
+      }));
+    },
+    exists: (name, isWindow) =>
+      isWindow
+        ? session !== undefined && linksOf(session).some((one) => one.window.name === name)
+        : door.state.sessionNamed(name) !== undefined,
+    ...(job === undefined ? {} : { job }),
+  };
+}
+
+export function ofSession(session: Session): Subject {
+  return ofLink(session.current);
+}
+
+export function ofLink(link: Link, pane = link.window.active): Subject {
+  return { session: link.session, link, window: link.window, pane };
+}
+
+function optionText(door: Door, { session, window, pane }: Subject, given: string): string | undefined {
+  const match = /^(.*)\[(\d+)\]$/.exec(given);
+  const name = match?.[1] ?? given;
+  if (!name.startsWith('@') && !OPTIONS.has(name)) return undefined;
+  const { state } = door;
+  const places: (Options | undefined)[] = [
+    state.serverOptions,
+    pane?.options,
+    window?.options ?? state.windowOptions,
+    session?.options ?? state.sessionOptions,
+  ];
+  for (const place of places) {
+    const value = place?.get(name);
+    if (value !== undefined) return shown(name, value, match === null ? undefined : Number(match[2]));
+  }
+  return undefined;
+}
+
+/** A switch is 1 or 0, a list its items. */
+function shown(name: string, value: Value, index: number | undefined): string {
+  if (typeof value !== 'string') return index === undefined ? [...value.values()].join(' ') : (value.get(index) ?? '');
+  return OPTIONS.get(name)?.kind === 'f' ? (value === 'on' ? '1' : '0') : value;
+}
+
+/** Variables that the daemon must be asked for. */
+export const ASKS_DAEMON = /cursor|alternate|history|title|#T|_flag|keypad|mouse|pane_dead|#\{[ETC]|status/;

@@ -1,0 +1,169 @@
+/** Command lines as tmux reads them: words of a text, and commands of an argument list. */
+import { Refusal } from './options.js';
+
+export interface Command {
+  readonly words: readonly string[];
+  /** In a text: line on which it stands. */
+  readonly line: number;
+}
+
+/** A word that ends with `;` ends its command; `\;` is a `;`. */
+export function commandsOf(argv: readonly string[]): Command[] {
+  const commands: string[][] = [[]];
+  for (const word of argv) {
+    if (!word.endsWith(';')) {
+      commands.at(-1)?.push(word);
+    } else if (word.endsWith('\\;')) {
+      commands.at(-1)?.push(`${word.slice(0, -2)};`);
+    } else {
+      if (word.length > 1) commands.at(-1)?.push(word.slice(0, -1));
+      commands.push([]);
+    }
+  }
+  return commands.filter(({ length }) => length > 0).map((words) => ({ words, line: 1 }));
+}
+
+const MOST_BYTES = 10 * 1024 * 1024;
+
+interface Reading {
+  readonly text: string;
+  at: number;
+  line: number;
+  readonly variable: (name: string) => string | undefined;
+}
+
+/** A text of commands, as of `source-file`. @throws Refusal for a text that does not end its quotes or braces */
+export function parseCommands(text: string, variable: (name: string) => string | undefined): Command[] {
+  if (text.length > MOST_BYTES) throw new Refusal('file too large');
+  const reading: Reading = { text, at: 0, line: 1, variable };
+  const commands: Command[] = [];
+  let words: string[] = [];
+  let line = 1;
+  const end = (): void => {
+    if (words.length > 0) commands.push({ words, line });
+    words = [];
+  };
+  while (reading.at < text.length) {
+    const character = text[reading.at] ?? '';
+    if (character === '\n' || character === ';') {
+      end();
+      reading.at += 1;
+      if (character === '\n') reading.line += 1;
+    } else if (/\s/.test(character)) {
+      reading.at += 1;
+    } else if (character === '\\' && text[reading.at + 1] === '\n') {
+      reading.at += 2;
+      reading.line += 1;
+    } else if (character === '#' && (words.length === 0 || /\s/.test(text[reading.at - 1] ?? ' '))) {
+      while (reading.at < text.length && text[reading.at] !== '\n') reading.at += 1;
+    } else {
+      if (words.length === 0) ({ line } = reading);
+      words.push(readWord(reading));
+    }
+  }
+  end();
+  return commands;
+}
+
+function readWord(reading: Reading): string {
+  const { text } = reading;
+  if (text[reading.at] === '{') return readBraces(reading);
+  let word = '';
+  while (reading.at < text.length) {
+    const character = text[reading.at] ?? '';
+    if (/[\s;]/.test(character)) break;
+    reading.at += 1;
+    if (character === "'") word += readUntil(reading, "'");
+    else if (character === '"') word += readDouble(reading);
+    else if (character === '\\') word += readEscape(reading, true);
+    else if (character === '$') word += readVariable(reading);
+    else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? ''))
+      word += reading.variable('HOME') ?? '~';
+    else word += character;
+  }
+  return word;
+}
+
+function readUntil(reading: Reading, quote: string): string {
+  const end = reading.text.indexOf(quote, reading.at);
+  if (end === -1) throw new Refusal('syntax error');
+  const inner = reading.text.slice(reading.at, end);
+  reading.line += inner.split('\n').length - 1;
+  reading.at = end + 1;
+  return inner;
+}
+
+function readDouble(reading: Reading): string {
+  let word = '';
+  for (;;) {
+    const character = reading.text[reading.at];
+    if (character === undefined) throw new Refusal('syntax error');
+    reading.at += 1;
+    if (character === '"') return word;
+    if (character === '\n') reading.line += 1;
+    if (character === '\\') word += readEscape(reading, false);
+    else if (character === '$') word += readVariable(reading);
+    else word += character;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  s: ' ',
+  v: '\v',
+  r: '\r',
+  n: '\n',
+  t: '\t',
+};
+
+function readEscape(reading: Reading, _isPlain: boolean): string {
+  const rest = reading.text.slice(reading.at, reading.at + 9);
+  const octal = /^[0-7]{3}/.exec(rest)?.[0];
+  if (octal !== undefined) {
+    reading.at += 3;
+    return String.fromCharCode(Number.parseInt(octal, 8));
+  }
+  const unicode = /^(?:u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(rest);
+  if (unicode !== null) {
+    reading.at += unicode[0].length;
+    const point = Number.parseInt(unicode[1] ?? unicode[2] ?? '', 16);
+    if (point > 0x10ffff) throw new Refusal('invalid \\U argument');
+    return String.fromCodePoint(point);
+  }
+  const [character = ''] = rest;
+  reading.at += 1;
+  if (character === '\n') {
+    reading.line += 1;
+    return '';
+  }
+  return ESCAPES[character] ?? character;
+}
+
+function readVariable(reading: Reading): string {
+  const match = /^(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/.exec(reading.text.slice(reading.at, reading.at + 256));
+  if (match === null) return '$';
+  reading.at += match[0].length;
+  return reading.variable(match[1] ?? match[2] ?? '') ?? '';
+}
+
+/** The text between braces, which may nest. */
+function readBraces(reading: Reading): string {
+  const start = reading.at + 1;
+  let depth = 0;
+  for (; reading.at < reading.text.length; reading.at += 1) {
+    const character = reading.text[reading.at];
+    if (character === '\n') reading.line += 1;
+    if (character === '{') depth += 1;
+    else if (character === '}' && --depth === 0) {
+      reading.at += 1;
+      return reading.text.slice(start, reading.at - 1).trim();
+    } else if (character === "'" || character === '"') {
+      const end = reading.text.indexOf(character, reading.at + 1);
+      if (end !== -1) reading.at = end;
+    }
+  }
+  throw new Refusal('syntax error');
+}

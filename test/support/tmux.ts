@@ -1,0 +1,33 @@
+/** The tmux door of a test's own, as programs call it: the file `tmux` of the folder that `t4a tmux --path` prints. */
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { CliResult } from './cli.js';
+import { execute } from './execute.js';
+import { tempDir } from './temp-dir.js';
+
+const DOOR = fileURLToPath(new URL('../../dist/tmux/tmux', import.meta.url));
+
+export interface Tmux {
+  (...args: string[]): Promise<CliResult>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** @param program the door's, or that of the real one beside it */
+export function tmuxOf(program: string = DOOR, more: Readonly<Record<string, string>> = {}): Tmux {
+  const dir = tempDir();
+  const { PATH = '' } = process.env;
+  const env = {
+    PATH,
+    HOME: dir.path,
+    PS1: '$ ',
+    SHELL: '/bin/bash',
+    LC_ALL: 'C.UTF-8',
+    TMUX_TMPDIR: dir.path,
+    ...more,
+  };
+  const tmux = (...args: string[]): Promise<CliResult> =>
+    execute(program, ['-f', '/dev/null', ...args], { env, cwd: dir.path });
+  onTestFinished(async () => void (await tmux('kill-server')));
+  return Object.assign(tmux, { env, cwd: dir.path });
+}
