@@ -3,9 +3,9 @@
  * native client (native/t4a.c), which is one, too; native/tmux.pl is the third.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, lstatSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { StartClaim } from '../../client/start-claim.js';
@@ -94,8 +94,7 @@ let claim: StartClaim | undefined;
 /** One of many clients starts it; it is on its own then. */
 function start(socketPath: string, files: readonly string[], host: Host): void {
   if (claim !== undefined) return;
-  const folder = dirname(socketPath);
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700, recursive: true });
+  makeFolder(dirname(socketPath), 0o700);
   claim = StartClaim.take(socketPath);
   if (claim === undefined) return;
   spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, ...files], {
