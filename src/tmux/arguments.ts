@@ -31,6 +31,15 @@ const COUNTS: Readonly<Record<string, readonly [least: number, most: number]>> =
   'wait-for': [1, 1],
   'run-shell': [0, 2],
   'display-popup': [0, Infinity],
+  'show-hooks': [0, 1],
+};
+
+/** Flags with a value that tmux takes and does not show. */
+const HIDDEN: Readonly<Record<string, string>> = {
+  'split-window': 'p',
+  'join-pane': 'p',
+  'move-pane': 'p',
+  'select-pane': 'P',
 };
 
 export const VERBS: readonly Verb[] = USAGE.map((line) => {
@@ -42,10 +51,11 @@ export const VERBS: readonly Verb[] = USAGE.map((line) => {
     .filter((word) => word !== '' && word !== '...');
   const valued = [...usage.matchAll(/\[-([A-Za-z]) [^\]]+\]/g)].map((match) => match[1] ?? '').join('');
   const switches = [...usage.matchAll(/\[-([A-Za-z0-9]+)\]/g)].map((match) => match[1] ?? '').join('');
+  const hidden = HIDDEN[name] ?? '';
   const least = rest.filter((word) => !word.startsWith('[')).length;
   const [min = least, max = rest.length] = COUNTS[name] ?? [];
   const locks = name === 'wait-for' ? 'LSU' : '';
-  return { name, alias, usage, valued, switches: switches + locks, least: min, most: max };
+  return { name, alias, usage, valued: valued + hidden, switches: switches + locks, least: min, most: max };
 });
 
 /** @throws Refusal */

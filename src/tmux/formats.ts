@@ -150,7 +150,9 @@ class Expansion {
     if (rest.startsWith('?')) return this.#choose(rest.slice(1), context);
     const arithmetic = last(['e']);
     if (arithmetic !== undefined) return this.#calculate(arithmetic, rest, context);
-    let value = rest.includes('#{') ? this.expand(rest, context) : (context.variable(rest) ?? '');
+    const found = rest.includes('#{') ? this.expand(rest, context) : context.variable(rest);
+    if (found === undefined) return '';
+    let value = found;
     for (const { name, args } of modifiers) {
       if (name === 't') value = timeText(value, args);
       if (name === 'b') value = value.slice(value.lastIndexOf('/') + 1);

@@ -16,7 +16,9 @@ import {
   type Value,
   WINDOW_HOOKS,
 } from './options.js';
+import { verbNamed } from './arguments.js';
 import type { Handler, Run } from './run.js';
+import { parseCommands } from './words.js';
 
 /** The scope that flags and the name of the option mean. @throws Refusal */
 function optionsFor(run: Run, name: string | undefined): { readonly options: Options; readonly scopes: string } {
@@ -80,7 +82,7 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   }
   if (isList(name)) {
     if (value === undefined) throw new Refusal('empty value');
-    options.set(name, listWith(name, items, index, value, args.has('a')));
+    options.set(name, listWith(name, items, index, isHook(name) ? inFull(value) : value, args.has('a')));
     return;
   }
   if (index !== undefined) throw new Refusal(`not an array: ${args.rest[0]}`);
@@ -90,6 +92,14 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   const isAppended = args.has('a') && value !== undefined && ['t', 'y'].includes(kind);
   const next = isAppended ? now + (now === '' ? '' : separator) + value : value;
   options.set(name, checkedValue(name, next, now));
+}
+
+/** Commands as tmux shows them: with the names of their verbs in full. @throws Refusal */
+function inFull(text: string): string {
+  const commands = parseCommands(text, () => undefined);
+  return commands
+    .map(({ words: [verb = '', ...rest] }) => [verbNamed(verb).name, ...rest.map(escaped)].join(' '))
+    .join(' ; ');
 }
 
 function reset(options: Options, name: string): void {

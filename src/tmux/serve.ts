@@ -76,8 +76,10 @@ export class TmuxDoor {
     return opened;
   }
 
-  get sessions(): number {
-    return this.#door.state.sessions.size;
+  /** There is nothing that it would stay for. */
+  get isDone(): boolean {
+    const { sessions, serverOptions } = this.#door.state;
+    return sessions.size === 0 && serverOptions.isOn('exit-empty');
   }
 
   /** @returns the exit status */

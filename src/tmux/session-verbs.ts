@@ -59,7 +59,7 @@ const newSession: Handler = async (run) => {
   name ??= group === undefined ? nextName(run) : `${group.name}-${id}`;
   nextIds.set(state, id + 1);
   const options = new Options(state.sessionOptions);
-  options.set('default-size', `${cols}x${rows}`);
+  if (x !== undefined || y !== undefined) options.set('default-size', `${cols}x${rows}`);
   const directory = args.get('c');
   const cwd =
     directory === undefined ? call.cwd : run.formatNow(directory, place === undefined ? {} : run.subjectOf(place));

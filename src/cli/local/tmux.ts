@@ -192,6 +192,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
       err: (text) => client.tellAll('e', Buffer.from(text)),
     });
     client.end('s', Buffer.from([status & 0xff]));
+    if (door.isDone && calls.size <= 1) end();
   };
   let own: OwnSocket;
   try {

@@ -1,0 +1,42 @@
+/** Command lines with tmux 3.3a and with the door beside it: equal in exit status, output and errors. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import type { CliResult } from '../support/cli.js';
+import { findProgram, itNeeds } from '../support/programs.js';
+import { tmuxOf } from '../support/tmux.js';
+
+const cli = useCliDaemon();
+
+/** Words of a shell, without its variables. */
+function wordsOf(line: string): string[] {
+  return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+/** What differs between two runs of the same program. */
+function compared({ status, stdout, stderr }: CliResult): string {
+  const plain = `${stdout}\n${stderr}`
+    .replaceAll(/\/\S*tmux-\d+\/\S+/g, 'SOCKET')
+    .replaceAll(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w+ +\d+ [\d:]+ 20\d\d/g, 'DATE')
+    .replaceAll(/\(?\d\d:\d\d \d\d-\w+-\d\d\)?/g, 'TIME')
+    .replaceAll(/history \d+\/\d+, \d+ bytes/g, 'HISTORY');
+  return `${status} ${plain}`;
+}
+
+const GROUPS = readFileSync(new URL('cases.txt', import.meta.url), 'utf8')
+  .split('\n---\n')
+  .map((group) => group.split('\n').filter((line) => line !== '' && !line.startsWith('#')));
+
+for (const [place, lines] of GROUPS.entries()) {
+  itNeeds('tmux')(`group ${place}, from "${lines[0]}", is answered as tmux answers it`, async () => {
+    const real = tmuxOf(findProgram('tmux') ?? 'tmux');
+    const door = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath });
+    const left: string[] = [];
+    const right: string[] = [];
+    for (const line of lines) {
+      left.push(`${line} -> ${compared(await real(...wordsOf(line)))}`);
+      right.push(`${line} -> ${compared(await door(...wordsOf(line)))}`);
+    }
+    expect(right).toEqual(left);
+  });
+}
