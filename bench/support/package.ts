@@ -4,8 +4,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export const PACKAGE_LIMITS = {
-  // 7 MB, and what the native client for two architectures and its host weigh packed.
-  tarballBytes: 7_024_000,
+  // 7 MB, and what the native client for two architectures, its host and the tmux door weigh packed.
+  tarballBytes: 7_074_000,
   files: 300,
   installedBytes: 90_000_000,
   installedWithoutOptionalBytes: 70_000_000,

@@ -3,6 +3,7 @@
  * stood there stays. Only the owner may read or write it. The caller checks the folder (`whyUnsafe`). No import of this room is of Node:
  * its files are taken at each call.
  */
+import { systemClock } from './clock.js';
 import { errnoOf } from './errno.js';
 
 const MODE = 0o600;
@@ -49,6 +50,18 @@ export async function writePrivateFileLater(path: string, content: string | Uint
 /** The longest wait of one writer for another. A draft that was left behind is not removed: two could do that at once. */
 export const CLAIM_MS = 2000;
 export const CLAIM_POLL_MS = 10;
+
+/**
+ * Waits for other writers, and blocks the thread meanwhile.
+ * @param waitMs 0 for one try @returns undefined: another has it still @throws the error of the system
+ */
+export function waitForDraft(path: string, waitMs = CLAIM_MS): Draft | undefined {
+  for (const startMs = systemClock.now(); ;) {
+    const draft = claimDraft(path);
+    if (draft !== undefined || systemClock.now() - startMs >= waitMs) return draft;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
+  }
+}
 
 /** The draft as the claim of one writer among several. @returns undefined: another has it @throws the error of the system */
 export function claimDraft(path: string): Draft | undefined {

@@ -4,11 +4,10 @@
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemClock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
 import { whyUnsafe } from '../base/ownership.js';
-import { CLAIM_MS, CLAIM_POLL_MS, claimDraft, type Draft, replaceBy } from '../base/private-file.js';
+import { type Draft, replaceBy, waitForDraft } from '../base/private-file.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { T4aError } from '../protocol/errors.js';
 
@@ -41,11 +40,8 @@ export function changeProjectFile(path: string, what: string, make: () => string
 }
 
 function claimed(path: string, what: string): Draft {
-  for (const startMs = systemClock.now(); systemClock.now() - startMs <= CLAIM_MS;) {
-    const draft = claimDraft(path);
-    if (draft !== undefined) return draft;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, CLAIM_POLL_MS);
-  }
+  const draft = waitForDraft(path);
+  if (draft !== undefined) return draft;
   throw new T4aError('usage', `${JSON.stringify(path)} is there: another t4a changes ${what}.`, {
     hint: 'If none does, remove the file.',
   });

@@ -7,7 +7,7 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { nameOfSocket, type ListedRoute } from './host-list.js';
 import { hostsOfFile } from './hosts.js';
 import { natsFleet } from './nats-fleet.js';
-import { checkEntry, readHosts, writeHosts, type RouteEntry } from './hosts-file.js';
+import { checkEntry, changeHosts, readHosts, type RouteEntry } from './hosts-file.js';
 import { type JsonDefault, jsonByDefault } from './json-default.js';
 import { readVtrConfig, type VtrConfig } from './vtr-config.js';
 
@@ -34,8 +34,17 @@ export function editHosts(edit: Edit): Edited {
 }
 
 function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
-  const path = callersHostsFile();
-  const hosts: Record<string, readonly RouteEntry[]> = { ...readHosts(path) };
+  let changed: string[] = [];
+  changeHosts(callersHostsFile(), (before) => {
+    const hosts: Record<string, readonly RouteEntry[]> = { ...before };
+    changed = changedIn(hosts, edit, vtr);
+    return changed.length > 0 ? hosts : undefined;
+  });
+  return changed;
+}
+
+/** @returns names that were added to the list, or removed from it */
+function changedIn(hosts: Record<string, readonly RouteEntry[]>, edit: Edit, vtr: VtrConfig | undefined): string[] {
   const changed: string[] = [];
   if (edit.do === 'rm') {
     for (const word of edit.words) changed.push(...removed(word, hosts));
@@ -53,7 +62,6 @@ function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
       changed.push(name);
     }
   }
-  if (changed.length > 0) writeHosts(path, hosts);
   return changed;
 }
 

@@ -1,16 +1,50 @@
-/** Writes a file of the configuration folder: it is whole at every instant, and its owner's alone. */
+/** Changes a file of the configuration or state folder: it is whole at every instant, and its owner's alone. */
 import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
-import { writePrivateFile } from '../base/private-file.js';
+import { replaceBy, waitForDraft } from '../base/private-file.js';
 import { T4aError } from '../protocol/errors.js';
 
-/** @throws T4aError `usage` */
-export function writeWhole(path: string, value: object): void {
+/**
+ * Security: the draft is the claim of one t4a among several, which reads, changes and writes under it. What one removes, another that has
+ * read it before does not put back.
+ *
+ * @param make what the file shall have, from what it has then; undefined leaves it as it is
+ * @param waitMs for another t4a; the thread is blocked meanwhile
+ * @throws T4aError `usage`; what `make` throws
+ */
+export function changeWhole(path: string, make: () => object | undefined, waitMs?: number): void {
+  let thrown: unknown;
+  const content = (): string => {
+    try {
+      const value = make();
+      if (value !== undefined) return `${JSON.stringify(value, null, 2)}\n`;
+    } catch (error) {
+      thrown = error;
+    }
+    throw UNCHANGED;
+  };
   try {
     makeFolder(dirname(path), 0o700);
-    writePrivateFile(path, `${JSON.stringify(value, null, 2)}\n`);
+    const draft = waitForDraft(`${path}.new`, waitMs);
+    if (draft === undefined) throw claimed(path);
+    replaceBy(draft, path, content);
   } catch (error) {
+    if (thrown !== undefined) throw thrown;
+    if (error === UNCHANGED) return;
+    if (error instanceof T4aError) throw error;
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
   }
+}
+
+const UNCHANGED = new Error('The file stays as it is.');
+
+function claimed(path: string): T4aError {
+  return new T4aError(
+    'usage',
+    `${JSON.stringify(`${path}.new`)} is there: another t4a changes ${JSON.stringify(path)}.`,
+    {
+      hint: 'If none does, remove the file.',
+    },
+  );
 }

@@ -127,6 +127,17 @@ export class T4aError extends Error {
   }
 }
 
+/** An error that answers a request, and is never thrown: without a stack, which costs more than all else about a refusal. */
+export function refusal(code: ErrorCode, message: string, details?: ErrorDetails): T4aError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return new T4aError(code, message, details);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** True for errors of another copy of this library, too: a program may load the client from one bundle and the tools from another. */
 export function isT4aError(error: unknown): error is T4aError {
   return error instanceof Error && error.name === 'T4aError' && 'code' in error && 'details' in error;

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
-import { T4aError, quote } from './errors.js';
+import { quote, refusal, type T4aError } from './errors.js';
 import { issueWords } from './issue-words.js';
 
 export interface FieldOwner {
@@ -40,7 +40,7 @@ export function fieldError(
   params: GivenFields,
 ): T4aError {
   const issue = deepest(mostTelling(error, params));
-  if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
+  if (issue === undefined) return refusal('invalid_field', `The fields of "${name}" are not valid.`);
   if (issue.code === 'unrecognized_keys') return unknownField({ name, schema, beside }, issue, isSecret(params));
   const path = shownPath(issue.path);
   const value = valueAt(params, issue.path);
@@ -49,7 +49,7 @@ export function fieldError(
   const given = value === undefined ? 'is missing' : `is ${isShown ? quote(value) : 'not valid'}`;
   const words = issueWords(issue, value === undefined);
   const why = words === '' ? '' : `: ${words}`;
-  return new T4aError('invalid_field', `"${path}" of "${name}" ${given}${why}.`, {
+  return refusal('invalid_field', `"${path}" of "${name}" ${given}${why}.`, {
     field: path,
     hint,
   });
@@ -85,7 +85,7 @@ function unknownField(
   const field = shownPath(shown === undefined ? issue.path : [...issue.path, shown]);
   const place = field === '' ? `"${name}"` : `"${field}" of "${name}"`;
   const message = shown === undefined ? `A field of ${place} is unknown.` : `"${name}" has no field ${quote(field)}.`;
-  return new T4aError('unknown_field', message, {
+  return refusal('unknown_field', message, {
     hint: closest === undefined ? `It has: ${known.join(', ') || 'none'}.` : `Did you mean "${closest}"?`,
     ...(closest === undefined ? {} : { closest }),
     ...(field === '' ? {} : { field }),

@@ -2,7 +2,7 @@
  * The one parser of a request line, for the daemon and for all that look into lines on their way to it: what two parsers read
  * differently would pass by the one that filters. A byte order mark is dropped, and of two fields of one name the last counts.
  */
-import { T4aError } from './errors.js';
+import { refusal, T4aError } from './errors.js';
 import { lowerFirst } from './issue-words.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
 
@@ -20,14 +20,14 @@ const encoder = new TextEncoder();
 export function requestFields(line: Uint8Array | string): RequestFields | T4aError {
   const bytes = typeof line === 'string' ? encoder.encode(line) : line;
   const excess = excessOf(bytes);
-  if (excess !== undefined) return new T4aError('bad_request', excess, { hint: 'Send less at once.' });
+  if (excess !== undefined) return refusal('bad_request', excess, { hint: 'Send less at once.' });
   // What is no JSON is frequent where a client is broken, and a stack costs more than the parse.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RequestFields;
-    return new T4aError('bad_request', `Not a JSON object, but ${kindOf(value)}.`, { hint: JSON_HINT });
+    return refusal('bad_request', `Not a JSON object, but ${kindOf(value)}.`, { hint: JSON_HINT });
   } catch (error) {
     return notJson(bytes, error);
   } finally {
@@ -38,7 +38,7 @@ export function requestFields(line: Uint8Array | string): RequestFields | T4aErr
 /** Security: none of the line is shown. What makes it no JSON is often a quotation mark in a password. */
 function notJson(line: Uint8Array, error: unknown): T4aError {
   const isHttp = /^[A-Z]+ \S+ HTTP\//.test(new TextDecoder().decode(line.subarray(0, 200)));
-  return new T4aError('bad_json', `Not JSON: ${whyNotJson(error)}.`, {
+  return refusal('bad_json', `Not JSON: ${whyNotJson(error)}.`, {
     hint: isHttp ? 'This socket speaks one JSON object per line, not HTTP.' : JSON_HINT,
   });
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
 import { envelopeShape } from './command.js';
-import { T4aError, quote } from './errors.js';
+import { T4aError, quote, refusal } from './errors.js';
 import { fieldError, shownName } from './field-error.js';
 import { lowerFirst } from './issue-words.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Params } from './registry.js';
@@ -44,7 +44,7 @@ export function parseRequest(fields: RequestFields): ParsedLine {
   const { cmd, req: rawReq, scope, as, host, traceparent, ...params } = fields;
   const req = envelopeShape.req.safeParse(rawReq);
   if (!req.success) {
-    const error = new T4aError('invalid_field', `"req" is ${quote(rawReq)}: expected a string or a number.`, {
+    const error = refusal('invalid_field', `"req" is ${quote(rawReq)}: expected a string or a number.`, {
       field: 'req',
       hint: 'For example "req": 1.',
     });
@@ -67,7 +67,7 @@ function wrongEnvelope(field: (typeof ENVELOPE_FIELDS)[number], value: unknown):
   const { error } = envelopeShape[field].safeParse(value);
   if (error === undefined) return undefined;
   const why = lowerFirst(error.issues[0]?.message ?? '');
-  return new T4aError('invalid_field', `"${field}" of the request is not valid: ${why}.`, {
+  return refusal('invalid_field', `"${field}" of the request is not valid: ${why}.`, {
     field,
     hint: `Correct "${field}", or leave it out.`,
   });
@@ -75,13 +75,13 @@ function wrongEnvelope(field: (typeof ENVELOPE_FIELDS)[number], value: unknown):
 
 function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedRequest | T4aError {
   if (cmd === undefined) {
-    return new T4aError('missing_cmd', 'The request has no "cmd".', { hint: `One of: ${COMMAND_NAMES.join(', ')}.` });
+    return refusal('missing_cmd', 'The request has no "cmd".', { hint: `One of: ${COMMAND_NAMES.join(', ')}.` });
   }
   if (typeof cmd !== 'string' || !Object.hasOwn(COMMANDS, cmd)) {
     const closest = typeof cmd === 'string' ? nearestWords(cmd, COMMAND_NAMES)[0] : undefined;
     const shown = typeof cmd === 'string' ? shownName(cmd, closest) : undefined;
     const message = shown === undefined ? '"cmd" is no command.' : `Unknown command ${quote(shown)}.`;
-    return new T4aError('unknown_cmd', message, {
+    return refusal('unknown_cmd', message, {
       hint: closest === undefined ? `One of: ${COMMAND_NAMES.join(', ')}.` : `Did you mean "${closest}"?`,
       ...(closest === undefined ? {} : { closest }),
     });

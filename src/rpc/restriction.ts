@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CommandSpec } from '../protocol/command.js';
 import { isWithin, type Reach } from '../protocol/reach.js';
-import { T4aError } from '../protocol/errors.js';
+import { refusal, type T4aError } from '../protocol/errors.js';
 import type { Params } from '../protocol/registry.js';
 
 export interface Restriction {
@@ -57,7 +57,7 @@ function needsPerson(what: string, field?: string): T4aError {
 }
 
 function notAllowed(message: string, field: string | undefined): T4aError {
-  return new T4aError('not_allowed', message, {
+  return refusal('not_allowed', message, {
     hint: 'A restriction lasts as long as its connection.',
     ...(field === undefined ? {} : { field }),
   });

@@ -2,7 +2,7 @@
  * What a page may ask for: the first of two doors. The daemon checks the reach of each request, by `restrict`; this one
  * refuses what names a file, and what a connection of one page has no use for. Pure.
  */
-import { T4aError } from '../protocol/errors.js';
+import { refusal, T4aError } from '../protocol/errors.js';
 import { requestFields, type RequestFields } from '../protocol/request-line.js';
 
 export interface PageRequest {
@@ -83,20 +83,20 @@ function rawField(fields: Readonly<Record<string, unknown>> & { readonly cmd: st
 }
 
 function rulesRefusal(): T4aError {
-  return new T4aError('not_allowed', `"${RULES}" is not taken from this page.`, {
+  return refusal('not_allowed', `"${RULES}" is not taken from this page.`, {
     hint: 'Use the command line: t4a rules --help, or serve the page with: t4a web --allow-rules',
   });
 }
 
 function rawRefusal(cmd: string, field: string): T4aError {
-  return new T4aError('not_allowed', `"${field}" of "${cmd}" has raw bytes, which are not taken from a page.`, {
+  return refusal('not_allowed', `"${field}" of "${cmd}" has raw bytes, which are not taken from a page.`, {
     field,
     hint: 'Send keys by "press" and text by "type" or "paste", or serve the page with: t4a web --allow-raw',
   });
 }
 
 function notAllowed(message: string, field?: string): T4aError {
-  return new T4aError('not_allowed', message, {
+  return refusal('not_allowed', message, {
     ...(field === undefined ? {} : { field }),
     hint: 'Use the command line: t4a --help',
   });

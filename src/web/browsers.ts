@@ -2,10 +2,11 @@
  * Browsers that a person has let come back after `t4a web` has ended: a key each, for thirty days and one fixed address, in a file
  * of the user's alone. Nothing is remembered unless `t4a web --remember` says so.
  */
+import { lstatSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
-import { writeWhole } from '../fleet/whole-file.js';
+import { changeWhole } from '../fleet/whole-file.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import { randomText } from './secrets.js';
 
@@ -27,9 +28,6 @@ export const REMEMBERED_MS = 30 * 24 * 3_600_000;
 export const MAX_BROWSERS = 32;
 export const MAX_NAME_LENGTH = 64;
 
-/** Between looks at the file: it may be changed by `t4a web --forget`. */
-const LOOK_MS = 1000;
-
 const MAX_FILE_BYTES = 64 * 1024;
 const GROUP_AND_OTHERS = 0o077;
 
@@ -38,7 +36,8 @@ export class RememberedBrowsers {
   readonly #address: string;
   readonly #clock: Clock;
   #isRevoked = false;
-  #known: { readonly browsers: readonly Browser[]; readonly atMs: number } | undefined;
+  /** What the file had, and which file it was: `t4a web --forget` and `--revoke` put another in its place. */
+  #known: { readonly browsers: readonly Browser[]; readonly file: string } | undefined;
 
   constructor(path: string, address: string, clock: Clock) {
     this.#path = path;
@@ -53,6 +52,19 @@ export class RememberedBrowsers {
         hint: 'Start it anew',
       });
     }
+    let added: Browser | undefined;
+    const make = (): object => {
+      const [browsers, browser] = this.#added(name, isReadOnly);
+      added = browser;
+      return { browsers };
+    };
+    // A server that waits serves nobody.
+    changeWhole(this.#path, make, 0);
+    this.#known = undefined;
+    return added as unknown as Browser;
+  }
+
+  #added(name: string, isReadOnly: boolean): [browsers: readonly Browser[], added: Browser] {
     const now = this.#clock.wallNow();
     const others = readBrowsers(this.#path).filter(({ until }) => until > now);
     if (others.length >= MAX_BROWSERS) {
@@ -72,18 +84,14 @@ export class RememberedBrowsers {
       made: now,
       until: now + REMEMBERED_MS,
     };
-    write(this.#path, [...others, browser]);
-    this.#known = undefined;
-    return browser;
+    return [[...others, browser], browser];
   }
 
   /** Undefined for a key that is not valid here, or no longer. */
   known(keyId: string): Browser | undefined {
     if (this.#isRevoked) return undefined;
-    const nowMs = this.#clock.now();
-    if (this.#known === undefined || nowMs - this.#known.atMs >= LOOK_MS) {
-      this.#known = { browsers: this.#read(), atMs: nowMs };
-    }
+    const file = stampOf(this.#path);
+    if (this.#known?.file !== file) this.#known = { browsers: this.#read(), file };
     const known = this.#known.browsers.find((one) => one.key_id === keyId);
     const isValid = known?.address === this.#address && known.until > this.#clock.wallNow();
     return isValid ? known : undefined;
@@ -130,22 +138,41 @@ export function readBrowsers(path: string): readonly Browser[] {
 
 /** @returns whether there was one of that name @throws T4aError `usage` */
 export function forgetBrowser(path: string, name: string): boolean {
-  const browsers = readBrowsers(path);
-  const others = browsers.filter((one) => one.name !== name);
-  if (others.length === browsers.length) return false;
-  write(path, others);
-  return true;
+  let had = false;
+  change(path, (browsers) => {
+    const others = browsers.filter((one) => one.name !== name);
+    had = others.length < browsers.length;
+    return others;
+  });
+  return had;
 }
 
 /** @returns how many there were @throws T4aError `usage` */
 export function forgetBrowsers(path: string): number {
-  const { length } = readBrowsers(path);
-  if (length > 0) write(path, []);
-  return length;
+  let had = 0;
+  change(path, ({ length }) => {
+    had = length;
+    return [];
+  });
+  return had;
 }
 
-function write(path: string, browsers: readonly Browser[]): void {
-  writeWhole(path, { browsers });
+/** Makes no folder where there is no file. */
+function change(path: string, edit: (browsers: readonly Browser[]) => readonly Browser[]): void {
+  if (stampOf(path) === ABSENT) return;
+  changeWhole(path, () => {
+    const before = readBrowsers(path);
+    const browsers = edit(before);
+    return browsers.length < before.length ? { browsers } : undefined;
+  });
+}
+
+const ABSENT = 'absent';
+
+/** Another file, or another content, has another one. */
+function stampOf(path: string): string {
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? ABSENT : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 function isBrowser(value: unknown): value is Browser {

@@ -1,5 +1,5 @@
 /** Requests of a page of one terminal, each narrowed to that. Pure. */
-import { quote, T4aError } from '../protocol/errors.js';
+import { quote, refusal, type T4aError } from '../protocol/errors.js';
 
 const OF_LINES = ['region', 'at', 'last', 'max', 'max_lines', 'max_bytes'];
 
@@ -50,11 +50,11 @@ function narrowed(fields: Fields, id: string): Narrowed {
     const other = Object.keys(fields).find((field) => !OF_ALL.includes(field) && !taken.includes(field));
     return other === undefined ? { request: fields } : { refusal: notTaken(other, cmd) };
   }
-  return { refusal: new T4aError('not_allowed', `The link of this page opens "${id}" to look at, and nothing else.`) };
+  return { refusal: refusal('not_allowed', `The link of this page opens "${id}" to look at, and nothing else.`) };
 }
 
 function notTaken(field: string, cmd: string): T4aError {
-  return new T4aError('not_allowed', `The link of this page takes no ${quote(field)} of "${cmd}".`);
+  return refusal('not_allowed', `The link of this page takes no ${quote(field)} of "${cmd}".`);
 }
 
 type Header = Readonly<Record<string, unknown>>;

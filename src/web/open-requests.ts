@@ -1,4 +1,7 @@
-/** Requests of one page that are not answered yet: how many they may be, and the pause of its socket until they are fewer. */
+/**
+ * Requests of one page that are not answered yet: how many they may be, and the pause of its socket until they are fewer. Each message
+ * has a turn of the event loop to itself: those that came while the page was slowed, too.
+ */
 import type { WebSocket } from 'ws';
 import type { PageRequest } from './admission.js';
 
@@ -16,6 +19,7 @@ export class OpenRequests {
   #isSlowed = false;
   /** Came with others before the socket was paused: at most what one read had. */
   #held: string[] = [];
+  #isTurnAsked = false;
 
   /** @param take a message that the socket has read, now or once it is its turn */
   constructor(socket: WebSocket, take: (message: string) => void) {
@@ -24,7 +28,7 @@ export class OpenRequests {
   }
 
   push(message: string): void {
-    if (this.#isSlowed) this.#held.push(message);
+    if (this.#isSlowed || this.#held.length > 0) this.#held.push(message);
     else this.#take(message);
   }
 
@@ -66,8 +70,19 @@ export class OpenRequests {
   quicken(): void {
     if (!this.#isSlowed) return;
     this.#isSlowed = false;
-    for (const message of this.#held.splice(0)) this.push(message);
-    if (!this.#isSlowed) this.#socket.resume();
+    this.#takeHeld();
+  }
+
+  #takeHeld(): void {
+    if (this.#held.length === 0) return this.#socket.resume();
+    if (this.#isTurnAsked) return;
+    this.#isTurnAsked = true;
+    setImmediate(() => {
+      this.#isTurnAsked = false;
+      const message = this.#isSlowed ? undefined : this.#held.shift();
+      if (message !== undefined) this.#take(message);
+      if (!this.#isSlowed) this.#takeHeld();
+    });
   }
 
   /** What the socket has read is not looked at any more. */

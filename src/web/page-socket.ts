@@ -75,6 +75,8 @@ export class PageSocket {
   #way: Way | undefined;
   #served: ServedPage | undefined;
   #missedPongs = 0;
+  /** While the page does not read what it is sent. */
+  #unread: NodeJS.Timeout | undefined;
   readonly #requests: OpenRequests;
   /** Names of daemons that the page has heard of; undefined until it is welcome. */
   #named: string | undefined;
@@ -345,19 +347,24 @@ export class PageSocket {
 
   #reply(header: Header, bytes: Uint8Array | undefined): void {
     if (this.#scope.terminal !== undefined && header['event'] === 'removed') return this.#endKey();
+    // Security: what a key has asked for before its end it does not hear of after it.
+    if (!this.checkKey()) return;
     if (!('event' in header)) this.#requests.answered(header.req);
-    this.#send(header);
-    if (bytes !== undefined) this.socket.send(bytes);
-    if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.#waitForPage();
+    this.#send(header, bytes);
   }
 
+  /** Nothing more is read of it, nor for it: what is refused is answered, too. */
   #waitForPage(): void {
     this.#pipe?.pause();
-    const check = setInterval(() => {
+    this.#requests.slow();
+    this.#unread ??= setInterval(() => {
       const isOpen = this.#isOpen;
-      if (isOpen && this.socket.bufferedAmount > MAX_UNREAD_BYTES / 2) return;
-      clearInterval(check);
-      if (isOpen) this.#pipe?.resume();
+      if (isOpen && this.unreadBytes > MAX_UNREAD_BYTES / 2) return;
+      clearInterval(this.#unread);
+      this.#unread = undefined;
+      if (!isOpen) return;
+      this.#pipe?.resume();
+      if (!this.#requests.areTooMany) this.#requests.quicken();
     }, RESUME_CHECK_MS);
   }
 
@@ -365,7 +372,9 @@ export class PageSocket {
     this.#send({ ...errorReply(error), ...(req === undefined ? {} : { req }) });
   }
 
-  #send(message: object): void {
+  #send(message: object, bytes?: Uint8Array): void {
     this.socket.send(JSON.stringify(message));
+    if (bytes !== undefined) this.socket.send(bytes);
+    if (this.unreadBytes > MAX_UNREAD_BYTES) this.#waitForPage();
   }
 }

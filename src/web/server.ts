@@ -98,7 +98,9 @@ export class WebServer {
       this.#plain.add(socket);
       socket.once('close', () => this.#plain.delete(socket));
     });
-    const shared = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: LEAVING_MS };
+    // One message, or ping, of a socket in a turn of the event loop: what one page sends in one piece costs the others no more than that.
+    const inTurns = { allowSynchronousEvents: false };
+    const shared = { noServer: true, maxPayload: MAX_MESSAGE_BYTES, closeTimeout: LEAVING_MS, ...inTurns };
     this.#near = new WebSocketServer(shared);
     const perMessageDeflate = { concurrencyLimit: 4, zlibDeflateOptions: { level: 3 } };
     this.#far = new WebSocketServer({ ...shared, perMessageDeflate });

@@ -1,20 +1,32 @@
 /** No call has an effect beyond the rights of its caller, and each has an answer: random calls through every door. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { callTool } from '../../src/tools/call-tool.js';
-import { type Door, drawRights, judge, type Rights, seeded } from '../support/authority.js';
+import { type Door, drawRights, judge, permits, type Rights, seeded } from '../support/authority.js';
 import { CLI, environmentOf } from '../support/cli.js';
+import {
+  gatewayDoor,
+  grpcDoor,
+  guestDoor,
+  interminaiDoor,
+  natsDoor,
+  natsRequestDoor,
+  pageDoor,
+  restricted,
+  written,
+} from '../support/doors.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
-import { RawConnection } from '../support/raw.js';
+import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf } from '../support/trial.js';
 
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? runsOf({ suite: 1, trial: Date.now() % 2 ** 31 }));
-const RIGHTS = runsOf({ suite: 3, trial: 12 });
-const CALLS = runsOf({ suite: 25, trial: 200 });
+const RIGHTS = runsOf({ suite: 1, trial: 12 });
+const CALLS = runsOf({ suite: 20, trial: 200 });
 
 const PYTHON_CLIENT = fileURLToPath(new URL('../../clients/python/', import.meta.url));
 const PYTHON = `
@@ -42,115 +54,123 @@ function linesOf(command: string, args: readonly string[], env = {}) {
     });
 }
 
-/** Two writings of one line: what is behind comes first for who reads the first field, and escapes hide a name. */
-function written(req: number, cmd: string, input: unknown): string {
-  const fields = JSON.stringify({ ...(typeof input === 'object' ? input : {}), req });
-  const escaped = cmd.replace(/^./, (first) => `\\u00${first.charCodeAt(0).toString(16)}`);
-  const line = `{"cmd":"list",${fields.slice(1, -1)},"c\\u006dd":"${escaped}"}`;
-  return req % 3 === 0 ? `\uFEFF${line}` : req % 3 === 1 ? line : JSON.stringify({ ...JSON.parse(line) });
+type Level = Rights['allow'];
+
+interface Tried {
+  readonly open: (client: Client, rights: Rights) => Promise<Door>;
+  /** That it can have. */
+  readonly levels: readonly Level[];
+  /** Whether a list of tools may be given. */
+  readonly hasTools?: true;
+  readonly needs?: string;
 }
 
-const DOORS: Readonly<Record<string, (client: Client, rights: Rights) => Promise<Door>>> = {
-  'socket, restrict': async ({ socketPath }, { allow }) => ({
-    hasTools: false,
-    async call(name, input, req) {
-      const connection = new RawConnection(socketPath);
-      try {
-        connection.write(`{"cmd":"restrict","reach":"${allow}","person":false}\n`);
-        await connection.reply();
-        connection.write(`${written(req, name, input)}\n`);
-        return await connection.reply();
-      } finally {
-        connection.close();
-      }
+const ALL: readonly Level[] = ['read', 'use', 'create'];
+
+const DOORS: Readonly<Record<string, Tried>> = {
+  'socket, restrict': { levels: ALL, open: async ({ socketPath }, rights) => restricted(socketPath, rights) },
+  't4a stdio': {
+    levels: ALL,
+    open: async ({ socketPath }, { allow }) => {
+      const ask = linesOf(process.execPath, [CLI, 'stdio', '--allow', allow, '--socket', socketPath]);
+      return { call: (name, input, req) => ask(req, written(req, name, input)) };
     },
-  }),
-  't4a stdio': async ({ socketPath }, { allow }) => {
-    const ask = linesOf(process.execPath, [CLI, 'stdio', '--allow', allow, '--socket', socketPath]);
-    return { hasTools: false, call: (name, input, req) => ask(req, written(req, name, input)) };
   },
-  callTool: async (client, rights) => ({
+  callTool: {
+    levels: ALL,
     hasTools: true,
-    call: (name, input) => callTool(client, name, input, rights),
-  }),
-  'tools --serve': async ({ socketPath }, rights) => {
-    const ask = linesOf(process.execPath, [CLI, 'tools', '--serve', '--json', '--socket', socketPath]);
-    return {
-      hasTools: true,
-      call: (name, input, req) => ask(req, JSON.stringify({ ...rights, name, input, req })),
-    };
+    open: async (client, rights) => ({
+      call: (name, input) => callTool(client, name, input, rights),
+    }),
   },
-  'Python call_tool': async ({ socketPath }, rights) => {
-    const command = JSON.stringify([process.execPath, CLI]);
-    const ask = linesOf('python3', ['-Bc', PYTHON, socketPath, command], { PYTHONPATH: PYTHON_CLIENT });
-    return { hasTools: true, call: (name, input, req) => ask(req, JSON.stringify({ rights, name, input, req })) };
+  'tools --serve': {
+    levels: ALL,
+    hasTools: true,
+    open: async ({ socketPath }, rights) => {
+      const ask = linesOf(process.execPath, [CLI, 'tools', '--serve', '--json', '--socket', socketPath]);
+      return {
+        call: (name, input, req) => ask(req, JSON.stringify({ ...rights, name, input, req })),
+      };
+    },
   },
-  't4a mcp': async ({ socketPath }, { allow, profile, tools }) => {
-    const offer = [
-      '--allow',
-      allow,
-      '--profile',
-      profile,
-      ...(tools === undefined ? [] : ['--tools', tools.join(',')]),
-    ];
-    const ask = linesOf(process.execPath, [CLI, 'mcp', ...offer, '--socket', socketPath]);
-    const rpc = (id: number, method: string, params: object): Promise<unknown> =>
-      ask(id, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    const clientInfo = { name: 'judge', version: '1' };
-    await rpc(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-    return {
-      hasTools: true,
-      async call(name, input, req) {
-        const { error } = (await rpc(req, 'tools/call', { name, arguments: input })) as { error?: { code: number } };
-        // An internal error is no answer.
-        if (error?.code === -32_603) throw new Error(JSON.stringify(error));
-        return true;
-      },
-    };
+  'Python call_tool': {
+    levels: ALL,
+    hasTools: true,
+    open: async ({ socketPath }, rights) => {
+      const command = JSON.stringify([process.execPath, CLI]);
+      const ask = linesOf('python3', ['-Bc', PYTHON, socketPath, command], { PYTHONPATH: PYTHON_CLIENT });
+      return { call: (name, input, req) => ask(req, JSON.stringify({ rights, name, input, req })) };
+    },
   },
+  't4a mcp': {
+    levels: ALL,
+    hasTools: true,
+    open: async ({ socketPath }, { allow, profile, tools }) => {
+      const offer = [
+        '--allow',
+        allow,
+        '--profile',
+        profile,
+        ...(tools === undefined ? [] : ['--tools', tools.join(',')]),
+      ];
+      const ask = linesOf(process.execPath, [CLI, 'mcp', ...offer, '--socket', socketPath]);
+      const rpc = (id: number, method: string, params: object): Promise<unknown> =>
+        ask(id, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      const clientInfo = { name: 'judge', version: '1' };
+      await rpc(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+      return {
+        async call(name, input, req) {
+          const { error } = (await rpc(req, 'tools/call', { name, arguments: input })) as { error?: { code: number } };
+          // An internal error is no answer.
+          if (error?.code === -32_603) throw new Error(JSON.stringify(error));
+          return true;
+        },
+      };
+    },
+  },
+  gateway: { levels: ALL, open: gatewayDoor },
+  'NATS, a link': { levels: ALL, needs: 'nats-server', open: natsDoor },
+  'NATS, one message': { levels: ['read'], needs: 'nats-server', open: natsRequestDoor },
+  page: { levels: ['read', 'create'], open: pageDoor },
+  'page of a link to one terminal': { levels: ['read'], open: guestDoor },
+  't4a grpc': { levels: ['create'], open: grpcDoor },
+  't4a interminai, about others': { levels: ['read'], open: interminaiDoor },
 };
 
 const table: object[] = [];
 
-test.each(Object.keys(DOORS))(
-  'through %s no caller does more than its rights say, and each call is answered',
-  async (door) => {
+const tests = Object.entries(DOORS).map(([door, tried]) => ({ door, ...tried }));
+
+for (const { door, open, levels, hasTools = false, needs } of tests) {
+  const it = needs === undefined ? test : itNeeds(needs);
+  it(`through ${door} no caller does more than its rights say, and each call is answered`, async () => {
     const random = seeded(SEED);
     const client = await clientOfOwnDaemon();
     const { path: dir } = tempDir();
-    for (let n = 0; n < RIGHTS; n++) {
-      const hasTools = !['socket, restrict', 't4a stdio'].includes(door);
-      const rights = {
-        ...drawRights(random, hasTools),
-        ...(n < 3 ? { allow: (['read', 'use', 'create'] as const)[n] } : {}),
-      };
-      const { tools, ...others } = rights as Rights;
-      const safe: Rights = tools === undefined || n > 2 ? rights : others;
-      const opened = await (DOORS[door] as (typeof DOORS)[string])(client, safe);
-      const { calls, unanswered, beyond, effects } = await judge(client, dir, {
-        door: opened,
-        rights: safe,
-        random,
-        calls: CALLS,
-      });
-      table.push({
-        door,
-        allow: safe.allow,
-        profile: safe.profile,
-        tools: safe.tools?.join(' ') ?? 'all',
-        calls,
-        effects,
-        beyond: beyond.length,
-      });
-      expect({ seed: SEED, rights: safe, unanswered, beyond }).toEqual({
-        seed: SEED,
-        rights: safe,
-        unanswered: [],
-        beyond: [],
-      });
+    for (let n = 0; n < Math.max(levels.length, RIGHTS); n++) {
+      // Each level once with all tools, then what is drawn.
+      const { tools, ...others } = drawRights(random, n < levels.length ? levels.slice(n, n + 1) : levels, hasTools);
+      const rights: Rights = n < levels.length || tools === undefined ? others : { ...others, tools };
+      const opened = await open(client, rights);
+      const { unanswered, beyond, effects } = await judge(client, dir, { door: opened, rights, random, calls: CALLS });
+      const { allow, profile } = rights;
+      const has = rights.tools?.join(' ') ?? 'all';
+      table.push({ door, allow, profile, tools: has, calls: CALLS, effects, beyond: beyond.length });
+      expect({ seed: SEED, rights, unanswered, beyond }).toEqual({ seed: SEED, rights, unanswered: [], beyond: [] });
       // A judge that sees nothing done where all may be done sees nothing.
-      if (safe.allow === 'create' && safe.tools === undefined) expect(effects).toBeGreaterThan(0);
+      if (allow === 'create' && rights.tools === undefined) expect(effects).toBeGreaterThan(0);
     }
     if (RIGHTS > 3) console.table(table.filter((row) => (row as { door: string }).door === door));
-  },
-);
+  });
+}
+
+test('the table of rights and doors of docs/agents.md is that of the judge', () => {
+  const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
+  const cell = (levels: readonly Level[], allow: Level): string => {
+    if (!levels.includes(allow)) return '';
+    const { typed, programs } = permits({ allow, profile: 'full' });
+    return programs ? 'starts and ends programs' : typed ? 'types' : 'looks';
+  };
+  const rows = tests.map(({ door, levels }) => `| ${[door, ...ALL.map((level) => cell(levels, level))].join(' | ')} |`);
+  expect(page).toContain(`\n|---|---|---|---|\n${rows.join('\n')}\n`);
+});

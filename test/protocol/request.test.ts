@@ -1,5 +1,6 @@
 /** The parsing of a request line, and the errors for lines that are not requests. */
 import { describe, expect, test } from 'vitest';
+import type { T4aError } from '../../src/protocol/errors.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
 import { parseRequest, parseRequestLine } from '../../src/protocol/request.js';
 import { requestIdOf } from '../../src/protocol/request-line.js';
@@ -195,4 +196,17 @@ describe('the req of a line that is not parsed', () => {
     expect(requestIdOf(Uint8Array.of(...begin, 0xff, 0xfe))).toBe(3);
     expect(requestIdOf(Uint8Array.of(...begin, ...new Uint8Array(5000)))).toBe(3);
   });
+});
+
+test.each([
+  'no JSON',
+  '[]',
+  '{}',
+  '{"cmd":"pong"}',
+  '{"cmd":"list","x":1}',
+  '{"cmd":"text","id":1}',
+  '{"cmd":"list","req":{}}',
+])('the refusal of %j makes no stack', (line) => {
+  const { request } = parseRequestLine(new TextEncoder().encode(line));
+  expect((request as T4aError).stack).toMatch(/^T?4?a?Error: [^\n]*$/);
 });

@@ -15,13 +15,11 @@ export interface Rights {
 }
 
 export interface Door {
-  /** Whether it has tools, of which a list may be given; else commands. */
-  readonly hasTools: boolean;
+  /** Called once, before the calls: the terminal that they are about. */
+  readonly about?: (id: string) => Promise<void>;
   /** Resolves with the answer, whatever it is. */
   readonly call: (name: string, input: unknown, req: number) => Promise<unknown>;
 }
-
-export type OpenDoor = (rights: Rights) => Promise<Door>;
 
 type Fields = Record<string, unknown>;
 
@@ -45,8 +43,9 @@ const TYPING = [...LOOKING, 'type', 'press', 'paste'];
 const STARTING = [...TYPING, 'create', 'run', 'kill'];
 const OF_REACH = { read: LOOKING, use: TYPING, create: STARTING } as const;
 
-export function drawRights(random: Random, hasTools = true): Rights {
-  const allow = pick(random, ['read', 'use', 'create'] as const);
+/** @param levels of the door @param hasTools whether a list of tools may be given */
+export function drawRights(random: Random, levels: readonly AllowedReach[], hasTools: boolean): Rights {
+  const allow = pick(random, levels);
   const profile = pick(random, ['default', 'full'] as const);
   const tools = OF_REACH[allow].filter(() => random() < 0.4);
   return { allow, profile, ...(hasTools && random() < 0.5 && tools.length > 0 ? { tools } : {}) };
@@ -77,6 +76,7 @@ export async function judge(
   const unanswered: string[] = [];
   const made: { readonly file: string; readonly call: string }[] = [];
   const victim = await Victim.start(client, dir);
+  await door.about?.(victim.id);
   for (let n = 1; n <= calls; n++) {
     const file = path.join(dir, `made-${Math.floor(random() * 2 ** 40)}`);
     const { name, input } = drawCall(random, victim.id, file);

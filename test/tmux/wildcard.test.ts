@@ -30,7 +30,7 @@ test('a pattern that would go back and forth without end matches nothing, and en
 });
 
 test('places are replaced, with groups', () => {
-  expect(substituted('one two', 'o(.)', '<\\1>', false)).toBe('<n>e tw<'.slice(0, 6) + 'two');
+  expect(substituted('one two', 'o(.)', '<\\1>', false)).toBe('<n>e two');
   expect(substituted('aXbX', 'x', '-', true)).toBe('a-b-');
   expect(substituted('aa', '^a', 'b', false)).toBe('ba');
 });

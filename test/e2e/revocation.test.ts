@@ -1,0 +1,121 @@
+/** Revocation is an end: what a command has taken away by the time that it returns nobody has again, however many ask meanwhile. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
+import { forgetBrowsers, readBrowsers } from '../../src/web/browsers.js';
+import { runCli } from '../support/cli.js';
+import { testCrew } from '../support/crew.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
+import { tempDir } from '../support/temp-dir.js';
+import { runsOf } from '../support/trial.js';
+import { enter, freeAddress, servedFor, TestSocket, trade, type Message, type Served } from '../web/served.js';
+
+const ROUNDS = runsOf({ suite: 2, trial: 20 });
+const ASKERS = runsOf({ suite: 4, trial: 12 });
+
+async function remembering() {
+  const client = await clientOfOwnDaemon();
+  const env = { XDG_RUNTIME_DIR: tempDir().path, XDG_STATE_HOME: tempDir().path };
+  const flags = ['--socket', client.socketPath, '--remember', '--listen', await freeAddress()];
+  const page = await servedFor(flags, env);
+  const file = `${env.XDG_STATE_HOME}/t4a/browsers.json`;
+  return { page, file, t4a: (...args: string[]) => runCli(['web', ...args], { env }) };
+}
+
+/** Asks to be remembered again and again. @returns the keys that it was given, once its socket is closed or `isOver` */
+async function askAgain(socket: TestSocket, name: string, isOver: () => boolean): Promise<KeyGrant[]> {
+  const given: KeyGrant[] = [];
+  try {
+    while (!isOver()) {
+      await socket.say({ remember: name, req: 1 });
+      const answer = await socket.next<KeyGrant & Message>();
+      if (answer['ok'] === true) given.push(answer);
+    }
+  } catch {
+    // Its key is over.
+  }
+  return given;
+}
+
+async function opens({ origin }: Pick<Served, 'origin'>, { key_id }: KeyGrant): Promise<boolean> {
+  const socket = new TestSocket(origin);
+  await socket.say({ key_id, nonce: 'n1' });
+  const first = await socket.next().then(
+    () => true,
+    () => false,
+  );
+  if (first) socket.socket.terminate();
+  return first;
+}
+
+test('--revoke of pages that ask to be remembered meanwhile leaves no key', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { page, file, t4a } = await remembering();
+    const grant = await trade(page.origin, page.code);
+    const sockets = await Promise.all(Array.from({ length: ASKERS }, () => enter(page.origin, grant)));
+    const asking = sockets.map(([socket], i) => askAgain(socket, `thief ${i}`, () => false));
+    const { status } = await t4a('--revoke');
+    expect({ status, left: readBrowsers(file) }).toEqual({ status: 0, left: [] });
+    const given = (await Promise.all(asking)).flat();
+    for (const key of [grant, ...given.slice(-5)]) expect(await opens(page, key)).toBe(false);
+    expect(readBrowsers(file)).toEqual([]);
+  }
+});
+
+test('--forget of a browser, while others are remembered, is not undone by their lists', async () => {
+  const { page, file, t4a } = await remembering();
+  const grant = await trade(page.origin, page.code);
+  const [owner] = await enter(page.origin, grant);
+  const sockets = await Promise.all(Array.from({ length: ASKERS }, () => enter(page.origin, grant)));
+  for (let round = 0; round < ROUNDS; round++) {
+    forgetBrowsers(file);
+    await owner.say({ remember: `gone ${round}`, req: 1 });
+    const gone = await owner.next<KeyGrant & Message>();
+    const [remembered] = await enter(page.origin, gone);
+    let isOver = false;
+    const asking = sockets.map(([socket], i) => askAgain(socket, `other ${i}`, () => isOver));
+    expect(await t4a('--forget', `gone ${round}`)).toMatchObject({ status: 0 });
+    // Neither a list that another has read before, nor an open socket.
+    await remembered.say({ cmd: 'list', req: 1 });
+    await expect(remembered.next()).rejects.toThrow(String(CLOSED.unauthorized));
+    expect(await opens(page, gone)).toBe(false);
+    isOver = true;
+    await Promise.all(asking);
+    expect(readBrowsers(file).map((one) => one.key_id)).not.toContain(gone.key_id);
+  }
+});
+
+test('hosts rm, while others are added, is not undone by their lists, and loses none of them', async () => {
+  const env = { XDG_CONFIG_HOME: tempDir().path };
+  const hosts = async (...args: string[]) => runCli(['hosts', ...args], { env });
+  const listed = (): string[] =>
+    Object.keys((JSON.parse(readFileSync(`${env.XDG_CONFIG_HOME}/t4a/hosts.json`, 'utf8')) as { hosts: object }).hosts);
+  for (let round = 0; round < ROUNDS; round++) {
+    await hosts('add', `gone${round}`, 'ssh://gone');
+    const others = Array.from({ length: ASKERS }, (_, i) => `other${round}x${i}`);
+    const adding = others.map((name) => hosts('add', name, `ssh://${name}`));
+    const { status } = await hosts('rm', `gone${round}`);
+    expect({ status, isListed: listed().includes(`gone${round}`) }).toEqual({ status: 0, isListed: false });
+    for (const { status: added, stderr } of await Promise.all(adding))
+      expect({ added, stderr }).toEqual({ added: 0, stderr: '' });
+    expect(listed()).toEqual(expect.arrayContaining(others));
+    expect(listed()).not.toContain(`gone${round}`);
+  }
+});
+
+test('the end of trust, while others are trusted, is not undone by their lists', async () => {
+  const crew = testCrew();
+  const names = Array.from({ length: ASKERS }, (_, i) => `other${i}`);
+  for (const name of ['gone', ...names]) crew.preset('processes', `${name}.json`, { name, argv: [name] });
+  const trust = (...args: string[]) => runCli(['crew', 'trust', ...args], { env: crew.env, cwd: crew.project });
+  for (let round = 0; round < ROUNDS; round++) {
+    expect(await trust('gone')).toMatchObject({ status: 0 });
+    const granting = names.map((name) => trust(name));
+    expect(await trust('--revoke', 'gone')).toMatchObject({ status: 0 });
+    expect((await trust()).stdout).not.toContain('gone');
+    await Promise.all(granting);
+    const { stdout } = await trust();
+    expect(stdout).not.toContain('gone');
+    for (const name of names) expect(stdout).toContain(name);
+  }
+});
