@@ -131,12 +131,18 @@ const asPage = {
   outdir: 'dist/page',
 };
 
+/** The server has the fonts beside the page, below whatever path. */
+const fontsBeside = {
+  name: 'fonts-beside',
+  setup: ({ onResolve }) => onResolve({ filter: /\.ttf$/ }, ({ path }) => ({ path, external: true })),
+};
+
 /** What its program imports begins to load with it. */
 function writePage({ metafile }) {
   const { imports } = metafile.outputs['dist/page/page.js'];
   const first = imports
     .filter(({ kind }) => kind === 'import-statement')
-    .map((one) => one.path.replace('dist/page', ''));
+    .map((one) => `.${one.path.replace('dist/page', '')}`);
   const html = readFileSync(join(root, 'src/page/index.html'), 'utf8');
   const links = first.map((file) => `    <link rel="modulepreload" href="${file}" />\n`).join('');
   mkdirSync(join(root, 'dist/page'), { recursive: true });
@@ -172,7 +178,7 @@ await Promise.all([
     chunkNames: '[name]-[hash]',
     entryPoints: { page: 'src/page/main.ts' },
   }).then(writePage),
-  build({ ...asPage, entryPoints: { page: 'src/page/page.css', parts: 'src/page/parts.css' }, external: ['/*'] }),
+  build({ ...asPage, entryPoints: { page: 'src/page/page.css', parts: 'src/page/parts.css' }, plugins: [fontsBeside] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
   // What those of a group have in common, the emulator, the schemas and the client, is packed once. Short syntax saves 13 KB packed; names
   // stay, for stacks.

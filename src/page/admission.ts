@@ -50,6 +50,10 @@ export function forgetKey(): void {
   if (own === undefined || keptIn(localStorage)?.key_id === own.key_id) localStorage.removeItem(STORED);
 }
 
+/** Beside the page, which a proxy may serve below a path. */
 export function socketUrl(): string {
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`;
+  const url = new URL('socket', document.baseURI);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = url.search = '';
+  return url.href;
 }

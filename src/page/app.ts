@@ -168,7 +168,7 @@ function welcome({ model }: Desk): ComponentChild {
   return h(
     'div',
     { class: 'welcome' },
-    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('img', { src: 'icon.svg', alt: '', width: 56, height: 56 }),
     h('h2', null, isOpen ? 'No terminal yet' : 'Connecting'),
     h(
       'p',

@@ -11,7 +11,7 @@ export class Caller {
   constructor(go: (need: Need) => void) {
     this.#calls = new Calls((call, need) => {
       const { title, ...options } = call;
-      const shown = new Notification(title, { ...options, icon: '/icon.svg' });
+      const shown = new Notification(title, { ...options, icon: 'icon.svg' });
       shown.onclick = () => {
         focus();
         shown.close();

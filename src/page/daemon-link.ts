@@ -5,6 +5,7 @@ import { socketUrl } from './admission.js';
 import { SocketClosed, Unauthorized, admitted, shutOut, type ShutOut } from './proof.js';
 import type { KeyGrant, Remembered, Roster, Welcome } from './greeting.js';
 import { RequestError } from './request-error.js';
+import { Pulse } from './pulse.js';
 import type { ServedRequests } from './served.js';
 
 export { RequestError };
@@ -43,6 +44,12 @@ const LAST_RETRY_MS = 5000;
 const UNANSWERED_MS = 5 * 60_000;
 const MOST_UNANSWERED = 10;
 
+/** A way that carries nothing does not say so. */
+const MOST_OPENING_MS = 15_000;
+
+/** RFC 6455: closed without a word. */
+const ABNORMAL = 1006;
+
 /** The stream of events has this number. */
 const EVENTS = 'events';
 
@@ -66,6 +73,12 @@ export class DaemonLink {
   readonly #pending = new Map<number, Pending>();
   /** Of requests without a number, whose answers come in their order. */
   readonly #inputs: Pending[] = [];
+  readonly #pulse = new Pulse({
+    ask: () => void this.ask('ping', {}).catch(() => {}),
+    isHidden: () => document.hidden,
+    awaitsLarge: () => this.#due !== undefined || [...this.#pending.values()].some(({ takesBytes }) => takesBytes),
+    silent: (ms) => this.#silent(`Nothing has come for ${Math.round(ms / 1000)} seconds.`),
+  });
   /** Of their own, beside that of the page. */
   readonly #streams = new Map<number, (event: StreamLine) => void>();
 
@@ -85,9 +98,15 @@ export class DaemonLink {
   open(): void {
     const socket = new WebSocket(socketUrl());
     this.#socket = socket;
+    const bound = setTimeout(() => this.#silent('The server does not answer.'), MOST_OPENING_MS);
     admitted(socket, this.#key, this.daemon).then(
-      (welcome) => this.#opened(socket, welcome),
+      (welcome) => {
+        clearTimeout(bound);
+        if (socket === this.#socket) this.#opened(socket, welcome);
+      },
       (error: unknown) => {
+        clearTimeout(bound);
+        if (socket !== this.#socket) return;
         if (error instanceof Unauthorized) this.#sink.unauthorized(error.why);
         else this.#unopened(error);
       },
@@ -181,12 +200,14 @@ export class DaemonLink {
     this.daemon = welcome.daemon;
     socket.binaryType = 'arraybuffer';
     socket.onmessage = ({ data }) => {
+      this.#pulse.heard();
       if (typeof data === 'string') return this.#take(JSON.parse(data) as Answer);
       this.#due?.(data as ArrayBuffer);
       this.#due = undefined;
     };
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
     this.#send({ cmd: 'events', req: EVENTS, shared: true });
+    this.#pulse.begin();
     this.#sink.opened(welcome);
   }
 
@@ -216,8 +237,19 @@ export class DaemonLink {
     else this.#again();
   }
 
+  /** Its end would be said late, or never. @param reason a sentence */
+  #silent(reason: string): void {
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    this.#socket = undefined;
+    socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.#closed(ABNORMAL, reason);
+  }
+
   #closed(code: number, reason: string): void {
     this.#isOpen = false;
+    this.#pulse.end();
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
     this.#streams.clear();
@@ -236,7 +268,8 @@ export class DaemonLink {
 
   /** Tries at once, if it waits or has stopped. */
   wake(): void {
-    const isWaiting = !this.#isOpen && !this.#isLeft && this.#socket?.readyState === WebSocket.CLOSED;
+    const isWaiting =
+      !this.#isOpen && !this.#isLeft && (this.#socket?.readyState ?? WebSocket.CLOSED) === WebSocket.CLOSED;
     if (!isWaiting) return;
     this.#unanswered = 0;
     this.#retryMs = FIRST_RETRY_MS;

@@ -18,7 +18,7 @@ export function lockedOut({ model }: Desk, shutOut: ShutOut): ComponentChild {
   return h(
     'main',
     { class: 'welcome' },
-    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('img', { src: 'icon.svg', alt: '', width: 56, height: 56 }),
     h('h1', null, title),
     h(
       'p',
@@ -39,14 +39,14 @@ function Ended(): ComponentChild {
   const [words, setWords] = useState(REMEMBERED);
   // The page would be gone with a server that does not run yet.
   const again = (): void =>
-    void fetch('/').then(
+    void fetch('./').then(
       () => location.reload(),
       () => setWords(NOT_YET),
     );
   return h(
     'main',
     { class: 'welcome' },
-    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('img', { src: 'icon.svg', alt: '', width: 56, height: 56 }),
     h('h1', null, 'This t4a web has ended'),
     h('p', { class: 'quiet', role: 'status' }, words),
     h('button', { type: 'button', class: 'button primary', onClick: again }, 'Try again'),

@@ -7,7 +7,7 @@ export function partStyles(): Promise<void> {
   loaded ??= new Promise((resolve) => {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
-    link.href = '/parts.css';
+    link.href = 'parts.css';
     // Without it the part is plain, and works.
     link.onload = link.onerror = () => resolve();
     document.head.append(link);

@@ -16,7 +16,7 @@ export function tree(desk: Desk): ComponentChild {
     h(
       'div',
       { class: 'tree-head' },
-      h('span', { class: 'brand' }, h('img', { src: '/icon.svg', alt: '', width: 24, height: 24 }), 't4a'),
+      h('span', { class: 'brand' }, h('img', { src: 'icon.svg', alt: '', width: 24, height: 24 }), 't4a'),
       iconButton(
         model.preferences.theme === 'dark' ? 'sun' : 'moon',
         model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme',

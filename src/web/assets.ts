@@ -64,7 +64,7 @@ export class Assets {
   /** Paths of what the first view loads: the page, and what it names. */
   firstView(): string[] {
     const html = this.at('/')?.bytes.toString() ?? '';
-    const named = [...html.matchAll(/ (?:href|src)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    const named = [...html.matchAll(/ (?:href|src)="\.(\/[^"]+)"/g)].map(([, path = '']) => path);
     return ['/', ...new Set(named)];
   }
 }

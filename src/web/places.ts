@@ -53,7 +53,10 @@ export function boundHost({ host }: ListenAddress): string {
   return /localhost\.?$/i.test(host) && isLoopback(host) ? 'localhost' : host;
 }
 
-/** @throws T4aError `usage` for what is no origin, or one whose traffic others could read */
+/**
+ * @returns it, with the path below which a proxy serves the page, if there is one, and without a slash at the end
+ * @throws T4aError `usage` for what is no origin, or one whose traffic others could read
+ */
 export function checkedOrigin(text: string, allowsPlainHttp: boolean): string {
   let url: URL;
   try {
@@ -61,15 +64,9 @@ export function checkedOrigin(text: string, allowsPlainHttp: boolean): string {
   } catch {
     throw notAnOrigin(text);
   }
-  if (
-    !['http:', 'https:'].includes(url.protocol) ||
-    !['', '/'].includes(url.pathname) ||
-    url.search + url.hash !== ''
-  ) {
-    throw notAnOrigin(text);
-  }
+  if (!['http:', 'https:'].includes(url.protocol) || url.search + url.hash !== '') throw notAnOrigin(text);
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowsPlainHttp) throw plainHttp(`"--origin ${text}"`);
-  return url.origin;
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** @throws T4aError `usage` */
@@ -86,7 +83,7 @@ export function placesOf({ host, port }: ListenAddress, given: readonly string[]
   return {
     // With port 80 browsers leave it out.
     hosts: new Set([...urls.flatMap((url) => [url.host, `${url.hostname}:${port}`]), ...given.map(hostOfOrigin)]),
-    origins: new Set([...urls.map((url) => url.origin), ...given]),
+    origins: new Set([...urls.map((url) => url.origin), ...given.map((each) => new URL(each).origin)]),
     origin: given[0] ?? new URL(`http://${shown}:${port}`).origin,
   };
 }
@@ -102,7 +99,7 @@ export function isAny(host: string): boolean {
 
 function notAnOrigin(text: string): T4aError {
   return new T4aError('usage', `"--origin" is ${JSON.stringify(text)}: expected a scheme and a host.`, {
-    hint: 'For example --origin https://laptop.example.ts.net',
+    hint: 'For example --origin https://laptop.example.ts.net, with the path if a proxy serves the page below one',
   });
 }
 

@@ -720,7 +720,7 @@ test.each([
   [['--listen', '192.168.1.5:0'], '--allow-plain-http'],
   [['--origin', 'http://laptop.example'], '--allow-plain-http'],
   [['--origin', 'laptop'], 'https://'],
-  [['--origin', 'https://laptop.example/path'], 'https://'],
+  [['--origin', 'https://laptop.example/path?a=b'], 'https://'],
   [['--listen', 'x:y'], 'an address and a port'],
   [['--on', 'web1'], '"--on" and "--socket" name two daemons'],
   [['--listen', '0.0.0.0:0', '--allow-plain-http'], '--origin'],
