@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBenchDaemon } from './support/bench-daemon.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
+import { clientFigures } from './support/native-client.js';
 
 const RUNS = 61;
 const COLD_RUNS = 7;
@@ -25,6 +26,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
   bare();
   const pairs = Array.from({ length: RUNS }, () => ({ list: list(), bare: bare() }));
   const colds = Array.from({ length: COLD_RUNS }, () => ({ cold: cold(), bare: bare() }));
+  const byClient = await clientFigures(root, daemon);
   await daemon.stop();
   const bareMs = median(pairs.map((pair) => pair.bare));
   return [
@@ -40,6 +42,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
       limit: 5,
       note: `${median(colds.map((pair) => pair.cold)).toFixed(1)} ms`,
     },
+    ...byClient,
   ];
 }
 

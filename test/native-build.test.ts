@@ -24,7 +24,7 @@ function compiled(build: string): Record<string, Buffer> {
   return Object.fromEntries(ARCHITECTURES.map((arch) => [arch, readFileSync(dir.join('dist/native', arch, 't4a'))]));
 }
 
-itCompiles('two builds are equal, in whatever directory, and those of other programs are not', () => {
+itCompiles('two builds in different directories are equal, and those of other programs are not', () => {
   const [one, again, other] = [compiled('1234'), compiled('1234'), compiled('1235')];
   expect(ARCHITECTURES.filter((arch) => !one?.[arch]?.equals(again?.[arch] as Buffer))).toEqual([]);
   expect(ARCHITECTURES.filter((arch) => one?.[arch]?.equals(other?.[arch] as Buffer))).toEqual([]);

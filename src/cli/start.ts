@@ -23,12 +23,17 @@ const WHOLE = './cli-program.cjs';
 let whole: Whole | undefined;
 
 const { argv, env } = process;
+const HOST = '__serve-cli';
 
 /** `t4a COMMAND --help`, where people write it: code that was kept by help lacks what the command itself runs. */
 const isHelp = ['--help', '-h'].includes(argv.at(-1) ?? '') && !argv.includes('--');
 
-/** Commands need different parts of a program, and what is compiled for one is not in the cache of another. */
-const part = isHelp ? 'help' : (argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other');
+/** Commands need different parts of a program, and what is compiled for one is not in the cache of another. The host's V8 has other flags. */
+const part = isHelp
+  ? 'help'
+  : argv[2] === HOST
+    ? 'host'
+    : (argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other');
 
 function load(name: string, hash: string): Program {
   const { exports, keepCode } = runProgram({ file: `${__dirname}/${name}`, hash, part, env, require: requireFrom });
@@ -51,7 +56,7 @@ const command = argv[argv[2] === '--socket' ? 4 : 2] ?? '';
 const foundHost = env['T4A_CALLED_BY_CLIENT'];
 delete env['T4A_CALLED_BY_CLIENT'];
 
-if (command === '__serve-cli') {
+if (command === HOST) {
   void loadWhole().serveHost((url) => import(url), argv[3] ?? '', PROGRAM_HASHES.cli);
 } else {
   const isCommon = !isHelp && T4A_COMMON_COMMANDS.includes(command);

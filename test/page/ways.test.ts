@@ -54,7 +54,10 @@ async function proxyBelow(path: string, target: URL): Promise<string> {
     headers: { ...headers, host, origin },
   });
   const server = createServer((asked, reply) => {
-    if (!asked.url?.startsWith(path)) return void reply.writeHead(404).end();
+    if (!asked.url?.startsWith(path)) {
+      reply.writeHead(404).end();
+      return;
+    }
     const onwards = request({ hostname, port, ...passed(asked) } as object, (answer) => {
       reply.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(reply);

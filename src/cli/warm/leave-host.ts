@@ -4,6 +4,7 @@ import { callersPlaces, defaultCommandLine, namedSocketPath } from '../../client
 import { ownSockets } from '../../client/socket-places.js';
 import type { Host } from '../host.js';
 import { refusesHost } from '../settings.js';
+import { SMALL_HEAP } from './collector.js';
 import { hostPath } from './host-path.js';
 
 /** A path that a client binds under a passing name beside it, of the system's 107 bytes. */
@@ -16,7 +17,7 @@ export function leaveHost(argv: readonly string[], host: Pick<Host, 'env' | 'con
     const socketPath = argv[0] === '--socket' ? argv[1] : (namedSocketPath() ?? ownSockets(callersPlaces())[0]);
     if (socketPath === undefined || !isWanted(socketPath)) return;
     const { spawn } = process.getBuiltinModule('node:child_process');
-    spawn(process.execPath, [defaultCommandLine(), '__serve-cli', socketPath], {
+    spawn(process.execPath, [SMALL_HEAP, defaultCommandLine(), '__serve-cli', socketPath], {
       cwd: '/',
       detached: true,
       stdio: 'ignore',

@@ -11,8 +11,8 @@ const OWN_ANSWERS: ReadonlySet<string> = new Set(['help', 'version', 'usage', 'c
 /** Pictures of many screens. */
 const LONG: ReadonlySet<string> = new Set(['film']);
 
-/** What Node itself reads when it starts. */
-const OF_NODE = /^(?:NODE_|TZ$|LC_ALL$|LC_TIME$|LANG$)/;
+/** What Node itself reads when it starts; the others of that name are for programs, and no part of this one. */
+const OF_NODE = /^(?:NODE_(?!ENV$|PATH$)|TZ$|LC_ALL$|LC_TIME$|LANG$)/;
 
 export interface Where {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,9 @@ export interface Where {
 
 /** @param own environment of the host */
 export function isLeftToNode(argv: readonly string[], where: Where, own: Where['env']): boolean {
-  if (argv[0] === 'tmux' || differsForNode(where.env, own)) return true;
+  if (argv[0] === 'tmux') return true;
+  // Elsewhere is no Node that would read it.
+  if (!where.isElsewhere && differsForNode(where.env, own)) return true;
   let command: CommandSyntax | undefined;
   let options: Readonly<Record<string, unknown>> = {};
   try {

@@ -10,6 +10,7 @@ import { defaultCommandLine } from '../../client/paths.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { WarmClient } from './client.js';
+import { Collector } from './collector.js';
 import { frameOf } from './frames.js';
 import { hostPath } from './host-path.js';
 import { type Own, serveCall } from './one-call.js';
@@ -37,6 +38,7 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
   const isSameProgram = stampWatch(defaultCommandLine());
   const own: Own = { socketPath, bundles, env, files: ownFiles() };
   const calls = new Set<Socket>();
+  const collector = new Collector();
   let lastMs = performance.now();
   const greeting = frameOf('g', Buffer.from(`${build}\0${process.execPath}\0${defaultCommandLine()}\0`));
   const server = createServer((socket) => {
@@ -45,6 +47,7 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
       return;
     }
     calls.add(socket);
+    collector.called();
     const client = new WarmClient(socket, () => {
       calls.delete(socket);
       lastMs = performance.now();
@@ -66,6 +69,7 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
   }
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
+      collector.look(calls.size === 0);
       const isIdle = calls.size === 0 && performance.now() - lastMs > idleMs;
       if (!isIdle && place.isInPlace() && isSameDaemon() && isSameProgram()) return;
       clearInterval(timer);
