@@ -195,9 +195,8 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     client.end('s', Buffer.from([status & 0xff]));
     if (door.isDone && calls.size <= 1) end();
   };
-  let own: OwnSocket;
   try {
-    own = await OwnSocket.listen(server, socketPath);
+    await OwnSocket.listen(server, socketPath);
   } catch (error) {
     await door.close();
     // Another door was faster.
