@@ -3,7 +3,8 @@
  * native client (native/t4a.c), which is one, too; native/tmux.pl is the third.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, lstatSync } from 'node:fs';
+import { once } from 'node:events';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { OwnSocket } from '../../client/own-socket.js';
@@ -151,20 +152,19 @@ function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
 /** The door: until its last session, its daemon or its socket has gone. */
 async function serve(socketPath: string, files: readonly string[], room: Room, host: Host): Promise<number> {
   const calls = new Set<Socket>();
-  let end: () => void = () => {};
-  const ended = new Promise<void>((done) => (end = done));
+  const ending = new AbortController();
+  const ended = once(ending.signal, 'abort');
+  const end = (): void => ending.abort();
   const door = await room.TmuxDoor.open({
     socketPath,
     daemon: {},
     env: host.env,
-    onEmpty: () => end(),
-    onLost: () => end(),
+    onEmpty: end,
+    onLost: end,
   });
   const greeting = frameOf('g', Buffer.from(`tmux\0${process.execPath}\0${defaultCommandLine()}\0`));
-  let isEnding = false;
-  void ended.then(() => (isEnding = true));
   const server = createServer((socket) => {
-    if (isEnding || calls.size >= MOST_CALLS) {
+    if (ending.signal.aborted || calls.size >= MOST_CALLS) {
       socket.destroy();
       return;
     }
@@ -213,8 +213,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     err() {},
   };
   for (const file of files) await door.run(['source-file', '-q', file], quiet);
-  const onSignal = (): void => end();
-  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, onSignal);
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, end);
   await ended;
   server.close();
   await door.close();
