@@ -83,6 +83,9 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
 
 /** @returns a connection, or the code of what is in the way */
 function reach(path: string): Promise<Socket | string> {
+  // Security: what a call hands over is not for another user.
+  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && owner !== process.getuid?.()) return Promise.resolve('EACCES');
   return new Promise((done) => {
     const socket = createConnection({ path });
     socket.once('connect', () => done(socket));
@@ -96,7 +99,7 @@ let claim: StartClaim | undefined;
 function start(socketPath: string, files: readonly string[], host: Host): void {
   if (claim !== undefined) return;
   const folder = dirname(socketPath);
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700, recursive: true });
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
   claim = StartClaim.take(socketPath);
   if (claim === undefined) return;
   spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, ...files], {
