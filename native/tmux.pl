@@ -24,6 +24,9 @@ my $folder = ($ENV{TMUX_TMPDIR} || '/tmp') . "/t4a-tmux-$<";
 my ($inherited) = ($ENV{TMUX} || '') =~ /^([^,]+)/;
 $path = defined $label ? "$folder/$label" : $inherited || "$folder/default" if !defined $path;
 
+# What a call hands over is not for another user.
+my @socket = lstat $path;
+node() if !@socket || $socket[4] != $>;
 my $address;
 if ($^O eq 'linux') { $address = pack 'S a*', 1, "$path\0" }
 else { require Socket; $address = Socket::pack_sockaddr_un($path) }

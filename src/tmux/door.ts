@@ -53,7 +53,7 @@ export class Door {
 
   /** Its program runs then. @throws Refusal */
   async start(pane: Pane, session: Session, launch: Launch): Promise<void> {
-    const name = `${session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux'}`;
+    const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
     const { id, pid } = await this.#create(`${name.slice(0, 40)}.${pane.id}`, {
       ...fields,
@@ -204,7 +204,7 @@ export class Door {
     const { window } = pane;
     this.#dropPane(pane);
     if (window.panes.length === 1) {
-      for (const link of [...window.links]) this.unlink(link);
+      for (const link of window.links) this.unlink(link);
       return;
     }
     this.removePane(pane);
@@ -283,7 +283,6 @@ export class Door {
   }
 
   #labelsOf(pane: Pane, session: Session): Record<string, string> {
-    const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 1024);
     const link = [...pane.window.links].find((one) => one.session === session) ?? [...pane.window.links][0];
     return {
       tmux: this.label,
@@ -390,6 +389,10 @@ export class Door {
     for (const terminal of this.#left) this.#later(this.client.call('kill', { id: terminal }));
     await Promise.all(this.#pending);
   }
+}
+
+function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 1024);
 }
 
 interface End {

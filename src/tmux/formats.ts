@@ -349,7 +349,7 @@ function unescaped(text: string): string {
 }
 
 function limited(text: string, limit: number, marker?: string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   let [out, width] = ['', 0];
   if (limit >= 0) {
     for (const character of characters) {
@@ -371,7 +371,7 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 export function columnsOf(text: string): number {
-  return [...text].reduce((sum, one) => sum + (/\p{Mn}|\p{Cf}/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
+  return Array.from(text).reduce((sum, one) => sum + (/\p{Mn}|\p{Cf}/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
 }
 
 function quoted(value: string, flags: string): string {

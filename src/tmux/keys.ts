@@ -68,7 +68,7 @@ export function keyOf(word: string): Piece | undefined {
   const [hasControl, hasMeta, hasShift] = ['C', 'M', 'S'].map((one) => modifiers.includes(`${one}-`));
   const name = base.toLowerCase();
   const meta = hasMeta === true ? '\x1b' : '';
-  if ([...base].length === 1) {
+  if (Array.from(base).length === 1) {
     if (hasControl !== true) return Buffer.from(meta + base);
     const control = controlOf(base);
     return control === undefined ? undefined : Buffer.from(meta + control);

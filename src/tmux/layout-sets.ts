@@ -14,7 +14,7 @@ export interface Arranged<P> {
 /** @returns the new root, or undefined to leave all as it is */
 export function arrange<P>(name: (typeof LAYOUT_NAMES)[number], of: Arranged<P>): Cell<P> | undefined {
   if (of.panes.length <= 1) return undefined;
-  const root = ARRANGE[name](of as Arranged<unknown>) as Cell<P>;
+  const root = ARRANGE[name](of) as Cell<P>;
   fixOffsets(root);
   return root;
 }

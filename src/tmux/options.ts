@@ -74,7 +74,7 @@ export class Options {
 }
 
 function listOf(items: readonly string[]): ReadonlyMap<number, string> {
-  return new Map([...items.filter((item) => item !== '').entries()]);
+  return new Map(items.filter((item) => item !== '').entries());
 }
 
 export interface Named {

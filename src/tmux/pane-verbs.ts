@@ -161,7 +161,7 @@ const killPane: Handler = (run) => {
   const { window, pane } = run.target('pane');
   if (!run.args.has('a')) return run.door.killPane(pane);
   run.door.unzoom(window);
-  for (const one of [...window.panes]) if (one !== pane) run.door.killPane(one);
+  for (const one of window.panes) if (one !== pane) run.door.killPane(one);
 };
 
 const swapPane: Handler = (run) => {
@@ -259,7 +259,7 @@ const joinPane: Handler = (run) => {
   insert(run, to, pane, size);
   if (isLast) {
     from.panes = [];
-    for (const link of [...from.links]) door.unlink(link);
+    for (const link of from.links) door.unlink(link);
   }
   if (!args.has('d')) {
     door.activate(pane);
@@ -283,7 +283,7 @@ const respawn: Handler = async (run) => {
         : `respawn pane failed: pane ${place}.${window.panes.indexOf(pane)} still active`,
     );
   }
-  if (isWindow) for (const one of [...window.panes]) if (one !== pane) door.killPane(one);
+  if (isWindow) for (const one of window.panes) if (one !== pane) door.killPane(one);
   const launch = run.launch(args.rest, run.subjectOf(found));
   pane.stopPipe?.();
   door.release(pane);

@@ -133,6 +133,12 @@ export function sizeIn(given: string, whole: number, what: string, least = 0, mo
   return number;
 }
 
+/** A size that takes no percentage. @throws Refusal */
+export function countIn(given: string, what: string, most: number): number {
+  if (given.endsWith('%')) throw new Refusal(`${what} invalid`);
+  return sizeIn(given, 0, what, 1, most);
+}
+
 /** Names of sessions and windows have no `:` and `.`. */
 export function cleanName(name: string): string {
   return name

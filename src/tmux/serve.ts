@@ -7,7 +7,7 @@ import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
 import type { Pane, Session } from './model.js';
 import { OPTION_VERBS } from './option-verbs.js';
-import { Options, Refusal } from './options.js';
+import { type Options, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
 import { type Call, type Handler, Run } from './run.js';
 import { SERVER_VERBS } from './server-verbs.js';

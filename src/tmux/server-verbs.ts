@@ -44,8 +44,6 @@ function shell(run: Run, command: string, waits: boolean): Promise<Ended> {
 const runShell: Handler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
-  const target = args.get('t');
-  if (target !== undefined && found === undefined) throw new Refusal(`can't find pane: ${target}`);
   const delay = args.get('d');
   if (delay !== undefined && !(Number(delay) >= 0)) throw new Refusal(`invalid delay time: ${delay}`);
   const [given] = args.rest;
@@ -55,8 +53,8 @@ const runShell: Handler = async (run) => {
     const subject = found === undefined ? {} : run.subjectOf(found);
     if (args.has('C')) return run.runText(run.formatNow(given, subject), found);
     const { status, output } = await shell(run, run.formatNow(given, subject, systemClock.wallNow()), !args.has('b'));
-    if (!args.has('b'))
-      run.call.out(output.length > 0 && output.at(-1) !== 10 ? Buffer.concat([output, Buffer.from('\n')]) : output);
+    // tmux shows it in a mode of the pane, where its keys would go, and prints it where there is no pane.
+    if (!args.has('b') && found === undefined) run.call.out(output);
     return status;
   };
   if (!args.has('b')) return act();
@@ -162,7 +160,7 @@ const MESSAGE = '[#{session_name}] #{window_index}:#{window_name}, current pane 
 
 const displayMessage: Handler = async (run) => {
   const { args } = run;
-  const found = run.mayTarget('pane') ?? run.current;
+  const found = run.mayTarget('pane');
   if (args.has('d')) {
     const delay = args.get('d');
     if (delay === undefined) throw new Refusal('delay missing');

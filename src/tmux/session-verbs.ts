@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.js';
 import { type Environment, type Link, linksOf, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
-import { cleanName, type Handler, type Run, sizeIn } from './run.js';
+import { cleanName, type Handler, type Run, countIn } from './run.js';
 import { find, type Found } from './targets.js';
 import { ofSession } from './variables.js';
 
@@ -34,8 +34,8 @@ const newSession: Handler = async (run) => {
   const place = run.current;
   let name = args.get('s');
   if (name !== undefined) {
-    name = cleanName(run.formatNow(name, place === undefined ? {} : run.subjectOf(place)));
-    if (name === '') throw new Refusal(`invalid session: ${args.get('s')}`);
+    name = cleanName(run.formatNow(name, {}));
+    if (name === '') throw new Refusal(`invalid session: ${name}`);
     if (state.sessionNamed(name) !== undefined) {
       if (!args.has('A')) throw new Refusal(`duplicate session: ${name}`);
       if (call.isTerminal) throw new Refusal('open terminal failed: not a terminal');
@@ -51,8 +51,8 @@ const newSession: Handler = async (run) => {
   const size = (state.sessionOptions.text('default-size') || '80x24').split('x').map(Number);
   let [cols = 80, rows = 24] = size;
   const { x, y } = { x: args.get('x'), y: args.get('y') };
-  if (x !== undefined && x !== '-') cols = sizeIn(x, cols, 'width', 1, 65_535);
-  if (y !== undefined && y !== '-') rows = sizeIn(y, rows, 'height', 1, 65_535);
+  if (x !== undefined && x !== '-') cols = countIn(x, 'width', 65_535);
+  if (y !== undefined && y !== '-') rows = countIn(y, 'height', 65_535);
   if (cols > WINDOW_LIMIT || rows > WINDOW_LIMIT)
     [cols, rows] = [Math.min(cols, WINDOW_LIMIT), Math.min(rows, WINDOW_LIMIT)];
   const id = state.nextSessionId();

@@ -62,7 +62,9 @@ export function find(state: State, given: string | undefined, looked: Looked): F
     return at(link, state.marked);
   }
   const search = new Search(state, looked);
-  let { session, window, pane, isWindowOnly, isPaneOnly } = parts(given, kind);
+  const named = parts(given, kind);
+  const { isWindowOnly, isPaneOnly } = named;
+  let { session, window, pane } = named;
   const isExactSession = session?.startsWith('=') ?? false;
   const isExactWindow = window?.startsWith('=') ?? false;
   if (isExactSession) session = session?.slice(1);
@@ -119,6 +121,10 @@ function parts(given: string, kind: Kind): Parts {
   return { [what]: given, ...none };
 }
 
+function of(link: Link | undefined): Found | undefined {
+  return link === undefined ? undefined : at(link);
+}
+
 class Search {
   readonly #state: State;
   readonly #current: Found | undefined;
@@ -155,7 +161,6 @@ class Search {
 
   windowIn(session: Session, name: string, isExact: boolean): Found | undefined {
     const links = linksOf(session);
-    const of = (link: Link | undefined): Found | undefined => (link === undefined ? undefined : at(link));
     if (name.startsWith('@')) {
       const window = this.#windowOf(name);
       return of(window === undefined ? undefined : linkOf(session, window));

@@ -91,7 +91,7 @@ const capturePane: Handler = async (run) => {
   const { args, door, state } = run;
   const { pane } = run.target('pane');
   if (args.has('a')) {
-    if (args.has('q')) return;
+    if (args.has('q')) return args.has('p') ? run.print('') : undefined;
     throw new Refusal('no alternate screen');
   }
   if (args.has('P')) return;
@@ -115,15 +115,15 @@ const capturePane: Handler = async (run) => {
   else run.call.out(Buffer.concat([text.at(-1) === 10 ? text.subarray(0, -1) : text, Buffer.from('\n')]));
 };
 
+function place(given: string | undefined, otherwise: number, edge: number): number {
+  if (given === '-') return edge;
+  return given === undefined || !/^-?\d+$/.test(given) ? otherwise : Number(given);
+}
+
 /** The rows between `-S` and `-E`. */
 async function linesOf(run: Run, pane: Pane): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
-  const place = (given: string | undefined, otherwise: number, edge: number): number => {
-    if (given === '-') return edge;
-    const number = Number(given);
-    return given === undefined || !/^-?\d+$/.test(given) ? otherwise : number;
-  };
   const last = rows - 1;
   let top = place(args.get('S'), 0, -Infinity);
   let bottom = place(args.get('E'), last, last);

@@ -179,13 +179,15 @@ const OF_BUFFERS: Readonly<Record<string, Read<PasteBuffer>>> = {
 
 /** As `list-buffers` shows it: at most 200 characters, with the invisible ones in words. */
 export function sampleOf(bytes: Buffer): string {
-  const text = [...bytes.toString('utf8')].slice(0, 200).join('');
-  const shown = text.replaceAll(
-    /[\x00-\x1f\x7f\\]/g,
-    (one) => VISIBLE[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`,
-  );
-  return [...bytes.toString('utf8')].length > 200 ? `${shown}...` : shown;
+  const characters = Array.from(bytes.toString('utf8'));
+  const shown = characters
+    .slice(0, MOST_SAMPLE)
+    .map((one) => VISIBLE[one] ?? (/\p{Cc}/u.test(one) ? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}` : one))
+    .join('');
+  return characters.length > MOST_SAMPLE ? `${shown}...` : shown;
 }
+
+const MOST_SAMPLE = 200;
 
 const VISIBLE: Readonly<Record<string, string>> = {
   '\n': '\\n',

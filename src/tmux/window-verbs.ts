@@ -3,7 +3,7 @@ import { type Cell, spread as spreadCell } from './layout.js';
 import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js';
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
-import { type Handler, type Run, sizeIn } from './run.js';
+import { type Handler, type Run, countIn } from './run.js';
 import { nameWindow } from './session-verbs.js';
 import type { Found } from './targets.js';
 import { ofLink } from './variables.js';
@@ -143,11 +143,11 @@ const selectWindow: Handler = (run) => {
 const killWindow: Handler = (run) => {
   const { link, session, window } = run.target('window');
   if (!run.args.has('a')) {
-    for (const one of [...window.links]) run.door.unlink(one);
+    for (const one of window.links) run.door.unlink(one);
     return;
   }
   for (const one of linksOf(session)) {
-    if (one.window !== window && one !== link) for (const other of [...one.window.links]) run.door.unlink(other);
+    if (one.window !== window && one !== link) for (const other of one.window.links) run.door.unlink(other);
   }
 };
 
@@ -242,8 +242,8 @@ const resizeWindow: Handler = (run) => {
   if (!Number.isInteger(by) || by < 1) throw new Refusal(by < 1 ? 'adjustment too small' : 'adjustment invalid');
   let { cols, rows } = window;
   const [x, y] = [args.get('x'), args.get('y')];
-  if (x !== undefined) cols = sizeIn(x, cols, 'width', 1, 10_000);
-  if (y !== undefined) rows = sizeIn(y, rows, 'height', 1, 10_000);
+  if (x !== undefined) cols = countIn(x, 'width', 10_000);
+  if (y !== undefined) rows = countIn(y, 'height', 10_000);
   if (args.has('L')) cols = Math.max(1, cols - by);
   else if (args.has('R')) cols += by;
   else if (args.has('U')) rows = Math.max(1, rows - by);

@@ -3,9 +3,10 @@
  * native client (native/t4a.c), which is one, too; native/tmux.pl is the third.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../base/make-folder.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { StartClaim } from '../../client/start-claim.js';
@@ -82,6 +83,9 @@ const CONNECT_WORDS: Readonly<Record<string, string>> = {
 
 /** @returns a connection, or the code of what is in the way */
 function reach(path: string): Promise<Socket | string> {
+  // Security: what a call hands over is not for another user.
+  const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && owner !== process.getuid?.()) return Promise.resolve('EACCES');
   return new Promise((done) => {
     const socket = createConnection({ path });
     socket.once('connect', () => done(socket));
@@ -94,7 +98,8 @@ let claim: StartClaim | undefined;
 /** One of many clients starts it; it is on its own then. */
 function start(socketPath: string, files: readonly string[], host: Host): void {
   if (claim !== undefined) return;
-  makeFolder(dirname(socketPath), 0o700);
+  const folder = dirname(socketPath);
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
   claim = StartClaim.take(socketPath);
   if (claim === undefined) return;
   spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, ...files], {
@@ -150,20 +155,19 @@ function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
 /** The door: until its last session, its daemon or its socket has gone. */
 async function serve(socketPath: string, files: readonly string[], room: Room, host: Host): Promise<number> {
   const calls = new Set<Socket>();
-  let end: () => void = () => {};
-  const ended = new Promise<void>((done) => (end = done));
+  const ending = new AbortController();
+  const ended = once(ending.signal, 'abort');
+  const end = (): void => ending.abort();
   const door = await room.TmuxDoor.open({
     socketPath,
     daemon: {},
     env: host.env,
-    onEmpty: () => end(),
-    onLost: () => end(),
+    onEmpty: end,
+    onLost: end,
   });
   const greeting = frameOf('g', Buffer.from(`tmux\0${process.execPath}\0${defaultCommandLine()}\0`));
-  let isEnding = false;
-  void ended.then(() => (isEnding = true));
   const server = createServer((socket) => {
-    if (isEnding || calls.size >= MOST_CALLS) {
+    if (ending.signal.aborted || calls.size >= MOST_CALLS) {
       socket.destroy();
       return;
     }
@@ -194,9 +198,8 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     client.end('s', Buffer.from([status & 0xff]));
     if (door.isDone && calls.size <= 1) end();
   };
-  let own: OwnSocket;
   try {
-    own = await OwnSocket.listen(server, socketPath);
+    await OwnSocket.listen(server, socketPath);
   } catch (error) {
     await door.close();
     // Another door was faster.
@@ -213,8 +216,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     err() {},
   };
   for (const file of files) await door.run(['source-file', '-q', file], quiet);
-  const onSignal = (): void => end();
-  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, onSignal);
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, end);
   await ended;
   server.close();
   await door.close();

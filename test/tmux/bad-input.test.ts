@@ -1,0 +1,126 @@
+/** The tmux door under input that is wrong, hostile, or comes at the wrong moment. Words and statuses are those of tmux 3.3a. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { startDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { tmuxOf, type Tmux } from '../support/tmux.js';
+
+const cli = useCliDaemon();
+
+const door = (): Tmux => tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath });
+
+type Case = readonly [line: readonly string[], status: number, says: string];
+
+const CASES: readonly Case[] = [
+  [['has-session', '-t', ':'], 0, ''],
+  [['has-session', '-t', '.'], 0, ''],
+  [['has-session', '-t', ''], 0, ''],
+  [['has-session', '-t', 'a:b:c'], 1, "can't find window: b:c\n"],
+  [['has-session', '-t', '='], 1, 'no mouse target\n'],
+  [['has-session', '-t', '{mouse}'], 1, 'no mouse target\n'],
+  [['has-session', '-t', '%-1'], 1, "can't find pane: %-1\n"],
+  [['display-message', '-p', '#{'], 0, '\n'],
+  [['display-message', '-p', '#{'.repeat(10_000)], 0, '\n'],
+  [['display-message', '-p', '#{m/r:(a+)+$,aaaaaaaaaaaaaaaaaaaaaaaaaaaab}'], 0, '0\n'],
+  [['display-message', '-p', '-t', 'nope', '#S'], 0, '\n'],
+  [['list-windows', '-t', 'a', '-F', '#I\n#W'], 0, '0\nw\n'],
+  [['resize-window', '-x', '0'], 1, 'width too small\n'],
+  [['resize-window', '-x', '65536'], 1, 'width too large\n'],
+  [['resize-window', '-x', 'abc'], 1, 'width invalid\n'],
+  [['resize-window', '-x', '110%'], 1, 'width invalid\n'],
+  [['new-session', '-d', '-s', 'x', '-x', '0'], 1, 'width too small\n'],
+  [['new-session', '-d', '-s', 'x', '-x', '65536'], 1, 'width too large\n'],
+  [['new-session', '-d', '-s', 'a'], 1, 'duplicate session: a\n'],
+  [['new-session', '-d', '-s', '#{session_id}'], 1, 'invalid session: \n'],
+  [['rename-window', '-t', 'a', 'w'], 0, ''],
+  [['respawn-pane', '-t', 'a'], 1, 'respawn pane failed: pane a:0.0 still active\n'],
+  [['join-pane', '-s', 'a:0', '-t', 'a:0'], 1, 'source and target panes must be different\n'],
+  [['move-window', '-s', 'a:0', '-t', 'a:0'], 1, 'same index: 0\n'],
+  [['swap-pane', '-s', 'a:0.0', '-t', 'a:0.5'], 1, "can't find pane: 5\n"],
+  [['send-keys', '-N', 'abc', 'x'], 1, 'repeat count invalid\n'],
+  [['wait-for', '-U', 'q'], 1, 'channel q not locked\n'],
+  [['show-buffer', '-b', 'x'], 1, 'no buffer x\n'],
+  [['set-option', '-g', 'status', 'maybe'], 1, 'unknown value: maybe\n'],
+  [['select-layout', '-t', 'a', 'nope'], 1, 'invalid layout: nope\n'],
+  [['source-file', '/nope'], 1, '/nope: No such file or directory\n'],
+  [['switch-client', '-t', 'a'], 1, 'no current client\n'],
+  [['attach-session', '-t', 'a'], 1, 'open terminal failed: not a terminal\n'],
+  [['foo'], 1, 'unknown command: foo\n'],
+  [
+    ['-Q'],
+    1,
+    'usage: tmux [-2CDlNuVv] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n',
+  ],
+];
+
+test('is refused, or read, in the words of tmux', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-n', 'w', '-x', '80', '-y', '24', 'sleep 1000');
+  const answers: Case[] = [];
+  for (const [line] of CASES) {
+    const { status, stdout, stderr } = await tmux(...line);
+    answers.push([line, Number(status), stdout + stderr]);
+  }
+  expect(answers).toEqual(CASES);
+});
+
+test('a pane too small to be split says so, and stays', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-x', '10', '-y', '2', 'sleep 1000');
+  expect(await tmux('split-window', '-t', 'a')).toMatchObject({ status: 1, stderr: 'no space for new pane\n' });
+  expect((await tmux('list-panes', '-t', 'a', '-F', '#{pane_width}x#{pane_height}')).stdout).toBe('10x2\n');
+});
+
+test('ten sessions that are made at once from nothing get one door, and ids of their own', async () => {
+  const tmux = door();
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      tmux('new-session', '-d', '-s', `s${at}`, '-P', '-F', '#{session_id}', 'sleep 1000'),
+    ),
+  );
+  expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(10);
+  expect((await tmux('list-sessions', '-F', '#S')).stdout.trim().split('\n')).toHaveLength(10);
+});
+
+test('a stale socket file is replaced, and one that is no socket is not', async () => {
+  const tmux = door();
+  const folder = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`);
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'file'), '');
+  expect((await tmux('-L', 'file', 'has-session')).stderr).toMatch(/^(no server running on|error connecting to) /);
+  const server = createServer();
+  server.listen(join(folder, 'default'));
+  await once(server, 'listening');
+  const child = spawn('ln', [join(folder, 'default'), join(folder, 'stale')]);
+  await once(child, 'close');
+  server.close();
+  await once(server, 'close');
+  expect((await tmux('-L', 'stale', 'has-session')).stderr).toMatch(/^no server running on /);
+  expect(await tmux('-L', 'stale', 'new-session', '-d', 'sleep 1000')).toMatchObject({ status: 0, stderr: '' });
+  expect(await tmux('-L', 'stale', 'kill-server')).toMatchObject({ status: 0 });
+});
+
+test('a signal that comes before its wait is kept for one wait', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  expect(await tmux('wait-for', '-S', 'c')).toMatchObject({ status: 0 });
+  expect(await tmux('wait-for', 'c')).toMatchObject({ status: 0 });
+  const waiting = tmux('wait-for', 'c');
+  await eventually(async () => {
+    await tmux('wait-for', '-S', 'c');
+    return waiting;
+  });
+});
+
+test('a door whose daemon has gone ends, and its next call says that no server runs', async () => {
+  const daemon = await startDaemon();
+  const tmux = tmuxOf(undefined, { T4A_SOCKET: daemon.socketPath });
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  await daemon.stop();
+  await eventually(async () => expect((await tmux('has-session', '-t', 'a')).stderr).toMatch(/^no server running on /));
+});
