@@ -20,7 +20,7 @@ test('a file of which no part comes for ten seconds makes room for others, and i
   expect(going?.add(PART)).toBe(true);
   // It is whole: its place is free when it was read, however long that takes.
   clock.advance(2 * PART_MS);
-  for (let i = 0; i < 3; i++) new Upload(`late ${i}`, 4, places);
+  for (let i = 0; i < 3; i++) expect(new Upload(`late ${i}`, 4, places)).toBeDefined();
   expect(() => new Upload('one more', 4, places)).toThrow('Other pages are sending files');
   going?.dispose();
   expect(new Upload('last', 4, places)).toBeDefined();
