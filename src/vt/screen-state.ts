@@ -79,7 +79,7 @@ export class ScreenState {
     this.#modes = new ProgramModes(emulator, reply);
     const { cellWidth = DEFAULT_CELL_WIDTH, cellHeight = DEFAULT_CELL_HEIGHT } = options;
     answerReports(emulator, options.version, { cellWidth, cellHeight }, reply);
-    if (options.answersStatus === true) answerStatusQuery(emulator, reply);
+    if (options.answersStatus === true) answerStatusQuery(emulator, reply, () => this.#rev);
     emulator.terminal.onTitleChange((title) => {
       this.#title = title;
     });

@@ -2,14 +2,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_UPLOAD_BYTES } from '../page/served.js';
 
 /** Of all pages at a time: 64 MiB. */
 const MOST_UPLOADS = 4;
 
+/** Without a further part its place is free: the page has gone, or is kept from sending. */
+export const PART_MS = 10_000;
+
 export class UploadPlaces {
+  readonly clock: Clock;
   #taken = 0;
+
+  constructor(clock: Clock = systemClock) {
+    this.clock = clock;
+  }
 
   /** @throws T4aError if there are too many */
   take(): void {
@@ -31,6 +41,7 @@ export class Upload {
   readonly #parts: Buffer[] = [];
   #bytes = 0;
   #isOver = false;
+  #late: Disposable | undefined;
 
   /** @throws T4aError if it is too large, or there is no room */
   constructor(name: unknown, size: unknown, places: UploadPlaces) {
@@ -42,15 +53,24 @@ export class Upload {
     places.take();
     this.#places = places;
     this.#size = size;
+    this.#awaitPart();
+  }
+
+  #awaitPart(): void {
+    this.#late?.dispose();
+    this.#late = this.#places.clock.after(PART_MS, () => this.dispose());
   }
 
   /** @returns whether it is whole @throws T4aError for more than was said */
   add(part: unknown): boolean {
+    if (this.#isOver) throw invalid(`${quote(this.name)} was sent too slowly.`);
+    this.#awaitPart();
     const bytes = typeof part === 'string' ? Buffer.from(part, 'base64') : Buffer.alloc(0);
     this.#bytes += bytes.length;
     if (bytes.length === 0 || this.#bytes > this.#size)
       throw invalid(`${quote(this.name)} has changed while it was sent.`);
     this.#parts.push(bytes);
+    if (this.#bytes === this.#size) this.#late?.dispose();
     return this.#bytes === this.#size;
   }
 
@@ -75,6 +95,7 @@ export class Upload {
   dispose(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#late?.dispose();
     this.#parts.length = 0;
     this.#places.free();
   }

@@ -1,10 +1,10 @@
 /** No call has an effect beyond the rights of its caller, and each has an answer: random calls through every door. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
+import { ReplyReader } from '../../src/client/reply-reader.js';
 import { callTool } from '../../src/tools/call-tool.js';
 import { type Door, drawRights, judge, permits, type Rights, seeded } from '../support/authority.js';
 import { CLI, environmentOf } from '../support/cli.js';
@@ -43,10 +43,11 @@ function linesOf(command: string, args: readonly string[], env = {}) {
   const child = spawn(command, args, { env: { ...environmentOf({}), ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const waiting = new Map<unknown, (answer: unknown) => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const answer = JSON.parse(line) as { req?: unknown; id?: unknown };
+  const answered = (answer: { readonly req?: unknown; readonly id?: unknown }): void =>
     waiting.get(answer.req ?? answer.id)?.(answer);
-  });
+  // Pictures follow their line.
+  const reader = new ReplyReader({ reply: answered, garbage: () => child.kill() });
+  child.stdout.on('data', (chunk: Buffer) => reader.push(new Uint8Array(chunk)));
   return (req: number, line: string): Promise<unknown> =>
     new Promise((resolve) => {
       waiting.set(req, resolve);

@@ -44,10 +44,23 @@ export function answerReports(
   });
 }
 
-/** With its own bytes: a program that gets them back reports its status (OSC 7501). */
-export function answerStatusQuery(emulator: Emulator, reply: (bytes: string) => void): void {
+/** A program that asks once more has timed out, or another one has begun, which prints. */
+const MOST_UNCHANGED = 4;
+
+/**
+ * With its own bytes, as the protocol has it: a program that gets them back reports its status (OSC 7501). So an answer that comes back,
+ * as from a terminal without echo behind a relay, is a question again. It changes no screen: after a few in a row there is no answer,
+ * and the echo ends.
+ *
+ * @param rev of the screen, which a program that prints changes
+ */
+export function answerStatusQuery(emulator: Emulator, reply: (bytes: string) => void, rev: () => number): void {
+  let unchanged = { rev: -1, answers: 0 };
   emulator.onOsc(7501, (body) => {
-    if (body === '?') reply(`\x1b]7501;?${emulator.controlStrings.oscTerminator}`);
+    if (body !== '?') return false;
+    const now = rev();
+    unchanged = { rev: now, answers: unchanged.rev === now ? unchanged.answers + 1 : 1 };
+    if (unchanged.answers <= MOST_UNCHANGED) reply(`\x1b]7501;?${emulator.controlStrings.oscTerminator}`);
     return false;
   });
 }

@@ -48,6 +48,17 @@ describe('the question whether status is read', () => {
     expect(await answersTo([`^[]7501;?^G`])).toBe('');
   });
 
+  test('that comes back without end is answered four times, until the program prints', async () => {
+    const screen = openScreen({ answersStatus: true });
+    let answers = 0;
+    screen.onReply.on(() => answers++);
+    for (let i = 0; i < 100; i++) await show(screen, QUERY + ST);
+    expect(answers).toBe(4);
+    await show(screen, 'another program');
+    await show(screen, QUERY + ST);
+    expect(answers).toBe(5);
+  });
+
   test('has no answer from a screen that shows what was', async () => {
     expect(await answersTo([QUERY + BEL], false)).toBe('');
   });
