@@ -9,8 +9,8 @@ import path from 'node:path';
 import { connect } from '../src/client/index.js';
 import type { Report } from './support/report.js';
 import { TrialDaemon } from './support/trial-daemon.js';
+import { aroundOf } from './verdicts/around.js';
 import { describe, drawOf } from './verdicts/draw.js';
-import type { Draw } from './verdicts/drawn.js';
 import { big } from './verdicts/big.js';
 import { Examination } from './verdicts/examination.js';
 import { DRAWN_SHELLS } from './verdicts/settings.js';
@@ -37,10 +37,13 @@ export async function trial({
     ...new Set(['tmux', 'ksh93', 'python3', ...DRAWN_SHELLS.map((name) => SHELLS[name].program)]),
   ].filter((program) => !isThere(program));
   if (missing.length > 0) throw new Error(`this trial needs ${missing.join(', ')}`);
-  const queue = Array.from({ length: draws }, (_, at) => drawOf(from + at, isThere)).filter((draw) =>
-    describe(draw).includes(only),
-  );
-  const count = queue.length;
+  const numbers = Array.from({ length: draws }, (_, at) => from + at);
+  const arounds = numbers.flatMap((number) => aroundOf(number) ?? []).filter(({ text }) => text.includes(only));
+  const queue = numbers
+    .filter((number) => aroundOf(number) === undefined)
+    .map((number) => drawOf(number, isThere))
+    .filter((draw) => describe(draw).includes(only));
+  const count = queue.length + arounds.length;
   const daemon = await TrialDaemon.start(root);
   const [client, other] = [
     await connect({ socketPath: daemon.socketPath }),
@@ -57,7 +60,7 @@ export async function trial({
     ...(ssh === undefined ? {} : { sshConfig: ssh.sshConfig }),
     ...(jumping === undefined ? {} : { jump: jumping.jump }),
   };
-  const wrong: [Draw, readonly string[]][] = [];
+  const wrong: [string, readonly string[]][] = [];
   const refused = { needed: 0, needless: 0 };
   let unknown = 0;
   try {
@@ -68,7 +71,11 @@ export async function trial({
         const verdict = await new Examination(draw, own, second, tmux, around).verdict();
         if (verdict.refusal !== undefined) refused[verdict.refusal]++;
         if (verdict.wasUnknown) unknown++;
-        if (verdict.wrong.length > 0) wrong.push([draw, verdict.wrong]);
+        if (verdict.wrong.length > 0) wrong.push([describe(draw), verdict.wrong]);
+      }
+      for (let draw = arounds.shift(); draw !== undefined; draw = arounds.shift()) {
+        const list = await draw.wrong(client, root).catch((error: unknown) => [(error as Error).message]);
+        if (list.length > 0) wrong.push([draw.text, list]);
       }
     };
     await Promise.all(Array.from({ length: side }, worker));
@@ -91,7 +98,7 @@ export async function trial({
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],
-    failures: wrong.map(([draw, list]) => `${describe(draw)}\n      ${list.join('\n      ')}`),
+    failures: wrong.map(([text, list]) => `${text}\n      ${list.join('\n      ')}`),
   };
 }
 

@@ -107,6 +107,8 @@ if [[ -o interactive ]]; then
       builtin trap - DEBUG ${${__t4a_code::=$?}:+}
       local -i code=$__t4a_code
       (( __t4a_installed )) || __t4a_install
+      # One that was added at the prompt.
+      [[ ${preexec_functions[-1]-} == __t4a_preexec ]] || __t4a_hook
       (( __t4a_off )) && return 0
       __t4a_prompted=1
       __t4a_tell_prompt $code
@@ -168,14 +170,20 @@ if [[ -o interactive ]]; then
         name=${hook}_functions
         functions=()
       (( ${(P)+name} )) && functions=("${(@P)name}")
-        (( ${functions[(I)__t4a_$hook]} )) && continue
+          # What hooks of the user print before a command, and after it, is not the command.
+        if [[ $hook == preexec ]]; then
+          [[ ${functions[-1]-} == __t4a_preexec ]] && continue
+        elif (( ${functions[(I)__t4a_$hook]} )); then continue
+        fi
         if [[ ${(tP)name-} == *readonly* ]]; then
           __t4a_off=1
           __t4a_prove
           __t4a_mark $'"'\\e]7777;shell;zsh'"'"$__t4a_proof;off=$name is readonly"$'"'\\a'"'
           return 0
         fi
-        functions=(__t4a_$hook $functions)
+        if [[ $hook == preexec ]]; then functions=(${functions:#__t4a_preexec} __t4a_preexec)
+        else functions=(__t4a_$hook $functions)
+        fi
         builtin set -A $name "${functions[@]}"
       done
       return 0

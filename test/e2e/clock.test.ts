@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
 import { RawConnection } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -68,6 +69,29 @@ test('a jump of the time of day neither ends nor delays a wait', async () => {
   expect(Number(after)).toBeLessThan(Number(before));
   await request(daemon, { cmd: 'send', id, input: 'later\r' });
   expect((await connection.reply()).header).toMatchObject({ req: 1, outcome: 'matched' });
+});
+
+test('what was a while ago stays so when the time of day is set back', async () => {
+  await jump();
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+  const print = (text: string) =>
+    request(daemon, { cmd: 'type', id, text, submit: true, wait: { until: { text }, timeout_ms: 20_000 } });
+  const momentOf = async (at: unknown) =>
+    (await request(daemon, { cmd: 'text', id, at }))['at'] as { ts: number; ago_ms: number };
+  await print('first');
+  const { rev } = await request(daemon, { cmd: 'status', id });
+  const before = await momentOf(rev);
+  await jump();
+  await print('second');
+  const after = await momentOf((await request(daemon, { cmd: 'status', id }))['rev']);
+  expect(after.ts).toBeGreaterThanOrEqual(before.ts);
+  // As much as has passed, and no day.
+  await eventually(async () => expect((await momentOf(rev)).ago_ms).toBeGreaterThan(before.ago_ms));
+  expect((await momentOf(rev)).ago_ms).toBeLessThan(DAY_MS / 2);
+  await eventually(async () => {
+    const { lines } = await request(daemon, { cmd: 'text', id, at: '-1ms', trim: true });
+    expect(lines).toContain('second');
+  });
 });
 
 test('a daemon that was stopped for a while ends only the waits whose timeout has passed', async () => {

@@ -35,6 +35,8 @@ const PRINTING: readonly (readonly [string, string, string])[] = [
   ['bash', 'PROMPT_COMMAND and a DEBUG trap', `trap ':' DEBUG; PROMPT_COMMAND='echo "-- hook --"'`],
   ['zsh', 'precmd', `precmd() { print -r -- '-- hook --' }`],
   ['zsh', 'precmd_functions', `mine() { print -r -- '-- hook --' }; precmd_functions=(mine)`],
+  ['zsh', 'preexec', `preexec() { print -r -- '-- starts --' }`],
+  ['zsh', 'preexec_functions', `mine() { print -r -- '-- starts --' }; preexec_functions+=(mine)`],
   ['fish', 'an event handler', `function hook --on-event fish_prompt; echo '-- hook --'; end`],
   [
     'fish',
@@ -54,6 +56,13 @@ describe('a command has its own lines alone', () => {
       expect(text['lines']).toEqual(['two']);
     });
   }
+
+  itNeeds('zsh')('with a preexec hook of zsh that is added at the prompt, from the second command on', async () => {
+    const id = await shellWith('zsh', '');
+    await run(id, `mine() { print -r -- '-- starts --' }; preexec_functions+=(mine)`);
+    expect(await run(id, 'echo one')).toMatchObject({ lines: ['one'] });
+    expect(await run(id, '(exit 4)')).toMatchObject({ exit_code: 4, lines: [] });
+  });
 
   itNeeds('bash')('with a PROMPT_COMMAND that is set at the prompt, from the second command on', async () => {
     const id = await shellWith('bash', '');

@@ -2,17 +2,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
 import { describe as inWords, drawOf } from '../../trials/verdicts/draw.js';
+import { FIRST_OF_PEOPLE } from '../../trials/verdicts/people.js';
 import { Examination } from '../../trials/verdicts/examination.js';
 import { Tmux } from '../../trials/verdicts/truths.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { findProgram, requireProgram } from '../support/programs.js';
 
-const PROGRAMS = ['tmux', 'bash', 'zsh', 'fish', 'dash', 'mksh', 'busybox'];
+const PROGRAMS = ['tmux', 'bash', 'zsh', 'fish', 'dash', 'mksh', 'ksh93', 'busybox', 'python3'];
 /** At a time: most of a draw is waits. */
 const SIDE = 4;
 /** Those of which docs/limits.md says that it cannot be known, and that the trial has seen go wrong on a busy machine. */
 const LEFT_OUT = new Set([0, 1, 12, 26, 33, 54]);
-const NUMBERS = Array.from({ length: 60 }, (_, at) => at).filter((number) => !LEFT_OUT.has(number));
+/** Of what people have in their shells: frameworks, redirected output, hooks, text that the shell itself holds. */
+const OF_PEOPLE = Array.from({ length: 30 }, (_, at) => FIRST_OF_PEOPLE + at);
+const NUMBERS = [...Array.from({ length: 60 }, (_, at) => at), ...OF_PEOPLE].filter((number) => !LEFT_OUT.has(number));
 
 let daemon: TestDaemon;
 let client: Client;

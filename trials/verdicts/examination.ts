@@ -426,6 +426,7 @@ export class Examination {
   async #truth(script: string): Promise<readonly string[]> {
     const { program, leftovers } = this.#draw;
     if (program.question !== undefined) return ['after'];
+    if (program.lines !== undefined) return program.lines;
     const isShaped = program.truth === 'tmux' && leftovers.some(({ shapes }) => shapes === true);
     if (isShaped || leftovers.some(({ cuts }) => cuts === true)) {
       const shaping = leftovers.filter(({ cuts, shapes }) => cuts === true || shapes === true);

@@ -44,9 +44,6 @@ PROMPT='%F{4}%~%f %B%F{1}❯%F{3}❯%F{2}❯%f%b '; RPROMPT='%(?::%F{1}⏎%f)'; 
       zsh: `setopt prompt_subst; long=$'%F{blue}%~%f\\n%F{green}❯%f '; PROMPT=$long
 shrink() { PROMPT='%F{8}❯%f '; RPROMPT=''; zle reset-prompt; PROMPT=$long }; autoload -Uz add-zle-hook-widget
 add-zle-hook-widget line-finish shrink`,
-      fish: `function fish_prompt; if set -q SHRUNK; echo -n '❯ '; else; echo (prompt_pwd); echo -n '❯ '; end; end
-function shrink; set -g SHRUNK 1; commandline -f repaint execute; end; bind \\r shrink
-function grow --on-event fish_postexec; set -e SHRUNK; end`,
     },
   },
   {
@@ -141,12 +138,19 @@ const HELD: readonly Leftover[] = [
 ].map((each): Leftover => ({ ...each, shells: each.shells as DrawnShell[], mayRefuse: true, isInTheWay: true }));
 
 /** One thread reads the terminal, and others work: no question. */
-const BESIDE: Readonly<Record<string, string>> = {
-  'computes while it is read':
-    'end = time.monotonic() + 5\nwhile time.monotonic() < end: pass\nprint("built", flush=True)',
-  'prints while it is read': 'for at in range(4): time.sleep(1.3); print("step", at, flush=True)',
-  'has a child that computes':
-    'subprocess.run([sys.executable, "-c", "import time\\nwhile time.process_time() < 2: pass"])\nprint("built", flush=True)',
+const BESIDE: Readonly<Record<string, { readonly work: string; readonly lines: readonly string[] }>> = {
+  'computes while it is read': {
+    work: 'end = time.monotonic() + 5\nwhile time.monotonic() < end: pass\nprint("built", flush=True)',
+    lines: ['built'],
+  },
+  'prints while it is read': {
+    work: 'for at in range(3): time.sleep(1.3); print("step", at, flush=True)',
+    lines: ['step 0', 'step 1', 'step 2'],
+  },
+  'has a child that computes': {
+    work: 'subprocess.run([sys.executable, "-c", "import time\\nwhile time.process_time() < 2: pass"])\nprint("built", flush=True)',
+    lines: ['built'],
+  },
 };
 
 type Change = (draw: Draw, random: Random) => Draw | undefined;
@@ -197,13 +201,14 @@ const PLAIN: Draw['form'] = { name: 'alone', line: (command) => command };
 const LATE: Program = { kind: 'two lines', pieces: ['one\ntwo\n'], truth: 'pipe', status: 3 };
 
 function besideWork(draw: Draw, random: Random): Draw {
-  const kind = random.pick(Object.keys(BESIDE));
-  const work = `import os, subprocess, sys, threading, time\nthreading.Thread(target=sys.stdin.readline, daemon=True).start()\n${BESIDE[kind]}\nos._exit(0)`;
+  const [kind, beside] = random.pick(Object.entries(BESIDE));
+  const work = `import os, subprocess, sys, threading, time\nthreading.Thread(target=sys.stdin.readline, daemon=True).start()\n${beside.work}\nos._exit(0)`;
   const program: Program = {
     kind,
     pieces: ['before\n'],
     extra: `python3 -c '${work}'`,
     truth: 'pipe',
+    lines: ['before', ...beside.lines],
     status: draw.program.status % 128,
   };
   return { ...draw, program, form: draw.form.status === undefined ? draw.form : PLAIN, meanwhile: 'nothing' };

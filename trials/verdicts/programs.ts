@@ -14,6 +14,8 @@ export interface Program {
   /** Pieces of output, some time apart. */
   readonly pieces: readonly string[];
   readonly truth: Truth;
+  /** Where the draw knows them: neither a pipe nor tmux is asked. */
+  readonly lines?: readonly string[];
   /** 128 and the number for a signal that ends it. */
   readonly status: number;
   readonly question?: Question;

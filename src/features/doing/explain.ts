@@ -38,9 +38,10 @@ export async function explainDoing(
 function past(terminal: Terminal, at: string | number): Reply<'explain'> {
   const place = placeOf(terminal, at, 'at');
   const { rev, ms, seq } = place;
-  const moment = { rev, ts: ms, seq, ago_ms: Math.max(0, Math.round(terminal.clock.wallNow() - ms)) };
-  const meantMs = timeMeant(terminal, at);
-  const facts = factsAt(loggedOf(terminal, 'at').log, meantMs === undefined ? place : { ms: meantMs });
+  const { log, now } = loggedOf(terminal, 'at');
+  const moment = { rev, ts: ms, seq, ago_ms: Math.max(0, Math.round(now() - ms)) };
+  const meantMs = timeMeant(at, terminal.createdAtMs, now);
+  const facts = factsAt(log, meantMs === undefined ? place : { ms: meantMs });
   if (facts === undefined) {
     const warning = 'Nothing had said by then what the program does.';
     return { doing: NOTHING.doing, for_ms: null, signals: [], records: [], asks: 0, at: moment, warning };
@@ -73,13 +74,13 @@ function agoOf(since: number | null, nowMs: number): number | null {
 }
 
 /** Between two screens the answer may be another: a time is that time, and no screen. */
-function timeMeant({ clock, createdAtMs }: Terminal, at: string | number): number | undefined {
+function timeMeant(at: string | number, createdAtMs: number, now: () => number): number | undefined {
   const moment = parseLogMoment(at);
   if (moment === undefined || moment.before) return undefined;
   if (moment.kind === 'ts') return moment.number;
   if (moment.kind === 'since_start') return createdAtMs + moment.ms;
-  if (moment.kind === 'end') return clock.wallNow();
-  return moment.kind === 'before_end' ? clock.wallNow() - moment.ms : undefined;
+  if (moment.kind === 'end') return now();
+  return moment.kind === 'before_end' ? now() - moment.ms : undefined;
 }
 
 function wireSignals(signals: readonly JudgedSignal[], nowMs: number): Pick<Reply<'explain'>, 'signals' | 'left_out'> {

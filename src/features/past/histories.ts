@@ -2,6 +2,7 @@
  * The logs of all terminals, within bounds for each and for all of them. Chunks are packed on the thread pool; while it is behind,
  * they stay as they are and go sooner: output never waits for them.
  */
+import { onwardTime } from '../../base/onward-time.js';
 import type { Clock } from '../../base/clock.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { Config } from '../../protocol/commands/config.js';
@@ -39,6 +40,7 @@ interface Unpacked {
 
 export class Histories {
   readonly #options: HistoriesOptions;
+  readonly #now: () => number;
   readonly #logs = new Map<Terminal, TerminalLog>();
   readonly #screens = new PastScreens();
   /** Each is in its log, which counts and bounds it. */
@@ -50,6 +52,7 @@ export class Histories {
 
   constructor(options: HistoriesOptions) {
     this.#options = options;
+    this.#now = onwardTime(options.clock);
   }
 
   /** Undefined for a terminal without a history. */
@@ -64,7 +67,7 @@ export class Histories {
   }
 
   /** For a terminal that has printed nothing yet. */
-  observe(terminal: Terminal, now: () => number = () => this.#options.clock.wallNow()): TerminalObserver {
+  observe(terminal: Terminal, now: () => number = this.#now): TerminalObserver {
     if (this.#options.limits().history_bytes === 0) return {};
     const { screen } = terminal;
     const seq = terminal.lastSeq;

@@ -280,7 +280,10 @@ export class TypedCommands {
     const read =
       last === undefined ? undefined : (last.read ?? shownLine(this.#screen, last.place, withoutErased(typed)));
     if (last === undefined || read === undefined) return { line: undefined, col: 0, isAfterEnter: false };
-    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isEdited(typed) || isShownAs(read.text, typed));
+    // What stands before it was put behind the marks of the prompt.
+    const isBehind = typed.trim() !== '' && read.text.trimEnd().endsWith(` ${typed.trim()}`);
+    const isShownThere = isBehind || isEdited(typed) || isShownAs(read.text, typed);
+    const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isShownThere);
     return isEchoedThere
       ? { line: read.end, col: 0, isAfterEnter: read === last.read }
       : { ...last.place, lead: last.lead, isAfterEnter: false };
