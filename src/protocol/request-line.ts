@@ -2,7 +2,7 @@
  * The one parser of a request line, for the daemon and for all that look into lines on their way to it: what two parsers read
  * differently would pass by the one that filters. A byte order mark is dropped, and of two fields of one name the last counts.
  */
-import { refusal, T4aError } from './errors.js';
+import { refusal, type T4aError } from './errors.js';
 import { lowerFirst } from './issue-words.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
 

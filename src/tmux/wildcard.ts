@@ -57,13 +57,13 @@ export function wildcard(pattern: string, ignoresCase = false): { test(text: str
 /** @returns undefined if it is no pattern */
 export function expression(source: string, ignoresCase = false): { test(text: string): boolean } | undefined {
   const pattern = compiled(source, `s${ignoresCase ? 'i' : ''}`);
-  return pattern && { test: (text) => within<boolean>(TEST, pattern, text) ?? false };
+  return pattern && { test: (text) => within(TEST, pattern, text) === true };
 }
 
 /** As `s/pattern/replacement/` of a format, all places. `\1` stands for a group. */
 export function substituted(text: string, source: string, replacement: string, ignoresCase: boolean): string {
   const pattern = compiled(source, `g${ignoresCase ? 'i' : ''}`);
-  const matches = pattern && within<readonly RegExpMatchArray[]>(MATCHES, pattern, text);
+  const matches = pattern && (within(MATCHES, pattern, text) as readonly RegExpMatchArray[] | undefined);
   let [out, from] = ['', 0];
   for (const match of matches ?? []) {
     if (match[0] === '') break;
@@ -90,11 +90,11 @@ function compiled(source: string, flags: string): RegExp | undefined {
 }
 
 /** @returns undefined if it takes too long */
-function within<T>(script: Script, pattern: RegExp, text: string): T | undefined {
+function within(script: Script, pattern: RegExp, text: string): unknown {
   context ??= createContext({ pattern, text }) as Context & object;
   Object.assign(context, { pattern, text });
   try {
-    return script.runInContext(context, { timeout: MATCH_MS }) as T;
+    return script.runInContext(context, { timeout: MATCH_MS });
   } catch {
     return undefined; // ERR_SCRIPT_EXECUTION_TIMEOUT.
   }

@@ -332,7 +332,7 @@ export class Examination {
         throw error;
       this.#refusal = needsIt ? 'needed' : 'needless';
       this.#judgeRefusal(error, performance.now() - askedMs);
-      await this.#goWayOut(String(error.details['hint'] ?? ''));
+      await this.#goWayOut(error.details['hint'] ?? '');
       return call();
     });
     await meanwhile;

@@ -180,7 +180,7 @@ function withSetting(draw: Draw, random: Random, settings: readonly Setting[]): 
 function inAnyShell(draw: Draw, random: Random, leftovers: readonly Leftover[]): Draw | undefined {
   if (draw.way === 'run') return undefined;
   const leftover = random.pick(leftovers);
-  const shell = random.pick(leftover.shells ?? ALL) as DrawnShell;
+  const shell = random.pick(leftover.shells ?? ALL);
   const form = draw.form.shells === undefined || draw.form.shells.includes(shell) ? draw.form : PLAIN;
   // What is printed late is compared line by line.
   const program = leftover.isLate === true && draw.program.truth !== 'pipe' ? LATE : draw.program;
