@@ -64,6 +64,15 @@ describe.each([
     expect(agent.prompts()).toEqual([`${TEXT}\n`]);
   });
 
+  it('an Enter that a menu has taken, which puts other words into the box, is no submission', async () => {
+    const agent = await startBoxAgent(daemon, [...screen, 'menu']);
+    expect(await agent.deliver('fix @a')).toMatchObject({
+      outcome: 'not_submitted',
+      delivered: { proof: null, tries: 1 },
+    });
+    expect(agent.prompts()).toEqual([]);
+  });
+
   it('an Enter that is always swallowed is no submission, after three of them', async () => {
     const agent = await startBoxAgent(daemon, [...screen, 'mute=all']);
     expect(await agent.deliver(TEXT)).toMatchObject({
@@ -249,6 +258,15 @@ describe('a question', () => {
     expect(agent.answers()).toEqual([]);
     expect(agent.prompts()).toEqual([]);
   });
+
+  it.each([700, 1500, 3500])(
+    'that comes %i ms after Enter was read, without a sign before, is never answered',
+    async (ms) => {
+      const agent = await startBoxAgent(daemon, [`think=${ms}`]);
+      expect(await agent.deliver(TEXT)).toMatchObject({ outcome: 'question', written: true, delivered: { tries: 1 } });
+      expect(agent.answers()).toEqual([]);
+    },
+  );
 
   it('that follows a prompt at once is not answered by an Enter for the prompt', async () => {
     const agent = await startBoxAgent(daemon, ['ask=enter']);

@@ -14,6 +14,7 @@ import { encodeTyped } from '../../terminal/input/keyboard.js';
 import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { waitsForKeys } from '../../terminal/system/proc/sleeping-readers.js';
 import { until } from '../../terminal/until.js';
 import { enterKey } from '../acting/submit.js';
 import type { RulesFeature } from '../rules/feature.js';
@@ -36,6 +37,10 @@ const PATIENT_LOOK_MS = 250;
 const OTHERS_WAIT_MS = 2000;
 /** After Enter, or twice the time that the text took to be shown. */
 const PROOF_MS = 600;
+/** Enter is pressed again only then: a program that says nothing so far may be about to ask, and that Enter would answer. */
+const AGAIN_MS = 3000;
+/** A program that does not read keys has so long. */
+const BUSY_MS = 10_000;
 const MAX_TRIES = 3;
 
 export interface DeliveryOptions {
@@ -255,8 +260,7 @@ export class Delivery {
       if (this.#hasEnded) return 'exited';
       if (this.#question !== undefined) return 'question';
       if (this.#othersCame) return 'others_typed';
-      if (!this.#looks.knowsBox || this.#tries === MAX_TRIES) return 'not_submitted';
-      if (prompt.shownIn(this.#looks.now()) === undefined) return 'not_submitted';
+      if (this.#tries === MAX_TRIES || !this.#mayEnterAgain(prompt, this.#looks.now())) return 'not_submitted';
       const again = await this.#terminal.input.take(
         1,
         async (writer) => {
@@ -276,12 +280,18 @@ export class Delivery {
     const look = await this.#looks.settled();
     this.#see(look);
     if (look.question !== undefined) return 'question';
-    if (prompt.shownIn(look) === undefined) return 'again';
+    if (!this.#mayEnterAgain(prompt, look)) return 'again';
     return this.#enter(writer, prompt);
   }
 
+  /** The program waits for keys, works at nothing, and its box holds the text. */
+  #mayEnterAgain(prompt: WrittenPrompt, look: PromptLook): boolean {
+    const isIdle = this.#whileWorking !== true && !look.isWorking;
+    return this.#looks.knowsBox && isIdle && prompt.shownIn(look) !== undefined && waitsForKeys(this.#terminal);
+  }
+
   async #untilProof(entered: EnteredPrompt): Promise<Proof | undefined> {
-    const wait = Math.max(PROOF_MS, 2 * entered.prompt.echoMs);
+    const proofMs = Math.max(PROOF_MS, 2 * entered.prompt.echoMs);
     let readAtMs: number | undefined;
     let goneSinceMs: number | undefined;
     const start = this.#nowMs();
@@ -300,7 +310,9 @@ export class Delivery {
       else if (now - (goneSinceMs ??= now) >= DRAWN_MS) return proof;
       // A program that has not read Enter needs no other one.
       const since = readAtMs ?? (now - start > OTHERS_WAIT_MS ? start : now);
-      if (now - since >= wait && goneSinceMs === undefined) return undefined;
+      const isLeft = this.#looks.knowsBox && entered.prompt.shownIn(look) !== undefined;
+      const waitMs = isLeft ? (waitsForKeys(this.#terminal) ? AGAIN_MS : BUSY_MS) : proofMs;
+      if (now - since >= Math.max(waitMs, proofMs) && goneSinceMs === undefined) return undefined;
     }
   }
 

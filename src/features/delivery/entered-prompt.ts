@@ -51,11 +51,15 @@ export class EnteredPrompt {
     return this.prompt.isCanonical && counted !== undefined && counted > this.prompt.byteCount ? 'read' : undefined;
   }
 
-  /** The text is in no box any more. Others may have removed it, and what stands in the place of a box is no proof by itself. */
+  /**
+   * The box is empty. Others may have removed the text, and what stands in the place of a box is no proof by itself; other words in
+   * it may be what the program has made of the text.
+   */
   proofIn({ box, question }: PromptLook, othersCame: boolean): Proof | undefined {
     if (!this.#looks.knowsBox || (box !== undefined && this.#text.isLeftIn(box.lines))) return undefined;
     if (this.#hasNewMessage()) return 'message';
-    return box !== undefined && question === undefined && !othersCame ? 'box' : undefined;
+    const isEmpty = box?.lines.every((line) => line.trim() === '') === true;
+    return isEmpty && question === undefined && !othersCame ? 'box' : undefined;
   }
 
   #isReportedWork(): boolean {

@@ -19,6 +19,7 @@ const ms = (name) => Number(options.get(name));
 const write = (text) => process.stdout.write(text);
 
 const [PASTE_START, PASTE_END] = ['\x1b[200~', '\x1b[201~'];
+const PICKED = '$imagegen';
 const LINE = '─'.repeat(40);
 /** Enters that nothing comes of: `mute=2`, `mute=all`. With `newline` each is a line break in the box. */
 let muted = options.get('mute') === 'all' ? Infinity : Number(options.get('mute') ?? 0);
@@ -135,6 +136,16 @@ function key(character) {
   if (has('plain') && character >= ' ') reach('paste');
 }
 
+/** Reads nothing and draws nothing for `think` milliseconds, and asks then. */
+function think() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms('think'));
+  options.delete('think');
+  box = shown = '';
+  asks = true;
+  askedAt = performance.now();
+  log({ asked: true });
+}
+
 function enter() {
   if (asks) {
     // What was sent before the question could be seen by anybody.
@@ -142,6 +153,12 @@ function enter() {
     asks = false;
     return;
   }
+  // Its menu takes the first Enter, and makes other words of the box.
+  if (has('menu') && !box.endsWith(PICKED)) {
+    box = shown = `${box.replace(/@\S*$/, '')}${PICKED}`;
+    return;
+  }
+  if (has('think')) return think();
   if (muted > 0) {
     muted--;
     if (has('newline')) add('\n');

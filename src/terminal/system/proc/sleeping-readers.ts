@@ -20,6 +20,13 @@ export function sleepingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'd
     });
 }
 
+/** Whether a thread of the foreground group waits for keys, be it beside other things. True where the system does not say. */
+export function waitsForKeys({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): boolean {
+  const threads = foregroundThreads(pid, device);
+  const isKnown = threads.some(({ blockedIn }) => blockedIn.kind !== 'hidden');
+  return !isKnown || threads.some(({ blockedIn }) => 'terminal' in blockedIn && blockedIn.terminal);
+}
+
 /** Reads one small file for each, in some 20 µs. */
 export function haveSlept(readers: readonly SleepingReader[]): boolean {
   return readers.every(({ pid, thread, switches }) => {
