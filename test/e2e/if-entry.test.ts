@@ -97,3 +97,39 @@ it('Ctrl+C is held to it too, and a terminal without rules has no such entry', a
     stderr: expect.stringContaining('does not stand any more'),
   });
 });
+
+/** Two dialogues in the same words; the second one comes a while after the first was answered. */
+const ALIKE = `
+import os, time, tty
+tty.setraw(0)
+def ask(tool):
+    os.write(1, b'\\x1b[2J\\x1b[H' + tool + b'\\r\\nAllow it?')
+    key = os.read(0, 1)
+    os.write(1, b'\\x1b[2J\\x1b[H' + tool + b' got ' + key)
+ask(b'read-one')
+time.sleep(0.05)
+os.write(1, b'\\x1b[2J\\x1b[H')
+ask(b'delete-all')
+time.sleep(1000)`;
+
+it('a dialogue in the words of the one that was answered is another, whether a look fell between them or not', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['python3', '-c', ALIKE], rules: 'dialogues' });
+  const open = async (): Promise<string[]> => {
+    const { entries } = await request(daemon, { cmd: 'entries', id, open: true });
+    return (entries as Found[]).map((entry) => `${entry.id}@${entry.version}`);
+  };
+  await expect.poll(open).toHaveLength(1);
+  const [first = ''] = await open();
+  const press = (entry: string): Promise<Record<string, unknown>> =>
+    request(daemon, { cmd: 'press', id, keys: ['y'], if_entry: entry });
+  expect(await press(first)).toMatchObject({ ok: true });
+  // At once: the program has not read the key, and the dialogue still stands.
+  expect(await press(first)).toMatchObject({ ok: false, code: 'entry_changed' });
+  expect(await request(daemon, { cmd: 'wait', id, until: { text: 'delete-all' } })).toMatchObject({ ok: true });
+  expect(await press(first)).toMatchObject({ ok: false, code: 'entry_changed' });
+  await expect.poll(open).toHaveLength(1);
+  const [second = ''] = await open();
+  expect(second).not.toBe(first);
+  expect(await press(second)).toMatchObject({ ok: true });
+  expect(await request(daemon, { cmd: 'wait', id, until: { text: 'delete-all got y' } })).toMatchObject({ ok: true });
+});

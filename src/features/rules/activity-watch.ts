@@ -43,6 +43,23 @@ export interface WatchParts {
   readonly budget: Budget;
 }
 
+/** Kinds of entries that input does not answer. */
+const NO_QUESTIONS: ReadonlySet<string> = new Set([
+  'agent_message',
+  'composer',
+  'diagnostic',
+  'error',
+  'panic',
+  'progress',
+  'test_failure',
+  'test_summary',
+  'tool_call',
+  'turn_end',
+  'url',
+  'user_message',
+  'working',
+]);
+
 const NO_OFFSETS = new Map<string, number>();
 /** Processor time at the end of the program, with the event loop held. */
 const LAST_LOOKS_MS = 100;
@@ -66,6 +83,8 @@ export class ActivityWatch implements Disposable {
   #isDue = false;
   /** Set while a terminal is read again: ids that were found. */
   #found: Set<string> | undefined;
+  /** Parsed bytes at the last input, until the program has printed since. */
+  #bytesAtInput: number | undefined;
   #skippedLines = 0;
   /** Of rules that have read the past: what their versions lack, by id. */
   #offsets: Corrections['offsets'] = NO_OFFSETS;
@@ -78,6 +97,7 @@ export class ActivityWatch implements Disposable {
     this.#parts = parts;
     this.#observing = terminal.feed.add({
       onParsed: () => this.#schedule(QUIET_MS),
+      onInput: () => void (this.#bytesAtInput = terminal.screen.parsedBytes),
       onResize: () => this.#schedule(QUIET_MS),
       onExit: () => this.#finish(),
     });
@@ -85,6 +105,11 @@ export class ActivityWatch implements Disposable {
 
   get profile(): Profile | undefined {
     return this.#engine?.profile;
+  }
+
+  /** Input has come that the open entries may not have survived: the program has printed nothing since. */
+  get isAnswered(): boolean {
+    return this.#bytesAtInput !== undefined;
   }
 
   /** Resolves once the last output of an ended program is read. */
@@ -296,6 +321,23 @@ export class ActivityWatch implements Disposable {
       this.file?.append({ op, entry, n });
       this.#terminal.publish({ event: 'entry', terminal: this.#terminal.id, op, entry: wireEntry(entry) });
     }
+    this.#renew(changes);
+  }
+
+  /** A question that stands after an input, and after what was printed since, may be another one in the same words: its version is another. */
+  #renew(changes: readonly EntryChange[]): void {
+    if (this.#bytesAtInput === undefined || this.#bytesAtInput === this.#terminal.screen.parsedBytes) return;
+    this.#bytesAtInput = undefined;
+    const changed = new Set(changes.map(({ entry }) => entry.id));
+    const same = this.log.all().filter(({ id, kind, open }) => open && !NO_QUESTIONS.has(kind) && !changed.has(id));
+    if (same.length === 0) return;
+    this.#offsets = new Map(this.#offsets);
+    const renewed = same.map((entry): EntryChange => {
+      const offset = this.#offsets.get(entry.id) ?? 0;
+      (this.#offsets as Map<string, number>).set(entry.id, offset + 1);
+      return { op: 'upsert', entry: { ...entry, version: entry.version - offset } };
+    });
+    this.#publish(renewed);
   }
 }
 

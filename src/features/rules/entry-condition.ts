@@ -41,7 +41,7 @@ export async function assertEntry(
 function stands(watch: ActivityWatch, { id, version }: EntryReference): boolean {
   watch.lookNow();
   const entry = watch.log.get(id);
-  return entry?.open === true && entry.version === version;
+  return !watch.isAnswered && entry?.open === true && entry.version === version;
 }
 
 function changed({ id, version }: EntryReference): T4aError {
