@@ -5,10 +5,11 @@
 #if defined __x86_64__
 enum {
   SYS_read = 0, SYS_write = 1, SYS_close = 3, SYS_rt_sigaction = 13, SYS_rt_sigprocmask = 14, SYS_ioctl = 16, SYS_getpid = 39,
-  SYS_socket = 41, SYS_connect = 42, SYS_getsockopt = 55, SYS_execve = 59, SYS_kill = 62, SYS_fsync = 74, SYS_ftruncate = 77,
-  SYS_getcwd = 79, SYS_fchmod = 91, SYS_umask = 95, SYS_getuid = 102, SYS_geteuid = 107, SYS_getppid = 110, SYS_getsid = 124,
+  SYS_socket = 41, SYS_connect = 42, SYS_getsockopt = 55, SYS_clone = 56, SYS_execve = 59, SYS_kill = 62, SYS_fsync = 74, SYS_ftruncate = 77,
+  SYS_getcwd = 79, SYS_chdir = 80, SYS_fchmod = 91, SYS_umask = 95, SYS_getuid = 102, SYS_geteuid = 107, SYS_getppid = 110, SYS_setsid = 112, SYS_getsid = 124,
   SYS_exit_group = 231, SYS_openat = 257, SYS_unlinkat = 263, SYS_renameat = 264, SYS_readlinkat = 267, SYS_faccessat = 269,
-  SYS_ppoll = 271, SYS_signalfd4 = 289, SYS_statx = 332
+  SYS_ppoll = 271, SYS_signalfd4 = 289, SYS_dup3 = 292, SYS_pipe2 = 293, SYS_statx = 332,
+  SYS_close_range = 436
 };
 __asm__(".globl _start\n_start:\n xor %ebp,%ebp\n mov %rsp,%rdi\n and $-16,%rsp\n call begin\n");
 
@@ -21,11 +22,11 @@ static long call(long number, long a, long b, long c, long d, long e) {
 }
 #elif defined __aarch64__
 enum {
-  SYS_getcwd = 17, SYS_ioctl = 29, SYS_unlinkat = 35, SYS_renameat = 38, SYS_ftruncate = 46, SYS_faccessat = 48, SYS_fchmod = 52,
-  SYS_openat = 56, SYS_close = 57, SYS_read = 63, SYS_write = 64, SYS_ppoll = 73, SYS_signalfd4 = 74, SYS_readlinkat = 78,
-  SYS_fsync = 82, SYS_exit_group = 94, SYS_kill = 129, SYS_rt_sigaction = 134, SYS_rt_sigprocmask = 135, SYS_getsid = 156,
+  SYS_getcwd = 17, SYS_dup3 = 24, SYS_ioctl = 29, SYS_unlinkat = 35, SYS_renameat = 38, SYS_ftruncate = 46, SYS_faccessat = 48, SYS_chdir = 49, SYS_fchmod = 52,
+  SYS_openat = 56, SYS_close = 57, SYS_pipe2 = 59, SYS_read = 63, SYS_write = 64, SYS_ppoll = 73, SYS_signalfd4 = 74, SYS_readlinkat = 78,
+  SYS_fsync = 82, SYS_exit_group = 94, SYS_kill = 129, SYS_rt_sigaction = 134, SYS_rt_sigprocmask = 135, SYS_getsid = 156, SYS_setsid = 157,
   SYS_umask = 166, SYS_getpid = 172, SYS_getppid = 173, SYS_getuid = 174, SYS_geteuid = 175, SYS_socket = 198, SYS_connect = 203,
-  SYS_getsockopt = 209, SYS_execve = 221, SYS_statx = 291
+  SYS_getsockopt = 209, SYS_clone = 220, SYS_execve = 221, SYS_statx = 291, SYS_close_range = 436
 };
 __asm__(".globl _start\n_start:\n mov x29,#0\n mov x0,sp\n bl begin\n");
 

@@ -9,7 +9,7 @@
 #error "BUILD names the build that this belongs to"
 #endif
 
-enum { MOST_FRAME = 65 << 10, PART = 64 << 10, PIPE_PART = 4096, MOST_FILES = 16 };
+enum { MOST_FRAME = 65 << 10, PART = 64 << 10, PIPE_PART = 4096, MOST_FILES = 16, MOST_CLOSED = 1024 };
 /* Silence of the host before it is asked whether it lives, and how often. */
 enum { GREETING_S = 2, SILENCE_S = 5, MOST_SILENCES = 3 };
 /* As a shell says "not found"; and a failure of t4a itself, as of `timeout`. */
@@ -93,9 +93,47 @@ static const char *own_cli(void) {
   return is_readable(path) ? path : "";
 }
 
-/* @param why what Node gets to know of the host: "absent" leaves one behind */
+/* Keeps nothing of the caller's but its environment, and is nobody's child that is waited for. */
+static void __attribute__((noreturn)) wait_to_be_host(int from) {
+  char *argv[16];
+  size_t length = 0, count = 0;
+  CALL(setsid, 0, 0, 0, 0, 0), CALL(chdir, "/", 0, 0, 0, 0);
+  CALL(dup3, from, 0, 0, 0, 0);
+  int null = (int)CALL(openat, AT_FDCWD, "/dev/null", O_RDWR, 0, 0);
+  CALL(dup3, null, 1, 0, 0, 0), CALL(dup3, null, 2, 0, 0, 0);
+  if (CALL(close_range, 3, ~0u, 0, 0, 0) != 0)
+    for (int fd = 3; fd < MOST_CLOSED; fd++) CALL(close, fd, 0, 0, 0, 0);
+  for (;;) {
+    long read = CALL(read, 0, part + length, sizeof part - 1 - length, 0, 0);
+    if (read > 0) length += (size_t)read;
+    else if (read != -EINTR) break;
+  }
+  CALL(dup3, 1, 0, 0, 0, 0);
+  for (size_t at = 0; at < length && count < 15; at += length_of((char *)part + at) + 1) argv[count++] = (char *)part + at;
+  argv[count] = 0;
+  if (count > 0) CALL(execve, argv[0], argv, environment, 0, 0);
+  leave(0);
+}
+
+/*
+ * A child that waits for the end of this command, and then becomes what Node has written until then (src/cli/warm/leave-host.ts): so no
+ * caller waits for the start of the host.
+ * @returns where Node writes, or an error
+ */
+static int begin_host(void) {
+  int ends[2];
+  if (CALL(pipe2, ends, 0, 0, 0, 0) != 0) return -1;
+  long child = CALL(clone, 0, 0, 0, 0, 0);
+  if (child == 0) wait_to_be_host(ends[0]);
+  CALL(close, ends[0], 0, 0, 0, 0);
+  if (child > 0) return ends[1];
+  CALL(close, ends[1], 0, 0, 0, 0);
+  return -1;
+}
+
+/* @param why what Node gets to know of the host: after "absent" it may leave one behind */
 static void __attribute__((noreturn)) leave_to_node(const char *why) {
-  static char note[32];
+  static char note[64];
   const char *cli = own_cli();
   if (!*cli && is_readable(cli_of_host)) cli = cli_of_host;
   CALL(rt_sigprocmask, SIG_SETMASK, &first_mask, 0, 8, 0);
@@ -106,7 +144,9 @@ static void __attribute__((noreturn)) leave_to_node(const char *why) {
     char *argv[argument_count + 2], *envp[variables + 2];
     for (int i = 1; i <= argument_count; i++) argv[i + 1] = arguments[i];
     for (size_t i = 0; i <= variables; i++) envp[i + 1] = environment[i];
-    append(append(note, note + sizeof note, "T4A_CALLED_BY_CLIENT="), note + sizeof note, why);
+    char *end = append(append(note, note + sizeof note, "T4A_CALLED_BY_CLIENT="), note + sizeof note, why);
+    int to_host = is_same(why, "absent") ? begin_host() : -1;
+    if (to_host >= 0) append_number(append(end, note + sizeof note, ":"), note + sizeof note, (uint64_t)to_host);
     envp[0] = note;
     try_nodes(cli, argv, envp);
   }

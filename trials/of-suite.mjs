@@ -48,6 +48,7 @@ export const SUITE_OF_TRIAL = {
   ],
   properties: [
     'crew/one-truth',
+    'e2e/native-property',
     'features/rules/replay-rules',
     'history/replay',
     'mirror/ansi-row',

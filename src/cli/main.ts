@@ -146,13 +146,13 @@ export function lazyBundles(importModule: ImportModule): LazyBundles {
   };
 }
 
-/** @param leavesHost the native client has found none */
-export function main(importModule: ImportModule, leavesHost = false): void {
+/** @param toHost a descriptor: the native client has found no host */
+export function main(importModule: ImportModule, toHost?: number): void {
   const argv = process.argv.slice(2);
   runCommandLine(argv, host, lazyBundles(importModule)).then(
     // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
     (status) => {
-      if (leavesHost) leaveHost(argv, host);
+      if (toHost !== undefined) leaveHost(argv, host, toHost);
       process.exit(status);
     },
     (error: unknown) => {

@@ -53,7 +53,7 @@ function loadWhole(): Whole {
 /** `t4a --socket PATH COMMAND` is what scripts write. After other flags the whole command line finds the command. */
 const command = argv[argv[2] === '--socket' ? 4 : 2] ?? '';
 /** What the native client has found; programs of this command line get to know nothing of it. */
-const foundHost = env['T4A_CALLED_BY_CLIENT'];
+const toHost = /^absent:(\d+)$/.exec(env['T4A_CALLED_BY_CLIENT'] ?? '')?.[1];
 delete env['T4A_CALLED_BY_CLIENT'];
 
 if (command === HOST) {
@@ -61,5 +61,5 @@ if (command === HOST) {
 } else {
   const isCommon = !isHelp && T4A_COMMON_COMMANDS.includes(command);
   const program = isCommon ? load('cli-common.cjs', PROGRAM_HASHES.cliCommon) : loadWhole();
-  program.main((url) => import(url), foundHost === 'absent');
+  program.main((url) => import(url), toHost === undefined ? undefined : Number(toHost));
 }
