@@ -1,6 +1,6 @@
 /** Rules files: what is read, and the places that errors name. */
 import { describe, expect, it } from 'vitest';
-import { parseRules } from '../../src/activity/rules-file.js';
+import { parseRules, parsingRules } from '../../src/activity/rules-file.js';
 import { profileFor } from '../../src/activity/rule.js';
 import { isT4aError } from '../../src/protocol/errors.js';
 
@@ -97,6 +97,19 @@ describe('a rules file', () => {
       ['error', false],
       ['seed', true],
     ]);
+  });
+
+  it('is read in pieces, of one pattern each', () => {
+    const patterns = { start: 'a', continue: 'b', end: 'c' };
+    const steps = Array.from({ length: 16 }, (_, i) => ({ match: `${i}` }));
+    const rules = [
+      { ...RULE, ...patterns },
+      { id: 'steps', steps, emit: { kind: 'x' } },
+    ];
+    const match = { command_regex: 'x', args_regex: 'y' };
+    const text = JSON.stringify({ version: 1, profiles: [{ id: 'mine', match, rules }] });
+    const pieces = [...parsingRules('rules.json', text, [])];
+    expect(pieces).toHaveLength(3 + 16 + 2);
   });
 
   it('has profiles that others extend', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { MAX_SETTINGS_BYTES, openSettingsFile, readSettingsFile } from '../../src/base/settings-file.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -17,7 +17,14 @@ it('a file is read through a link, also if its length is not known before', () =
 it('a FIFO without a writer is refused', () => {
   const dir = tempDir();
   execFileSync('mkfifo', [dir.join('fifo')]);
+  const opened = vi.spyOn(process.getBuiltinModule('node:fs'), 'openSync');
+  onTestFinished(() => opened.mockRestore());
   expect(() => readSettingsFile(dir.join('fifo'))).toThrow('is a FIFO, no regular file');
+  // A writer that waits for a reader would be let go.
+  expect(opened).not.toHaveBeenCalled();
+  writeFileSync(dir.join('file'), 'text');
+  expect(readSettingsFile(dir.join('file'))).toBe('text');
+  expect(opened).toHaveBeenCalledOnce();
 });
 
 it('a device, a directory and links to them are refused', () => {

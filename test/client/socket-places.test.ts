@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -206,6 +207,13 @@ describe('a directory of the user', () => {
     expect(readlinkSync(directory)).toBe(`${directory}.moved`);
     rmSync(directory);
     execFileSync('mv', [`${directory}.moved`, directory]);
+    // The directory is another user's and the socket in it this user's, and the other way round.
+    for (const path of [directory, socketPath]) {
+      giveToStranger(path);
+      expect(ownSockets(places), path).toEqual([]);
+      chownSync(path, uid, process.getgid?.() ?? -1);
+      expect(ownSockets(places), path).toEqual([places.own]);
+    }
   });
 
   itAsRoot()("that another user's environment names, as after sudo, is not used", async () => {

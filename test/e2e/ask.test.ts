@@ -241,18 +241,65 @@ describe('a question', () => {
     expect(await ask({ question: 'x'.repeat(4097) })).toMatchObject({ code: 'invalid_field', field: 'question' });
   });
 
-  test('is one of four of a name, and of 64 of all', async () => {
-    const numbers: unknown[] = [];
+  test('is one of four of a name, of 16 of a connection, and of 64 of all', async () => {
+    const connections = Array.from({ length: 5 }, () => new RawConnection(daemon.socketPath));
+    const askOn = async (connection: number, as: string): Promise<Record<string, unknown>> => {
+      const fields = { cmd: 'ask', question: 'q', as, timeout_ms: 0 };
+      connections[connection]?.write(`${JSON.stringify(fields)}\n`);
+      return (await connections[connection]?.reply())?.header ?? {};
+    };
     for (let i = 0; i < 64; i++) {
-      numbers.push((await ask({ question: `q${i}`, as: `agent-${Math.floor(i / 4)}`, timeout_ms: 0 }))['ask']);
+      const [connection, as] = [Math.floor(i / 16), `agent-${Math.floor(i / 4)}`];
+      expect(await askOn(connection, as)).toMatchObject({ ok: true, outcome: 'open' });
+      if (i === 15) {
+        expect(await askOn(0, 'other')).toMatchObject({
+          code: 'too_many_asks',
+          error: 'This connection has 16 open questions, which is the limit.',
+        });
+      }
     }
-    expect(await ask({ question: 'more', as: 'agent-0' })).toMatchObject({
+    expect(await askOn(4, 'agent-0')).toMatchObject({
       code: 'too_many_asks',
       error: 'agent-0 has 4 open questions, which is the limit.',
     });
-    expect(await ask({ question: 'more', as: 'other' })).toMatchObject({ code: 'too_many_asks' });
-    for (const withdraw of numbers) await send({ cmd: 'ask', withdraw });
+    expect(await askOn(4, 'other')).toMatchObject({
+      code: 'too_many_asks',
+      error: 'There are 64 open questions, which is the limit.',
+    });
+    for (const { ask: withdraw } of await open()) await send({ cmd: 'ask', withdraw });
     expect(await open()).toEqual([]);
+    connections.forEach((connection) => connection.close());
+  });
+
+  test('gives way to that of another asker if its own has gone and left most, and none waits for it', async () => {
+    const { ask: lone } = await ask({ question: 'lone', as: 'agent', timeout_ms: 0 });
+    const waiting = new RawConnection(daemon.socketPath);
+    const numbers: number[] = [];
+    for (let client = 0; client < 4; client++) {
+      const connection = new RawConnection(daemon.socketPath);
+      // The last has room for fifteen, beside the lone question.
+      for (let i = 0; i < (client === 3 ? 15 : 16); i++) {
+        const fields = { cmd: 'ask', question: 'q', as: `n${client}-${Math.floor(i / 4)}`, timeout_ms: 1 };
+        connection.write(`${JSON.stringify(fields)}\n`);
+        numbers.push((await connection.reply()).header['ask'] as number);
+      }
+      connection.socket.end();
+      await connection.rest();
+    }
+    waiting.write(`${JSON.stringify({ cmd: 'ask', resume: numbers[0], timeout_ms: LONG_MS, req: 1 })}\n`);
+    waiting.write('{"cmd":"ping","req":2}\n');
+    expect((await waiting.reply()).header).toMatchObject({ ok: true, req: 2 });
+    // Of the first, fifteen are left; of the second and the third sixteen.
+    const more = await ask({ question: 'more', as: 'other', timeout_ms: 0 });
+    expect(more).toMatchObject({ ok: true, outcome: 'open' });
+    expect((await open()).map(({ ask: number }) => number)).toEqual([
+      lone,
+      ...numbers.filter((_number, i) => i !== 16),
+      more['ask'],
+    ]);
+    expect(await send({ cmd: 'ask', resume: numbers[16] })).toMatchObject({ outcome: 'withdrawn', by: null });
+    for (const { ask: withdraw } of await open()) await send({ cmd: 'ask', withdraw });
+    waiting.close();
   });
 
   test.each<[object, string]>([

@@ -106,12 +106,18 @@ test('a secret is refused, also between the parts of a large reply, and the conn
     input: [
       '{"cmd":"screenshot","id":"a","req":1}',
       '{"cmd":"type","id":"a","text":"x","\\u0073ecret":true,"req":2}',
+      '{"cmd":"ask","id":"a","question":"Password?","kind":"secret","as":"fleet","timeout_ms":1,"req":4}',
+      '\uFEFF{"cmd":"type","id":"a","text":"hunter2","secret":true,"even_if_shown":true,"req":5}',
       '{"cmd":"ping","req":3}',
       '',
     ].join('\n'),
   });
   expect(stdout).toContain('"req":1');
-  expect(stdout).toMatch(/"code":"not_allowed".*"req":2|"req":2.*"code":"not_allowed"/);
+  const replies = stdout.split('\n').filter((line) => line.startsWith('{') && line.includes('"ok"'));
+  const codes = new Map(
+    replies.map((line) => JSON.parse(line) as Record<string, unknown>).map(({ req, code }) => [req, code]),
+  );
+  expect([2, 4, 5].map((req) => codes.get(req))).toEqual(['not_allowed', 'not_allowed', 'not_allowed']);
   expect(stdout).toContain('"req":3');
   expect(await fleet.output('text', 'web1/a')).not.toContain('hunter2');
 });

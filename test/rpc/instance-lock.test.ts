@@ -2,6 +2,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   readFileSync,
   rmSync,
   statSync,
@@ -180,6 +181,16 @@ describe('the instance lock', () => {
     expect(readFileSync(lock, 'utf8')).toBe('my notes');
     symlinkSync(lock, join('link.lock'));
     await expect(InstanceLock.acquire(join('link.lock'))).rejects.toMatchObject({ code: 'socket_path' });
+    // What a link leads to may be a lock itself, of a dead process and of a living one.
+    writeLock(join('dead.lock'), { pid: DEAD, nonce: 'abc' });
+    writeLock(join('living.lock'), { ...identityOf(process.pid), nonce: 'def' });
+    for (const name of ['dead', 'living']) {
+      const [target, link] = [join(`${name}.lock`), join(`${name}-link.lock`)];
+      const before = readFileSync(target, 'utf8');
+      symlinkSync(target, link);
+      await expect(InstanceLock.acquire(link), name).rejects.toMatchObject({ code: 'socket_path' });
+      expect([readlinkSync(link), readFileSync(target, 'utf8')]).toEqual([target, before]);
+    }
     mkdirSync(join('dir.lock'));
     await expect(InstanceLock.acquire(join('dir.lock'))).rejects.toMatchObject({ code: 'socket_path' });
   });

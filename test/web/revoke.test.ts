@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLOSED } from '../../src/page/greeting.js';
+import { LOOK } from '../../src/web/link-scope.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { tempDir } from '../support/temp-dir.js';
-import { enter, servedFor, TestSocket, trade } from './served.js';
+import { enter, servedFor, serverInProcess, TestSocket, trade } from './served.js';
 
 test('--revoke ends every key and link of running pages, closes their sockets, and leaves the server', async () => {
   const client = await clientOfOwnDaemon();
@@ -52,6 +53,27 @@ test('--revoke ends every key and link of running pages, closes their sockets, a
     expect(await cli.ended()).toMatchObject({ status: 0 });
   }
   expect(readdirSync(dir.join('t4a', 'web'))).toEqual([]);
+});
+
+test('--revoke itself closes what its keys opened, and no key and no link is left', async () => {
+  // No look at the keys of open pages comes to help.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const client = await clientOfOwnDaemon();
+  const { origin, keys, server } = await serverInProcess(client.socketPath);
+  const grant = await trade(origin, keys.newCode());
+  const codes = [keys.newCode(), keys.newCode(LOOK)];
+  const [page] = await enter(origin, grant);
+  expect(server.revoke()).toEqual({ keys: 1, sockets: 1 });
+  await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.revoked });
+  // Beside the list of those that were revoked, which says why a page is shut out, there is none.
+  expect(keys.key(grant.key_id)).toBeUndefined();
+  expect(server.revoke()).toMatchObject({ keys: 0 });
+  for (const code of codes) {
+    const again = new TestSocket(origin);
+    await again.say({ code });
+    await expect(again.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  }
 });
 
 test('--revoke serves nothing, so it takes no flag of a server', async () => {

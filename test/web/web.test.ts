@@ -101,11 +101,18 @@ test.each([
   ['a request', { cmd: 'list', req: 1 }],
   ['no JSON', 'hello'],
   ['a number', '7'],
+  ['a wrong proof', { proof: 'AAAAAAAAAAAAAAAAAAAAAA' }],
 ])('without a key nothing is answered: %s', async (_what, message) => {
-  const { origin } = await sharedServer();
+  const { origin, grant } = await sharedServer();
   const socket = new TestSocket(origin);
   await socket.say(message);
   await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  // Nor in the place of the proof that the key is there.
+  const claimed = new TestSocket(origin);
+  await challenged(claimed, grant);
+  await claimed.say(message);
+  await claimed.say({ cmd: 'list', req: 1 });
+  await expect(claimed.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
 });
 
 test('the id of a key is not enough: the page proves that it has the key, and so does the server', async () => {

@@ -24,7 +24,7 @@ export const ask =
       asks.end(dropped, { outcome: 'withdrawn', by: null });
       return { reply: replyOf(core, dropped) };
     }
-    const asked = resume === undefined ? newAsk(asks, terminal, params, call.as ?? '') : asks.find(resume);
+    const asked = resume === undefined ? newAsk(asks, terminal, params, call) : asks.find(resume);
     if (params.elicited !== undefined) elicit(asks, asked, params.elicited, call);
     const seen = await ended(core, asks, asked, params, call, isNew);
     return { ...seen, reply: { ...replyOf(core, asked), ...seen.reply } };
@@ -97,9 +97,10 @@ function wrong(field: string, message: string, hint = 't4a ask --help'): T4aErro
   return new T4aError('invalid_field', message, { field, hint });
 }
 
-function newAsk(asks: Asks, terminal: Terminal | undefined, params: Params<'ask'>, as: string): Ask {
+function newAsk(asks: Asks, terminal: Terminal | undefined, params: Params<'ask'>, { as = '', connection }: Call): Ask {
   const asked = asks.ask({
     as,
+    connection,
     kind: params.kind,
     question: plainLines(params.question ?? ''),
     choices: params.choices?.map(plainLines),
@@ -149,7 +150,7 @@ async function ended(
     const seen = now()
       ? look()
       : await until<ReturnType<typeof look>>(call.signal, ({ resolve }, scope) => {
-          scope.add(asks.onEnd(asked, () => resolve(look())));
+          scope.add(asks.wait(asked, () => resolve(look())));
           scope.add(core.clock.after(timeoutMs, () => resolve(look())));
         });
     if (terminal === undefined || seen === undefined) return { reply: {} };

@@ -7,6 +7,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { ASK_KINDS, ASK_OUTCOMES } from '../../protocol/commands/ask.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { DaemonEventBody } from '../../protocol/events.js';
+import type { CallConnection } from '../../rpc/service.js';
 import { type Instant, spanMs } from './control-state.js';
 
 export type AskKind = (typeof ASK_KINDS)[number];
@@ -22,6 +23,8 @@ export interface Question {
   /** Of the terminal, when it was asked. */
   readonly rev: number | undefined;
   readonly foregroundGroup: number | undefined;
+  /** Of the asker. */
+  readonly connection: CallConnection;
 }
 
 export interface Ending {
@@ -36,6 +39,10 @@ export interface Ending {
 export interface Ask extends Question {
   readonly number: number;
   readonly since: Instant;
+  /** Its connection is gone. */
+  isLeft: boolean;
+  /** Requests that wait for its end. */
+  waiting: number;
   /** Of a hand: the person who has taken control. */
   acceptedBy: string | undefined;
   /** An answer is being typed. */
@@ -45,6 +52,7 @@ export interface Ask extends Question {
 
 export const MAX_ASKS = 64;
 export const MAX_ASKS_OF_ONE = 4;
+export const MAX_ASKS_OF_CONNECTION = 16;
 
 /** Ended questions that an asker may still resume. */
 const MAX_ENDED = 64;
@@ -82,18 +90,24 @@ export class Asks {
 
   /** @throws T4aError too_many_asks */
   ask(question: Question): Ask {
-    const ofOne = this.open.filter(({ as }) => as === question.as).length;
-    if (this.#open.size >= MAX_ASKS || ofOne >= MAX_ASKS_OF_ONE) throw tooMany(this.#open.size, ofOne, question.as);
+    this.#assertShare(question);
+    if (this.#open.size >= MAX_ASKS) this.#makeRoom();
     const number = ++this.#last;
     const ask: Ask = {
       ...question,
       number,
       since: this.#now(),
+      isLeft: false,
+      waiting: 0,
       acceptedBy: undefined,
       isBeingAnswered: false,
       ending: undefined,
     };
     this.#open.set(number, ask);
+    const leaving = question.connection.onGone(() => {
+      ask.isLeft = true;
+    });
+    this.onEnd(ask, () => leaving.dispose());
     this.#armExpiry(ask);
     this.#publish(ask);
     this.#show(ask.terminal);
@@ -143,9 +157,43 @@ export class Asks {
     return { dispose: () => void listeners.delete(listener) };
   }
 
+  /** As `onEnd`, for a request that waits until then, or until the disposal. */
+  wait(ask: Ask, listener: () => void): Disposable {
+    const ending = this.onEnd(ask, listener);
+    ask.waiting++;
+    return {
+      dispose() {
+        ask.waiting--;
+        ending.dispose();
+      },
+    };
+  }
+
   dispose(): void {
     for (const timer of this.#timers.values()) timer.dispose();
     this.#timers.clear();
+  }
+
+  /** A client with many names is one asker. */
+  #assertShare({ as, connection }: Question): void {
+    const ofName = this.open.filter((other) => other.as === as).length;
+    if (ofName >= MAX_ASKS_OF_ONE) throw tooMany(`${as} has ${ofName}`);
+    const ofConnection = this.open.filter((other) => other.connection === connection).length;
+    if (ofConnection >= MAX_ASKS_OF_CONNECTION) throw tooMany(`This connection has ${ofConnection}`);
+  }
+
+  /** Of questions that were left, the oldest of the connection that left most gives way. */
+  #makeRoom(): void {
+    const left = this.open.filter(
+      ({ isLeft, waiting, isBeingAnswered, acceptedBy }) =>
+        isLeft && waiting === 0 && !isBeingAnswered && acceptedBy === undefined,
+    );
+    const counts = new Map<CallConnection, number>();
+    for (const { connection } of left) counts.set(connection, (counts.get(connection) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const oldest = left.find(({ connection }) => counts.get(connection) === most);
+    if (oldest === undefined) throw tooMany(`There are ${this.#open.size}`);
+    this.end(oldest, { outcome: 'withdrawn', by: null });
   }
 
   #now(): Instant {
@@ -179,9 +227,8 @@ const ENDED_WORDS: Readonly<Record<Ending['outcome'], string>> = {
   exited: 'dropped with its terminal',
 };
 
-function tooMany(open: number, ofOne: number, as: string): T4aError {
-  const whose = ofOne >= MAX_ASKS_OF_ONE ? `${as} has ${ofOne} open questions` : `There are ${open} open questions`;
-  return new T4aError('too_many_asks', `${whose}, which is the limit.`, {
+function tooMany(whose: string): T4aError {
+  return new T4aError('too_many_asks', `${whose} open questions, which is the limit.`, {
     hint: 'Wait for answers ("resume"), or drop some ("withdraw").',
   });
 }

@@ -7,7 +7,7 @@ import { GEMINI } from '../../activity/profiles/gemini.js';
 import { GENERIC } from '../../activity/profiles/generic.js';
 import { OPENCODE } from '../../activity/profiles/opencode.js';
 import { type Profile, profileFor, type RuleSet } from '../../activity/rule.js';
-import { parseRules } from '../../activity/rules-file.js';
+import { parseRules, parsingRules } from '../../activity/rules-file.js';
 import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
@@ -166,9 +166,9 @@ export class Activity {
     this.watch(terminal, present?.profile);
   }
 
-  /** @throws T4aError rules_invalid */
-  parse(name: string, text: string): RuleSet {
-    return parseRules(name, text, this.#shipped);
+  /** @throws T4aError rules_invalid; the signal's reason */
+  parse(name: string, text: string, signal: AbortSignal): Promise<RuleSet> {
+    return this.#options.work.finish(parsingRules(name, text, this.#shipped), signal);
   }
 
   /** @param text that the rules were read from */
@@ -270,7 +270,7 @@ export class Activity {
       const text = readSettingsFile(file);
       if (text === this.#text) return;
       this.#text = text;
-      this.set(this.parse(file, text), text);
+      this.set(parseRules(file, text, this.#shipped), text);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return;
       const says = isT4aError(error)

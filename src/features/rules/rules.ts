@@ -15,11 +15,12 @@ export const rules =
   async (params, call) => {
     core.assertOpen();
     assertFields(params);
-    const changes = params.action === 'set' || params.action === 'apply';
-    const terminal = params.terminal === undefined ? undefined : core.terminals.use(params.terminal, call, changes);
     const activity = inUse.activity();
     const { action, rules: text, name, profile } = params;
-    const given = text === undefined ? undefined : activity.parse(name, text);
+    const given = text === undefined ? undefined : await activity.parse(name, text, call.signal);
+    // Only now: it may have ended meanwhile.
+    const changes = action === 'set' || action === 'apply';
+    const terminal = params.terminal === undefined ? undefined : core.terminals.use(params.terminal, call, changes);
     if (action === 'check' && given !== undefined && terminal !== undefined) {
       await terminal.settle();
       const past = params.from === undefined ? undefined : pastOf(terminal, params.from);
@@ -74,7 +75,7 @@ const START = 'start';
 function set(
   activity: Activity,
   { if_version: ifVersion, profile, rules: text }: Params<'rules'>,
-  given: ReturnType<Activity['parse']> | undefined,
+  given: Awaited<ReturnType<Activity['parse']>> | undefined,
   terminal: Terminal | undefined,
 ): void {
   if (ifVersion !== undefined && ifVersion !== activity.version) {

@@ -111,6 +111,17 @@ test('a compressed file of whole lines is read up to a bound, beyond which it is
   });
 });
 
+test('in the folder of a terminal no link is followed, also one that was put there after the look', async () => {
+  const [dir, others] = [tempDir(), tempDir()];
+  mkdirSync(dir.join('kept'));
+  writeFileSync(others.join('aim.cast'), castV3());
+  symlinkSync(others.join('aim.cast'), dir.join('kept', 'raw.ptylog'));
+  await expect(read(dir.join('kept'))).rejects.toMatchObject({
+    code: 'recording_invalid',
+    message: expect.stringContaining('ELOOP'),
+  });
+});
+
 test('a link to a recording is followed', async () => {
   const dir = tempDir();
   writeFileSync(dir.join('aim.cast'), castV3());
