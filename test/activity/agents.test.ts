@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { EntryChange } from '../../src/activity/entry.js';
+import { CLAUDE } from '../../src/activity/profiles/claude.js';
 import { CODEX } from '../../src/activity/profiles/codex.js';
 import { GEMINI } from '../../src/activity/profiles/gemini.js';
 import { OPENCODE } from '../../src/activity/profiles/opencode.js';
@@ -122,4 +123,63 @@ describe.each(AGENTS)('of $command, $fixture', ({ fixture, rules, command, cut, 
     expect(profileFor(set, [command, '--continue'])?.id).toBe(profile.id);
     expect(profileFor(set, [`${command}tte`])).toBeUndefined();
   });
+});
+
+/** Questions about an edit, as the programs of the names draw them. */
+const EDITS = [
+  {
+    agent: 'claude',
+    rules: CLAUDE,
+    rows: [
+      ' Edit file',
+      '',
+      ' ╭────────╮',
+      ' │ a.txt  │',
+      ' │ 1 - a  │',
+      ' ╰────────╯',
+      ' Do you want to make this edit to a.txt?',
+      ' ❯ 1. Yes',
+      '   2. No',
+    ],
+    question: 'Do you want to make this edit to a.txt?',
+  },
+  {
+    agent: 'codex',
+    rules: CODEX,
+    rows: [
+      '  Would you like to make the following edits?',
+      '',
+      '  a.txt (+1 -1)',
+      '    1 -a',
+      '    1 +b',
+      '',
+      '› 1. Yes, proceed',
+    ],
+    question: 'Would you like to make the following edits?',
+  },
+  {
+    agent: 'gemini',
+    rules: GEMINI,
+    rows: [
+      '╭──────────────────────────────────╮',
+      '│ ? Edit a.txt: a => b             │',
+      '│                                  │',
+      '│ ╭──────────────────────────────╮ │',
+      '│ │ 1 - a                        │ │',
+      '│ │ 1 + b                        │ │',
+      '│ ╰──────────────────────────────╯ │',
+      '│ Apply this change?               │',
+      '│ ● 1. Yes, allow once             │',
+      '╰──────────────────────────────────╯',
+    ],
+    question: 'Apply this change?',
+  },
+] as const;
+
+it.each(EDITS)('$agent asks for an edit', async ({ agent, rules, rows, question }) => {
+  const profile = profileFor(parseRules(agent, JSON.stringify(rules)), [`/opt/bin/${agent}`]) as Profile;
+  const { screen, look } = watched(profile, { cols: 80, rows: 20 });
+  await show(screen, rows.join('\r\n'));
+  const asked = look().filter(({ entry }) => entry.kind === 'permission_request');
+  expect(asked).toMatchObject([{ op: 'upsert', entry: { open: true, data: { question } } }]);
 });

@@ -111,7 +111,6 @@ export const CLAUDE = {
             { match: '^ (?P<question>Do you want .*\\?)$' },
           ],
           min_confidence: 1,
-          fallback: 'permission-question',
           emit: { kind: 'permission_request' },
         },
         // Of 2.1.332: hints and a description, then the command between two rows of dashes.

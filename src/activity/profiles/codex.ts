@@ -73,7 +73,6 @@ export const CODEX = {
             { match: '^  \\$ (?P<input>.*)$' },
           ],
           min_confidence: 1,
-          fallback: 'permission-question',
           emit: { kind: 'permission_request', data: { tool: 'command' } },
         },
         {

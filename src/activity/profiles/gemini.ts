@@ -56,7 +56,6 @@ export const GEMINI = {
             { match: '^│ (?P<question>Allow execution of .*\\?) *│$' },
           ],
           min_confidence: 1,
-          fallback: 'permission-tool',
           emit: { kind: 'permission_request' },
         },
         {
@@ -64,7 +63,7 @@ export const GEMINI = {
           on: 'region',
           start: '^│ \\? (?P<tool>\\S+) +(?P<input>\\S.*?) *│$',
           steps: [
-            { match: '^│ (?:[^╭│╰AD].*)?│$', optional: true, repeat: true },
+            { match: '^│ (?:[^AD].*)?│$', optional: true, repeat: true },
             { match: '^│ (?P<question>(?:Allow|Apply|Do you want) .*\\?) *│$' },
           ],
           min_confidence: 1,
