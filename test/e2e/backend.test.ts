@@ -41,6 +41,10 @@ until [ -s piped ]; do backend_line echo again; done
 backend_kill echo >/dev/null; wait $pipe; grep -q again piped && echo "pipe: again"
 backend_kill api; backend_kill two
 backend_capture api 2>/dev/null; echo "gone: $?"
+for operation in cwd command pids state pipe kill 'option api issue'; do
+  set -- $operation; backend_$1 api $3 >/dev/null 2>&1 && echo "$operation ends with 0 for a terminal that is gone"
+done
+T4A_SOCKET=/dev/null/s backend_list >/dev/null 2>&1 && echo 'list ends with 0 without a daemon'
 backend_list | say list
 `;
 

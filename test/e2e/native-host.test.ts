@@ -94,6 +94,19 @@ describe('no help is a host', () => {
   });
 });
 
+itHasNative('its socket is for its owner alone, and doctor has its process and its memory', async () => {
+  const { host, env } = await startOtherHost();
+  expect(statSync(`${env['T4A_SOCKET']}.cli`).mode & 0o777).toBe(0o600);
+  const findingsOf = async (): Promise<unknown[]> => {
+    const { stdout } = await runWay('node', ['doctor', '--json'], { env });
+    const { findings } = JSON.parse(stdout.toString()) as { findings: { check: string; says: string }[] };
+    return findings.filter(({ check }) => check === 'native client').map(({ says }) => says);
+  };
+  expect(await findingsOf()).toEqual([expect.stringMatching(new RegExp(`^pid ${host.pid} runs for it, \\d+ MB$`))]);
+  await endHost(host);
+  expect(await findingsOf()).toEqual([expect.stringContaining('no process')]);
+});
+
 itHasNative('who refuses the host has its command done by Node', async () => {
   const { env } = await startOtherHost();
   const dir = tempDir();

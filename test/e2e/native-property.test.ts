@@ -69,7 +69,7 @@ const env = fc.record(
     T4A_AS: fc.constantFrom('', 'somebody', 'ä b'),
     NO_COLOR: fc.constantFrom('', '1'),
     COLUMNS: fc.constantFrom('1', '200', 'x'),
-    HOME: fc.constantFrom('/', '/nonexistent', ''),
+    LINES: fc.constantFrom('2', ''),
     XDG_CONFIG_HOME: fc.constantFrom('/nonexistent', 'relative'),
   },
   { requiredKeys: [] },

@@ -11,6 +11,7 @@ import { examineMachine } from './machine.js';
 import { examinePlace } from './place.js';
 import { examineDaemon } from './running-daemon.js';
 import { tryOut } from './trial.js';
+import { examineWarmHost } from './warm-host.js';
 
 const FAILED = 1;
 
@@ -26,7 +27,7 @@ export async function doctor({ options }: Invocation, host: Host): Promise<numbe
     examineLocale(host),
     ...ofPlace,
     configuration.finding,
-    ...(socketPath === undefined ? [] : await examineDaemon(socketPath)),
+    ...(socketPath === undefined ? [] : [...(await examineDaemon(socketPath)), ...examineWarmHost(socketPath)]),
     ...(await tryOut(host)),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
