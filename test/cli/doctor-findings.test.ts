@@ -166,12 +166,12 @@ describe('the finding about the configuration', () => {
     expect(none.finding).toEqual({
       check: 'configuration',
       state: 'ok',
-      says: 'no file; 0 of 9 settings of the command line are set',
+      says: 'no file; 0 of 10 settings of the command line are set',
     });
     expect(none.socketPath).toBeUndefined();
     const where = host({ env: { T4A_SOCKET: '/s' }, configFile: () => file({ cols: 90, color: 'always' }) });
     const some = examineConfiguration(undefined, undefined, where);
-    expect(some.finding.says).toBe('/c.json can be read; 3 of 9 settings of the command line are set');
+    expect(some.finding.says).toBe('/c.json can be read; 3 of 10 settings of the command line are set');
     expect(some.socketPath).toBe('/s');
     expect(some.paint('green', 'x')).toBe('\x1b[32mx\x1b[m');
     expect(examineConfiguration('/flag', 'never', where).socketPath).toBe('/flag');

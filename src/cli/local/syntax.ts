@@ -249,7 +249,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     ],
     notes:
       'Everything else is read as tmux 3.3a reads it. Terminals have the labels tmux, tmux.session, tmux.window and tmux.pane.',
-    examples: ['tmux --path', 'tmux new-session -d -s work', 'tmux capture-pane -p -t work'],
+    examples: ['tmux --path', 'tmux list-sessions', 'tmux has-session'],
   },
   ...HOST_COMMANDS,
   {
