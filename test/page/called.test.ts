@@ -40,6 +40,8 @@ function noted(page: Page): Promise<Noted[]> {
 }
 
 async function reloaded(context: BrowserContext, page: Page, before = ''): Promise<void> {
+  // A page that is loaded again before its link has become a key has none.
+  await page.locator('.item').first().waitFor();
   await context.addInitScript(before + NOTED);
   await page.reload();
   await page.locator('.item').first().waitFor();
