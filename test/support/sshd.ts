@@ -38,6 +38,8 @@ export async function startSshd(folder: string, program: string, command: string
     'PasswordAuthentication no',
     'KbdInteractiveAuthentication no',
     'PermitRootLogin prohibit-password',
+    // Shells read start-up files even for one command, and those of whoever runs the tests may take any time.
+    `SetEnv HOME=${folder}`,
   ];
   writeFileSync(file('sshd_config'), `${server.join('\n')}\n`);
   const client = [
