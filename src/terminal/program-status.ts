@@ -114,7 +114,8 @@ export interface WeighedRecord {
 function staleness({ by }: StatusRecord, group: number | undefined): string | undefined {
   if (by === undefined) return undefined;
   if (by.isShell) return 'was printed while a shell was in front';
-  return by.pid === group ? undefined : 'its program is not in front any more';
+  // Nobody is in front of a session that has ended: no other program has taken the place before its exit is told.
+  return group === undefined || by.pid === group ? undefined : 'its program is not in front any more';
 }
 
 const CLEARED = { state: 'clear', kind: null, app: null, title: null, msg: null, progress: null, by: null } as const;
