@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endLeftDaemons } from './left-daemons.js';
+import { withoutPythonShims } from './python-shims.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD = ['build', 'daemon-program', 'imported-names', 'later-rooms', 'native'].map(
@@ -26,6 +27,7 @@ export default function setup(): () => void {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
   process.env['HOME'] = home;
   for (const name of ['EDITOR', 'VISUAL']) delete process.env[name];
+  process.env['PATH'] = withoutPythonShims(process.env['PATH'] ?? '');
   // No command line of a test leaves a host behind, unless the test is about it.
   process.env['T4A_NO_HOST'] = '1';
   const end = (): void => {
