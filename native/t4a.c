@@ -339,6 +339,8 @@ static int is_terminal(int fd) {
   return CALL(ioctl, fd, TCGETS, settings, 0, 0) == 0;
 }
 
+static unsigned char *copy(unsigned char *to, const void *from, size_t length) { return (unsigned char *)memcpy(to, from, length) + length; }
+
 static void hand_over(void) {
   fact = facts;
   long session = CALL(getsid, 0, 0, 0, 0, 0), mask = CALL(umask, 0, 0, 0, 0, 0);
@@ -366,18 +368,21 @@ static void hand_over(void) {
   size_t total = (size_t)(fact - facts);
   for (int i = 0; i < argument_count; i++) total += length_of(arguments[i]) + 1;
   for (char **each = environment; *each; each++) total += length_of(*each) + 1;
-  send_head('h', total);
-  send_bytes(facts, (size_t)(fact - facts));
+  int is_one_piece = total + 5 <= sizeof part;
+  unsigned char *piece = part + 5;
+  if (is_one_piece) *part = 'h', put_number(part + 1, (uint32_t)total), piece = copy(piece, facts, (size_t)(fact - facts));
+  else send_head('h', total), send_bytes(facts, (size_t)(fact - facts));
   /* One string ends where the next begins, as the system lays them out; so most of it is one piece. */
   char **lists[2] = {arguments, environment};
   for (int list = 0; list < 2; list++) {
     for (char **each = lists[list]; *each;) {
       char *from = *each, *end = from + length_of(from) + 1;
       while (*++each == end) end += length_of(end) + 1;
-      is_handed_over = list == 1 && !*each;
-      send_bytes(from, (size_t)(end - from));
+      if (is_one_piece) piece = copy(piece, from, (size_t)(end - from));
+      else send_bytes(from, (size_t)(end - from));
     }
   }
+  if (is_one_piece) send_bytes(part, (size_t)(piece - part));
   is_handed_over = 1;
 }
 
@@ -513,6 +518,7 @@ static void obey(void) {
     case 'I': *content ? watch_signals(interrupt) : (void)CALL(rt_sigprocmask, SIG_UNBLOCK, &interrupt, 0, 8, 0); break;
     case 'f': act_on_file(content, length); break;
     case 'x': leave_to_node("left");
+    case 'S': if (!out_error) leave(*content); send_number('b', out_error); break;
     case 's': leave(*content);
     case 'k':
       CALL(rt_sigprocmask, SIG_SETMASK, &first_mask, 0, 8, 0);

@@ -1,3 +1,4 @@
+import type { LentConnections } from '../client/kept-connections.js';
 import type { Files } from './files.js';
 import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 
@@ -23,6 +24,8 @@ export interface Host {
   stdin(): AsyncIterable<Uint8Array>;
   /** Whether standard input is a pipe or a file with bytes that nobody has read; none of them is read. */
   hasUnreadStdin?(): Promise<boolean>;
+  /** Connections that the process keeps from one command line to the next. Absent where it runs one. */
+  readonly kept?: LentConnections;
   /** Keys as they are pressed, without echo. @returns what ends that */
   keys(onKeys: (keys: string) => void): () => void;
   /** The first SIGINT; the process ends with the next one, or if the answer is false. @returns what ends that */
@@ -34,8 +37,11 @@ export interface Host {
   out(data: string | Uint8Array): void;
   /** Whoever prints without an end waits for its reader so. Absent where `out` itself waits. */
   drained?(): Promise<void>;
-  /** All that was printed is where it goes. Absent where `out` itself waits. @throws as {@link Host.out} does */
-  delivered?(): Promise<void>;
+  /**
+   * All that was printed is where it goes, and the process ends with that status. Absent where `out` itself waits.
+   * @throws as {@link Host.out} does; then nothing has ended
+   */
+  delivered?(status: number): Promise<void>;
   /** For people. */
   note(text: string): void;
   /** How far long work is, on a terminal only; each text replaces the last, and an empty one ends it. */

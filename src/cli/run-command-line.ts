@@ -50,7 +50,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
 /** Once all that it printed has come to its reader: what that lacks is an error like any other. */
 async function printed(status: number | Promise<number>, host: Host): Promise<number> {
   const ended = await status;
-  await host.delivered?.();
+  await host.delivered?.(ended);
   return ended;
 }
 

@@ -5,7 +5,7 @@
  */
 import { Emitter, type Listener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
-import { T4aError } from '../protocol/errors.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
 import { isWithin, type Reach } from '../protocol/reach.js';
@@ -196,10 +196,19 @@ export async function connectAndCall<Name extends CallName>(
   });
   const client = new Client(open, options);
   if (open.early === undefined) return { client, result: client.call(cmd, ...args) };
-  const result = open.early.catch((error: unknown) => {
+  const result = open.early.catch(async (error: unknown) => {
+    if (open.isKept === true && (await isUndone(error, open, client))) return client.call(cmd, ...args);
     throw withVersions(error, open.daemon);
   });
   return { client, result };
+}
+
+/** Whether the daemon that was asked on a kept connection has gone with it, so that another may be asked. */
+async function isUndone(error: unknown, { connection, daemon }: OpenConnection, client: Client): Promise<boolean> {
+  if (!isT4aError(error) || connection.isOpen) return false;
+  // By a limit that a new connection has no more.
+  if (error.code === 'line_too_long') return true;
+  return error.code === 'connection_lost' && (await client.reach()).instance !== daemon.instance;
 }
 
 /** The same for all connections of the client. */

@@ -38,6 +38,28 @@ export type CallArguments<Name extends CallName> =
     ? [params?: ParamsInput<Name>, options?: CallOptions]
     : [params: ParamsInput<Name>, options?: CallOptions];
 
+/** What the daemon ties nothing of to the connection: no watcher, lease, question or trigger that ends with it. */
+const LEAVING_NOTHING: ReadonlySet<CommandName> = new Set([
+  'ping',
+  'list',
+  'status',
+  'text',
+  'grep',
+  'find',
+  'cursor',
+  'commands',
+  'ports',
+  'output',
+  'screenshot',
+  'stats',
+  'wait',
+  'type',
+  'press',
+  'send',
+  'paste',
+  'label',
+]);
+
 interface PendingCall {
   readonly cmd: CommandName;
   resolve(header: Header, bytes: Uint8Array | undefined): void;
@@ -56,6 +78,7 @@ export class DaemonConnection {
   readonly #received: Received | undefined;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
+  #isTied = false;
   #lastReq = 0;
   /** Why no further call is possible. */
   #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
@@ -95,6 +118,7 @@ export class DaemonConnection {
       const signal = options?.signal;
       signal?.throwIfAborted();
       if (this.#end !== undefined) throw this.#failureOf(cmd);
+      if (!LEAVING_NOTHING.has(cmd)) this.#isTied = true;
       const req = ++this.#lastReq;
       const traceparent = this.canTrace ? options?.traceparent : undefined;
       const trace = traceparent === undefined ? {} : { traceparent };
@@ -135,6 +159,11 @@ export class DaemonConnection {
   /** Whether calls still reach the daemon. */
   get isOpen(): boolean {
     return this.#end === undefined;
+  }
+
+  /** Whether nothing of its calls is left: neither one under way, nor what the daemon ties to the connection. */
+  get isFree(): boolean {
+    return this.isOpen && !this.#isTied && this.#pending.size === 0;
   }
 
   /** Calls under way fail with `connection_lost`. */

@@ -11,6 +11,7 @@ import { Deadline } from './deadline.js';
 import { envelopeFor, hasFeature, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
+import type { KeptConnection, LentConnections } from './kept-connections.js';
 import { ReplyBudget } from './reply-budget.js';
 import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
@@ -43,6 +44,8 @@ export interface ConnectOptions extends Asker {
   readonly signal?: AbortSignal | undefined;
   /** Shared with other connections. Default: none; of a route, 64 MiB. */
   readonly replyBudget?: ReplyBudget | undefined;
+  /** Of a process that works for several callers: connections for this one. */
+  readonly kept?: LentConnections | undefined;
   /** The daemon's program, if it is not beside this library. */
   readonly daemonEntry?: string | undefined;
 }
@@ -51,8 +54,10 @@ export interface OpenConnection<Early = unknown> {
   readonly connection: DaemonConnection;
   /** Whether this call has started the daemon. */
   readonly hasStarted: boolean;
-  /** The daemon's `pong`. */
+  /** The daemon's `pong`; of a kept connection the first. */
   readonly daemon: Pong;
+  /** Whether others have used it before, and the daemon has not answered since. */
+  readonly isKept?: true;
   /** The early call's result; undefined if the daemon had to be identified first. */
   readonly early?: Early | undefined;
 }
@@ -94,7 +99,8 @@ export async function openConnection<Early = unknown>(
     const attempt = (): Promise<OpenConnection<Early> | undefined> =>
       connectOnce(socketPath, options, deadline, askEarly);
     for (socketPath of named === undefined ? ownSockets(places) : [named]) {
-      const opened = await attempt();
+      const kept = options.kept?.take(socketPath);
+      const opened = (kept && (await askKept(kept, options, deadline, askEarly))) ?? (await attempt());
       if (opened !== undefined) return opened;
     }
     for (;;) {
@@ -148,6 +154,30 @@ async function agree(connection: DaemonConnection, options: ConnectOptions, pong
   await connection.call('restrict', { reach: options.reach, person: false }, { signal: options.signal });
 }
 
+/** Undefined if the daemon has gone meanwhile, and was not asked anything. */
+async function askKept<Early>(
+  { connection, daemon }: KeptConnection,
+  options: ConnectOptions,
+  deadline: Deadline,
+  askEarly: AskEarly<Early> | undefined,
+): Promise<OpenConnection<Early> | undefined> {
+  await agree(connection, options, daemon);
+  const opened = { connection, hasStarted: false, daemon };
+  if (askEarly !== undefined) return { ...opened, early: askEarly(connection), isKept: true };
+  deadline.stop(() => void connection.close());
+  try {
+    await connection.call('ping', {}, { signal: options.signal });
+    return opened;
+  } catch (error) {
+    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
+    if (deadline.passed || !isLeaving) throw error;
+    await connection.close();
+    return undefined;
+  } finally {
+    deadline.stop(undefined);
+  }
+}
+
 /** Undefined if no daemon listens, or it is shutting down. */
 async function connectOnce<Early>(
   path: string,
@@ -155,7 +185,8 @@ async function connectOnce<Early>(
   deadline: Deadline,
   askEarly: AskEarly<Early> | undefined,
 ): Promise<OpenConnection<Early> | undefined> {
-  const { signal } = options;
+  const { signal, kept } = options;
+  const place = kept?.placeOf(path);
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
   // Before anything is sent: a stopped daemon would execute it when it is continued, after its client has given up.
@@ -177,6 +208,7 @@ async function connectOnce<Early>(
     const pong = checkedPong(await asked, path);
     if (pong.protocol === PROTOCOL_VERSION) {
       await agree(connection, options, pong);
+      if (place !== undefined) kept?.opened({ connection, stream: socket, daemon: pong, lock, place });
       return { connection, hasStarted: false, daemon: pong, early };
     }
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);

@@ -1,6 +1,7 @@
 /** Where a command line runs whose process is a native client. */
 import { getSystemErrorName } from 'node:util';
 import { callersConfigFile } from '../../client/paths.js';
+import type { LentConnections } from '../../client/kept-connections.js';
 import { T4aError } from '../../protocol/errors.js';
 import { OUTER } from '../../mirror/outer-sequences.js';
 import type { Host } from '../host.js';
@@ -11,15 +12,21 @@ import { clientFiles } from './client-files.js';
 import { type Handed, sizeOf } from './handed.js';
 import { LeftToNode } from './left-to-node.js';
 
-/** @param onSignal the process of the caller is to end by it */
-export function clientHost(client: WarmClient, handed: Handed, onSignal: (signal: number) => void): Host {
+export interface Ends {
+  /** The process of the caller is to end by it. */
+  readonly onSignal: (signal: number) => void;
+  /** All is done, but for the end of that process. */
+  readonly onEnd: () => void;
+}
+
+export function clientHost(client: WarmClient, handed: Handed, kept: LentConnections, { onSignal, onEnd }: Ends): Host {
   const { env, names, uid } = handed;
   const [stdinIsTerminal, stdoutIsTerminal, stderrIsTerminal] = handed.isTerminal;
   let { size } = handed;
   client.told.set('z', (content) => (size = sizeOf(content.readUInt32LE(0))));
   const note = (text: string): void => client.tellAll('e', Buffer.from(text));
-  const delivered = async (): Promise<void> => {
-    const { content } = await client.ask('b');
+  const printed = async (question: 'b' | 'S', status?: Uint8Array): Promise<void> => {
+    const { content } = await client.ask(question, status, 'b');
     const error = content.readInt32LE(0);
     // As write-out.ts says it.
     if (error !== 0) throw new T4aError('usage', `What t4a prints cannot be written (${getSystemErrorName(-error)}).`);
@@ -31,6 +38,7 @@ export function clientHost(client: WarmClient, handed: Handed, onSignal: (signal
     cwd: () => directoryOf(handed),
     files: clientFiles(client, uid),
     configFile: callersConfigFile,
+    kept,
     stdinIsTerminal,
     stdoutIsTerminal,
     columns: () => (stdoutIsTerminal ? size.cols || undefined : undefined),
@@ -46,8 +54,11 @@ export function clientHost(client: WarmClient, handed: Handed, onSignal: (signal
         'o',
         Buffer.from((typeof data === 'string' && stdoutIsTerminal ? sanitize(data) : data) as string),
       ),
-    drained: delivered,
-    delivered,
+    drained: () => printed('b'),
+    delivered(status) {
+      onEnd();
+      return printed('S', Buffer.from([status]));
+    },
     note: (text) => note(stderrIsTerminal ? sanitize(text) : text),
     progress(text) {
       if (stderrIsTerminal) note(`\r${OUTER.eraseRow.on}${sanitize(text)}`);

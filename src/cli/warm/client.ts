@@ -17,17 +17,22 @@ export class WarmClient {
   readonly #reader = new FrameReader(MOST_OF_CLIENT);
   /** Answers come in the order of the questions with that letter. */
   readonly #asked = new Map<string, Answer[]>();
+  #untold: Buffer[] = [];
   #isGone = false;
+  /** Of the call. */
+  onGone: (() => void) | undefined;
 
   /** @param onGone it has ended, or said something strange */
   constructor(socket: Socket, onGone: () => void) {
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
     socket.on('error', () => socket.destroy());
+    socket.on('end', () => socket.destroy());
     socket.once('close', () => {
       this.#isGone = true;
       for (const answers of this.#asked.values()) for (const answer of answers) answer(undefined);
       this.#asked.clear();
+      this.onGone?.();
       onGone();
     });
   }
@@ -36,8 +41,16 @@ export class WarmClient {
     return this.#isGone;
   }
 
-  tell(letter: string, content?: Uint8Array | string): void {
-    this.#socket.write(frameOf(letter, typeof content === 'string' ? Buffer.from(content) : content));
+  /** What is told in one turn goes out in one piece. */
+  tell(letter: string, content?: Uint8Array): void {
+    if (this.#untold.length === 0) process.nextTick(() => this.#tellAtOnce());
+    this.#untold.push(frameOf(letter, content));
+  }
+
+  #tellAtOnce(): void {
+    const [first, ...more] = this.#untold;
+    this.#untold = [];
+    if (first !== undefined) this.#socket.write(more.length === 0 ? first : Buffer.concat([first, ...more]));
   }
 
   /** In frames that the client has room for. */
@@ -48,7 +61,7 @@ export class WarmClient {
   }
 
   /** @param answered letters of the answer @throws ClientGone */
-  ask(letter: string, content?: Uint8Array | string, answered = letter): Promise<Frame> {
+  ask(letter: string, content?: Uint8Array, answered = letter): Promise<Frame> {
     return new Promise((resolve, reject) => {
       if (this.#isGone) return reject(new ClientGone());
       const asked = this.#asked.get(answered) ?? [];
@@ -59,7 +72,9 @@ export class WarmClient {
   }
 
   end(letter: string, content?: Uint8Array): void {
-    this.#socket.end(frameOf(letter, content));
+    this.tell(letter, content);
+    this.#tellAtOnce();
+    this.#socket.end();
   }
 
   #take(bytes: Buffer): void {

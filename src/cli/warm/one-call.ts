@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import type { Caller } from '../../base/caller.js';
 import { callersConfigPath, callersHostsFile } from '../../client/paths.js';
-import { MAX_SETTINGS_BYTES, RefusedFile } from '../../base/settings-file.js';
+import { MAX_SETTINGS_BYTES, readSettingsFile, RefusedFile } from '../../base/settings-file.js';
+import type { KeptConnections } from '../../client/kept-connections.js';
 import { runFor } from '../callers.js';
 import { type Files, readToEnd } from '../files.js';
 import type { Host } from '../host.js';
@@ -17,6 +18,7 @@ import { isLeftToNode, LeftToNode } from './left-to-node.js';
 /** Of the host. */
 export interface Own {
   readonly socketPath: string;
+  readonly kept: KeptConnections;
   readonly bundles: LazyBundles;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As a client hands it over. */
@@ -29,11 +31,20 @@ const SHARED: ReadonlySet<string> = new Set(['lines', 'file', 'root']);
 /** Settles when it is over. */
 export async function serveCall(client: WarmClient, content: Buffer, own: Own): Promise<void> {
   const connections = new Set<Pick<Socket, 'destroy'>>();
+  const lent = own.kept.lend();
+  // As the end of a process ends its connections.
+  const end = (isGone = false): void => {
+    const kept = lent.end(isGone);
+    for (const connection of connections) if (!kept.has(connection)) connection.destroy();
+    connections.clear();
+  };
+  client.onGone = () => end(true);
   try {
     const handed = readHanded(content);
     const caller = callerOf(client, handed, own, connections);
     const { letter, number } = await new Promise<Ended>((resolve, reject) => {
-      const host = clientHost(client, handed, (signal) => resolve({ letter: 'k', number: signal }));
+      const onSignal = (signal: number): void => resolve({ letter: 'k', number: signal });
+      const host = clientHost(client, handed, lent, { onSignal, onEnd: end });
       runFor(caller, () => run(client, handed, host, own)).then(resolve, reject);
     });
     client.end(letter, Buffer.from([number]));
@@ -44,8 +55,7 @@ export async function serveCall(client: WarmClient, content: Buffer, own: Own): 
     client.tellAll('e', Buffer.from(`t4a: Internal error: ${text}\n`));
     client.end('s', Buffer.from([1]));
   } finally {
-    // As the end of a process ends its connections.
-    for (const connection of connections) connection.destroy();
+    end(client.isGone);
   }
 }
 
@@ -108,7 +118,7 @@ function callerOf(client: WarmClient, handed: Handed, own: Own, connections: Set
   return {
     env: handed.env,
     cwd: () => directoryOf(handed),
-    ...(isElsewhere ? ofElsewhere(handed) : {}),
+    ...(isElsewhere ? ofElsewhere(handed) : { readSettings: readOnce() }),
     socket(named) {
       if (client.isGone) throw new ClientGone();
       if (!isElsewhere) return named;
@@ -123,6 +133,27 @@ function callerOf(client: WarmClient, handed: Handed, own: Own, connections: Set
       throw new LeftToNode();
     },
   };
+}
+
+type Read = { readonly text: string } | { readonly error: unknown };
+
+/** A command line asks for one file several times. */
+function readOnce(): (path: string) => string {
+  const all = new Map<string, Read>();
+  return (path) => {
+    const read = all.get(path) ?? settingsOf(path);
+    all.set(path, read);
+    if ('error' in read) throw read.error;
+    return read.text;
+  };
+}
+
+function settingsOf(path: string): Read {
+  try {
+    return { text: readSettingsFile(path) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function ofElsewhere(handed: Handed): Pick<Required<Caller>, 'readSettings' | 'isThere'> {

@@ -5,6 +5,7 @@
 import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { daemonLock } from '../../client/daemon-lock.js';
+import { KeptConnections } from '../../client/kept-connections.js';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { isT4aError } from '../../protocol/errors.js';
@@ -36,12 +37,13 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
   const isSameDaemon = daemonWatch(socketPath);
   if (isSameDaemon === undefined) return;
   const isSameProgram = stampWatch(defaultCommandLine());
-  const own: Own = { socketPath, bundles, env, files: ownFiles() };
+  const kept = new KeptConnections(socketPath);
+  const own: Own = { socketPath, kept, bundles, env, files: ownFiles() };
   const calls = new Set<Socket>();
   const collector = new Collector();
   let lastMs = performance.now();
   const greeting = frameOf('g', Buffer.from(`${build}\0${process.execPath}\0${defaultCommandLine()}\0`));
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     if (calls.size >= MOST_CALLS) {
       socket.end(frameOf('g', Buffer.from('busy\0\0\0')));
       return;
@@ -70,6 +72,7 @@ export async function serveClients({ socketPath, build, env, bundles, idleMs = I
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       collector.look(calls.size === 0);
+      kept.look();
       const isIdle = calls.size === 0 && performance.now() - lastMs > idleMs;
       if (!isIdle && place.isInPlace() && isSameDaemon() && isSameProgram()) return;
       clearInterval(timer);
