@@ -2,31 +2,37 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
 import { callTool } from '../../src/tools/call-tool.js';
 import { type Door, drawRights, judge, permits, type Rights, seeded } from '../support/authority.js';
 import { CLI, environmentOf } from '../support/cli.js';
 import {
+  crewOf,
   gatewayDoor,
   grpcDoor,
   guestDoor,
   interminaiDoor,
   natsDoor,
   natsRequestDoor,
+  ofCrew,
   pageDoor,
   restricted,
   written,
 } from '../support/doors.js';
-import { clientOfOwnDaemon } from '../support/launch.js';
+import { clientOfFilesDaemon, endFilesDaemon } from '../support/launch.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf } from '../support/trial.js';
 
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? runsOf({ suite: 1, trial: Date.now() % 2 ** 31 }));
-const RIGHTS = runsOf({ suite: 1, trial: 12 });
-const CALLS = runsOf({ suite: 20, trial: 200 });
+const RIGHTS = runsOf({ suite: 1, trial: 10 });
+/** With those of all doors, 21,000 in a trial. */
+const CALLS = runsOf({ suite: 20, trial: 150 });
+const MAX_MS = runsOf({ suite: 120_000, trial: 3_600_000 });
+
+afterAll(endFilesDaemon);
 
 const PYTHON_CLIENT = fileURLToPath(new URL('../../clients/python/', import.meta.url));
 const PYTHON = `
@@ -39,8 +45,12 @@ for line in sys.stdin:
 `;
 
 /** A program of lines of JSON, whose answers have the number of their call. */
-function linesOf(command: string, args: readonly string[], env = {}) {
-  const child = spawn(command, args, { env: { ...environmentOf({}), ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+function linesOf(command: string, args: readonly string[], env = {}, cwd?: string) {
+  const child = spawn(command, args, {
+    env: { ...environmentOf({}), ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const waiting = new Map<unknown, (answer: unknown) => void>();
   const answered = (answer: { readonly req?: unknown; readonly id?: unknown }): void =>
@@ -53,6 +63,20 @@ function linesOf(command: string, args: readonly string[], env = {}) {
       waiting.set(req, resolve);
       child.stdin.write(`${line}\n`);
     });
+}
+
+async function toolsOverMcp(args: readonly string[], env = {}, cwd?: string): Promise<Door['call']> {
+  const ask = linesOf(process.execPath, [CLI, 'mcp', ...args], env, cwd);
+  const rpc = (id: number, method: string, params: object): Promise<unknown> =>
+    ask(id, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  const clientInfo = { name: 'judge', version: '1' };
+  await rpc(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  return async (name, input, req) => {
+    const { error } = (await rpc(req, 'tools/call', { name, arguments: input })) as { error?: { code: number } };
+    // An internal error is no answer.
+    if (error?.code === -32_603) throw new Error(JSON.stringify(error));
+    return true;
+  };
 }
 
 type Level = Rights['allow'];
@@ -114,18 +138,22 @@ const DOORS: Readonly<Record<string, Tried>> = {
         profile,
         ...(tools === undefined ? [] : ['--tools', tools.join(',')]),
       ];
-      const ask = linesOf(process.execPath, [CLI, 'mcp', ...offer, '--socket', socketPath]);
-      const rpc = (id: number, method: string, params: object): Promise<unknown> =>
-        ask(id, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-      const clientInfo = { name: 'judge', version: '1' };
-      await rpc(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+      return { call: await toolsOverMcp([...offer, '--socket', socketPath]) };
+    },
+  },
+  "t4a mcp, the crew's tools": {
+    // Of a program in a terminal of a crew, and of an agent above it.
+    levels: ['read', 'create'],
+    open: async (client, { allow }) => {
+      const { made, env, cwd } = await crewOf(client, allow === 'create');
+      let call: Door['call'] | undefined;
       return {
-        async call(name, input, req) {
-          const { error } = (await rpc(req, 'tools/call', { name, arguments: input })) as { error?: { code: number } };
-          // An internal error is no answer.
-          if (error?.code === -32_603) throw new Error(JSON.stringify(error));
-          return true;
+        made,
+        async about(id) {
+          const ask = await toolsOverMcp(['--profile', 'crew'], env(id), cwd);
+          call = (name, input, req) => ask(...ofCrew(name, input, id, req), req);
         },
+        call: (name, input, req) => call?.(name, input, req) ?? Promise.reject(new Error('The crew has no terminal.')),
       };
     },
   },
@@ -142,27 +170,39 @@ const table: object[] = [];
 
 const tests = Object.entries(DOORS).map(([door, tried]) => ({ door, ...tried }));
 
-for (const { door, open, levels, hasTools = false, needs } of tests) {
+for (const [index, { door, open, levels: all, hasTools = false, needs }] of tests.entries()) {
+  // An opening costs more than its calls: the suite has the lowest level of each door, and one of the others in turn.
+  const above = all.slice(1);
+  const levels = runsOf({ suite: all.filter((one, i) => i === 0 || one === above[index % above.length]), trial: all });
   const it = needs === undefined ? test : itNeeds(needs);
-  it(`through ${door} no caller does more than its rights say, and each call is answered`, async () => {
-    const random = seeded(SEED);
-    const client = await clientOfOwnDaemon();
-    const { path: dir } = tempDir();
-    for (let n = 0; n < Math.max(levels.length, RIGHTS); n++) {
-      // Each level once with all tools, then what is drawn.
-      const { tools, ...others } = drawRights(random, n < levels.length ? levels.slice(n, n + 1) : levels, hasTools);
-      const rights: Rights = n < levels.length || tools === undefined ? others : { ...others, tools };
-      const opened = await open(client, rights);
-      const { unanswered, beyond, effects } = await judge(client, dir, { door: opened, rights, random, calls: CALLS });
-      const { allow, profile } = rights;
-      const has = rights.tools?.join(' ') ?? 'all';
-      table.push({ door, allow, profile, tools: has, calls: CALLS, effects, beyond: beyond.length });
-      expect({ seed: SEED, rights, unanswered, beyond }).toEqual({ seed: SEED, rights, unanswered: [], beyond: [] });
-      // A judge that sees nothing done where all may be done sees nothing.
-      if (allow === 'create' && rights.tools === undefined) expect(effects).toBeGreaterThan(0);
-    }
-    if (RIGHTS > 3) console.table(table.filter((row) => (row as { door: string }).door === door));
-  });
+  it(
+    `through ${door} no caller does more than its rights say, and each call is answered`,
+    async () => {
+      const random = seeded(SEED);
+      const client = await clientOfFilesDaemon();
+      const { path: dir } = tempDir();
+      for (let n = 0; n < Math.max(levels.length, RIGHTS); n++) {
+        // Each level once with all tools, then what is drawn.
+        const { tools, ...others } = drawRights(random, n < levels.length ? levels.slice(n, n + 1) : levels, hasTools);
+        const rights: Rights = n < levels.length || tools === undefined ? others : { ...others, tools };
+        const opened = await open(client, rights);
+        const { unanswered, beyond, effects } = await judge(client, dir, {
+          door: opened,
+          rights,
+          random,
+          calls: CALLS,
+        });
+        const { allow, profile } = rights;
+        const has = rights.tools?.join(' ') ?? 'all';
+        table.push({ door, allow, profile, tools: has, calls: CALLS, effects, beyond: beyond.length });
+        expect({ seed: SEED, rights, unanswered, beyond }).toEqual({ seed: SEED, rights, unanswered: [], beyond: [] });
+        // A judge that sees nothing done where much may be done sees nothing.
+        if (allow !== 'read' && rights.tools === undefined) expect(effects).toBeGreaterThan(0);
+      }
+      if (RIGHTS > 3) console.table(table.filter((row) => (row as { door: string }).door === door));
+    },
+    MAX_MS,
+  );
 }
 
 test('the table of rights and doors of docs/agents.md is that of the judge', () => {

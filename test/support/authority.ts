@@ -15,6 +15,8 @@ export interface Rights {
 }
 
 export interface Door {
+  /** Of the terminal that the calls are about, as it is made. */
+  readonly made?: Readonly<Record<string, unknown>>;
   /** Called once, before the calls: the terminal that they are about. */
   readonly about?: (id: string) => Promise<void>;
   /** Resolves with the answer, whatever it is. */
@@ -75,15 +77,17 @@ export async function judge(
 ): Promise<Judgement> {
   const unanswered: string[] = [];
   const made: { readonly file: string; readonly call: string }[] = [];
-  const victim = await Victim.start(client, dir);
+  const victim = await Victim.start(client, dir, door.made);
   await door.about?.(victim.id);
+  const before = await idsOf(client);
   for (let n = 1; n <= calls; n++) {
     const file = path.join(dir, `made-${Math.floor(random() * 2 ** 40)}`);
-    const { name, input } = drawCall(random, victim.id, file);
+    const { name, input } = plainCall(calls - n, victim.id, file) ?? drawCall(random, victim.id, file);
     const call = `${name} ${JSON.stringify(input)}`;
     made.push({ file, call });
     if (!(await isAnswered(door.call(name, input, n)))) unanswered.push(call);
   }
+  await haveEnded(client, before);
   const { typed, programs } = permits(rights);
   const { isAlive, text } = await victim.end();
   const started = made.filter(({ file }) => existsSync(file));
@@ -94,6 +98,26 @@ export async function judge(
     ...(isRunning(client.daemon.pid) ? [] : ['ended the daemon']),
   ];
   return { calls, unanswered, beyond, effects: started.length + (text === '' ? 0 : 1) + (isAlive ? 0 : 1) };
+}
+
+/** The last three calls do what the others may have been refused for another reason. */
+function plainCall(left: number, id: string, file: string): { name: string; input: unknown } | undefined {
+  return [
+    { name: 'kill', input: { id } },
+    { name: 'create', input: { cmd_args: ['touch', file] } },
+    { name: 'type', input: { id, text: 'x' } },
+  ][left];
+}
+
+const idsOf = async (client: Client): Promise<ReadonlySet<string>> =>
+  new Set((await client.call('list', {})).terminals.map(({ id }) => id));
+
+/** Programs that the calls have started make their file before they end. */
+async function haveEnded(client: Client, before: ReadonlySet<string>): Promise<void> {
+  const { terminals } = await client.call('list', {});
+  const started = terminals.filter(({ id, cmd }) => !before.has(id) && cmd.join(' ').includes('touch'));
+  const until = { event: 'exit' } as const;
+  await Promise.allSettled(started.map(({ id }) => client.call('wait', { id, until, timeout_ms: ANSWER_MS })));
 }
 
 const ANSWER_MS = 60_000;
@@ -125,11 +149,11 @@ class Victim {
     this.#pid = pid;
   }
 
-  static async start(client: Client, dir: string): Promise<Victim> {
+  static async start(client: Client, dir: string, made: Fields = {}): Promise<Victim> {
     const name = `victim${++Victim.#last}`;
     const typed = path.join(dir, `${name}.typed`);
     const script = 'stty raw -echo; printf ready; exec cat > "$0"';
-    const { pid } = await client.call('create', { name, cmd_args: ['sh', '-c', script, typed] });
+    const { pid } = await client.call('create', { ...made, name, cmd_args: ['sh', '-c', script, typed] });
     await client.call('wait', { id: name, until: { text: 'ready' }, timeout_ms: ANSWER_MS });
     return new Victim(client, name, typed, pid);
   }

@@ -1,13 +1,17 @@
 /** Ways to a daemon from further away, each for somebody with some rights: what the judge of authority calls through. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import type { KeyGrant } from '../../src/page/greeting.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
+import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { Link } from '../../src/nats/link.js';
 import { newToken } from '../../src/nats/subjects.js';
 import { enter, servedFor, type TestSocket, trade } from '../web/served.js';
 import type { Door, Rights } from './authority.js';
 import { runCli, streamCli } from './cli.js';
+import { testCrew } from './crew.js';
 import { testFleet } from './fleet.js';
 import { vtr } from './grpc.js';
 import { askInterminai, interminai } from './interminai.js';
@@ -180,5 +184,62 @@ export async function interminaiDoor({ socketPath }: Client): Promise<Door> {
       const type = name === 'type' || name === 'send' ? 'INPUT' : (types[req % types.length] as string);
       return askInterminai(own, { data: 'x', timeout: 0.02, ...fields, type });
     },
+  };
+}
+
+interface CrewInput {
+  readonly [field: string]: unknown;
+  readonly cmd_args?: unknown;
+  readonly command?: unknown;
+}
+
+/** What is not of these is a call of any tool, with the fields as they are. */
+const OF_CREW: Readonly<Record<string, (id: string, input: CrewInput) => readonly [string, object]>> = {
+  list: () => ['list_processes', {}],
+  text: (id) => ['get_process_output', { process_id: id }],
+  status: (id) => ['get_process_status', { process_id: id }],
+  grep: (id, { pattern }) => ['search_output', { process_id: id, pattern }],
+  wait: (id) => ['wait_for_pattern', { process_id: id, pattern: 'ready', timeout_seconds: 0.1 }],
+  type: (id, { text }) => ['send_input', { process_id: id, kind: 'text', text, submit: false }],
+  press: (id) => ['send_input', { process_id: id, kind: 'key', key: 'a' }],
+  paste: (id, { text }) => ['send_input', { process_id: id, kind: 'paste', text }],
+  create: (_, { cmd_args: argv, command }) => [
+    'spawn_process',
+    { kind: 'command', argv: argv ?? [command], shell: argv === undefined },
+  ],
+  run: (_, { cmd_args: argv, command }) => [
+    'spawn_process',
+    { kind: 'terminal', argv: argv ?? [command], shell: argv === undefined },
+  ],
+  kill: (id, { signal }) => ['stop_process', { process_id: id, ...(signal === undefined ? {} : { signal }) }],
+  restart: (id) => ['restart_process', { process_id: id }],
+  rename: (id) => ['rename_process', { process_id: id, name: 'x' }],
+  publish: (id) => ['send_message', { target_process_id: id, message: 'x' }],
+  shutdown: (id) => ['close_process', { process_id: id }],
+  ask: (id) => ['request_human_attention', { process_id: id, reason: 'x' }],
+};
+
+/** Of the input of a command: those that a model may add to whatever tool. */
+const ADDED = ['cmd', 'req', 'as', 'scope', 'host', 'traceparent', 'via', 'person', 'force', 'all', 'where'];
+
+/** @returns the tool and its fields */
+export function ofCrew(name: string, input: unknown, id: string, req: number): readonly [string, unknown] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return ['list_processes', input];
+  const fields = input as CrewInput;
+  const [tool, own] = OF_CREW[name]?.(id, fields) ?? [CREW_TOOLS[req % CREW_TOOLS.length]?.name ?? '', fields];
+  return [tool, { ...own, ...Object.fromEntries(Object.entries(fields).filter(([field]) => ADDED.includes(field))) }];
+}
+
+/** Of a crew of its own: an agent, the terminal below it that the calls are about, and whom the caller's server runs as. */
+export async function crewOf(client: Client, isAgent: boolean) {
+  const crew = testCrew();
+  writeFileSync(`${crew.env['XDG_CONFIG_HOME']}/t4a/crew.json`, '{"limits":{"children":256,"spawns_a_minute":600}}');
+  const agent = `agent-${randomUUID().slice(0, 8)}`;
+  const labels = (kind: string) => ({ 'crew.session': agent, 'crew.kind': kind });
+  await client.call('create', { name: agent, cmd_args: ['cat'], labels: labels('agent') });
+  return {
+    made: { parent: agent, labels: labels('terminal') },
+    cwd: crew.project,
+    env: (id: string) => ({ ...crew.env, T4A_SOCKET: client.socketPath, T4A_TERMINAL: isAgent ? agent : id }),
   };
 }
