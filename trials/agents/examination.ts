@@ -1,0 +1,207 @@
+/** One draw with one program: what t4a says of the prompt, beside what the model was sent and what has run. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallResult } from '../../src/client/index.js';
+import type { Draw } from './draw.js';
+import type { AgentModel } from './model.js';
+import type { AgentSession } from './session.js';
+import { judgeStates, spansOf, type StateFigures } from './states.js';
+import { commands, edit, failing, slowly } from './tools.js';
+
+/** An agent may start its session only now. */
+const ARRIVES_MS = 20_000;
+/** What was said not to have arrived may come later. */
+const LATE_MS = 2500;
+const RUNS_MS = 8000;
+const DELIVER_MS = 15_000;
+/** Of a state in which nothing can be delivered. */
+const REFUSED_MS = 4000;
+const BUSY_MS = 5000;
+const DRAFT = 'half of a thought';
+
+export interface Verdict {
+  readonly outcome: string;
+  readonly proof: string | null;
+  readonly elapsedMs: number;
+  readonly arrived: number;
+  readonly wrong: readonly string[];
+  readonly states: StateFigures;
+  /** The program is as it was before, so that the next draw can have it. */
+  readonly isClean: boolean;
+}
+
+type Receipt = CallResult<'deliver'>;
+
+const UNKNOWN: readonly string[] = ['not_submitted', 'unknown'];
+
+export class Examination {
+  readonly #draw: Draw;
+  readonly #session: AgentSession;
+  readonly #model: AgentModel;
+  readonly #wrong: string[] = [];
+  readonly #answeredMs: number[] = [];
+  readonly #stops: { fromMs: number; toMs: number }[] = [];
+  #approved = new Set<string>();
+
+  constructor(draw: Draw, session: AgentSession, model: AgentModel) {
+    this.#draw = draw;
+    this.#session = session;
+    this.#model = model;
+  }
+
+  async verdict(): Promise<Verdict> {
+    const session = this.#session;
+    const { text, state } = this.#draw;
+    const fromMs = performance.now();
+    const momentsBefore = this.#model.moments.length;
+    const before = this.#model.count(text);
+    await this.#enterState();
+    const stopped = this.#stop();
+    const isRefused = state === 'draft' || state === 'menu';
+    const receipt = await session.deliver(text, isRefused ? REFUSED_MS : DELIVER_MS);
+    await stopped;
+    await this.#answer(receipt);
+    const arrived = await this.#arrivals(receipt, before);
+    await this.#judge(receipt, arrived);
+    if (state === 'draft') await this.#judgeDraft();
+    await session.rest();
+    const endMs = performance.now();
+    const moments = this.#model.moments.slice(momentsBefore);
+    const samples = session.samples.filter(({ atMs }) => atMs >= fromMs - 1000);
+    const states = judgeStates(spansOf(moments, this.#answeredMs, endMs), samples, this.#stops);
+    return {
+      outcome: receipt.outcome,
+      proof: receipt.delivered.proof,
+      elapsedMs: receipt.elapsed_ms,
+      arrived,
+      wrong: this.#wrong,
+      states,
+      isClean: this.#wrong.length === 0 && receipt.outcome === 'submitted' && state !== 'failed',
+    };
+  }
+
+  async #enterState(): Promise<void> {
+    const { state, leadMs, number } = this.#draw;
+    const session = this.#session;
+    switch (state) {
+      case 'idle':
+      case 'starting':
+        return;
+      case 'busy':
+        await this.#ask(slowly(BUSY_MS), 'asked');
+        return delay(leadMs);
+      case 'draft':
+        await session.type(`${DRAFT} ${number}`);
+        return delay(700);
+      case 'menu':
+        await session.type('/');
+        return delay(700);
+      case 'command asked':
+        await this.#ask(commands([this.#command(1)]), 'ended');
+        return delay(1700);
+      case 'two commands asked':
+        await this.#ask(commands([this.#command(1), this.#command(2)]), 'ended');
+        return delay(1700);
+      case 'edit asked':
+        await this.#ask(edit(`edited-${number}.txt`, session.project), 'ended');
+        return delay(1700);
+      case 'question due':
+        return this.#ask(commands([this.#command(1)], leadMs), 'asked');
+      case 'failed':
+        await this.#ask(failing(400), 'failed');
+        return delay(leadMs);
+    }
+  }
+
+  #command(which: number): string {
+    return `touch ran-${this.#draw.number}-${which}`;
+  }
+
+  /** A prompt of the trial's own, until its request has begun, or its answer has ended. */
+  async #ask(plan: Parameters<AgentModel['plan']>[0], what: 'asked' | 'ended' | 'failed'): Promise<void> {
+    const model = this.#model;
+    model.plan(plan);
+    const from = model.moments.length;
+    const receipt = await this.#session.deliver(`Work on ${this.#draw.number}`, DELIVER_MS);
+    const isThere = await this.#session.until(
+      () => model.moments.slice(from).some((moment) => moment.what === what),
+      ARRIVES_MS,
+    );
+    if (!isThere) throw new Error(`the prompt before: ${receipt.outcome}, and the model has not ${what}`);
+  }
+
+  async #stop(): Promise<void> {
+    const { stop } = this.#draw;
+    if (stop === undefined) return;
+    await delay(stop.afterMs);
+    const fromMs = performance.now();
+    await this.#session.stopFor(stop.forMs);
+    this.#stops.push({ fromMs, toMs: performance.now() });
+  }
+
+  /** What stands is looked at: nothing may have run. Then it is approved, by the entry that it has. */
+  async #answer({ outcome, written, delivered: { tries } }: Receipt): Promise<void> {
+    const { state, number } = this.#draw;
+    const isCommand = state === 'command asked' || state === 'two commands asked' || state === 'question due';
+    if (!isCommand && state !== 'edit asked') return;
+    await this.#session.until(() => !this.#model.isBusy, RUNS_MS);
+    await delay(1200);
+    const files = isCommand ? [`ran-${number}-1`, `ran-${number}-2`] : [`edited-${number}.txt`];
+    for (const file of files) {
+      if (this.#session.has(file)) this.#wrong.push(`approved by nobody: ${file} (${outcome})`);
+    }
+    const [file = ''] = files;
+    const entry = await this.#session.asked();
+    // Claude Code shows no question while there is text in its box.
+    if (entry === undefined && outcome === 'question' && written && tries === 0) return;
+    if (entry === undefined) this.#wrong.push(`no entry for the question:\n${await this.#session.text()}`);
+    await this.#approve(file, entry);
+    if (state !== 'two commands asked') return;
+    const second = files[1] ?? '';
+    await delay(this.#draw.leadMs / 2);
+    if (entry !== undefined) {
+      const refusal = await this.#session.press('Enter', entry);
+      await delay(600);
+      if (this.#session.has(second)) this.#wrong.push(`the entry of the first approved the second (${refusal})`);
+    }
+    await delay(1000);
+    await this.#approve(second, await this.#session.asked());
+  }
+
+  async #approve(file: string, entry: string | undefined): Promise<void> {
+    const refusal = await this.#session.press('Enter', entry);
+    this.#answeredMs.push(performance.now());
+    this.#approved.add(file);
+    const hasRun = await this.#session.until(() => this.#session.has(file), RUNS_MS);
+    if (!hasRun) this.#wrong.push(`approved, and not run: ${file} (${refusal})\n${await this.#session.text()}`);
+  }
+
+  async #arrivals({ outcome }: Receipt, before: number): Promise<number> {
+    const { text } = this.#draw;
+    const arrived = (): number => this.#model.count(text) - before;
+    await this.#session.until(() => arrived() > 0, outcome === 'submitted' ? ARRIVES_MS : LATE_MS);
+    await this.#session.rest();
+    return arrived();
+  }
+
+  async #judge({ outcome, delivered }: Receipt, arrived: number): Promise<void> {
+    const { number, kind } = this.#draw;
+    const wrong = this.#wrong;
+    const { tries, proof } = delivered;
+    if (kind === 'bang' && this.#session.has(`banged-${number}`)) wrong.push(`${outcome}: the prompt ran as a command`);
+    if (arrived > 1) wrong.push(`${outcome}: arrived ${arrived} times`);
+    if (outcome === 'submitted' && arrived === 0) {
+      const screen = await this.#session.text();
+      wrong.push(`submitted by ${proof}, and did not arrive; last: ${this.#model.lastWords()}\n${screen}`);
+    }
+    if (outcome !== 'submitted' && arrived > 0 && (tries === 0 || !UNKNOWN.includes(outcome))) {
+      wrong.push(`${outcome} after ${tries} tries, and it arrived`);
+    }
+  }
+
+  async #judgeDraft(): Promise<void> {
+    const draft = `${DRAFT} ${this.#draw.number}`;
+    await this.#session.press('Enter');
+    const isThere = await this.#session.until(() => this.#model.count(draft) > 0, ARRIVES_MS);
+    if (!isThere) this.#wrong.push(`the draft is not what it was:\n${await this.#session.text()}`);
+  }
+}
