@@ -19,6 +19,7 @@ static char **arguments, **environment;
 static int argument_count;
 static char place[108], cli_of_host[4096], node_of_host[4096];
 static int connection, signals, out_error, wants_stdin, is_handed_over, is_of_door, silences;
+static long refusal;
 static uint64_t first_mask;
 static int files[MOST_FILES];
 static unsigned char frame[MOST_FRAME + 8], part[PART];
@@ -191,7 +192,8 @@ static int connect_to(const struct address *address) {
   if (!is_own_place(address->path)) return 0;
   int fd = (int)CALL(socket, AF_UNIX, SOCK_STREAM_NONBLOCK_CLOEXEC, 0, 0, 0);
   if (fd < 0) return 0;
-  if (CALL(connect, fd, address, sizeof *address, 0, 0) == 0 && CALL(getsockopt, fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+  refusal = CALL(connect, fd, address, sizeof *address, 0, 0);
+  if (refusal == 0 && CALL(getsockopt, fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
       peer.uid == (uint32_t)CALL(geteuid, 0, 0, 0, 0, 0)) {
     connection = fd;
     return 1;
