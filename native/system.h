@@ -48,7 +48,7 @@ static long call(long number, long a, long b, long c, long d, long e) {
 
 enum { AT_FDCWD = -100, AT_SYMLINK_NOFOLLOW = 0x100, AT_EMPTY_PATH = 0x1000, STATX_BASIC = 0x7ff };
 enum { O_RDONLY = 0, O_RDWR = 2, O_CLOEXEC = 02000000, X_OK = 1, R_OK = 4 };
-enum { ENOENT = 2, EINTR = 4, EAGAIN = 11, EPIPE = 32, ENAMETOOLONG = 36 };
+enum { ENOENT = 2, EINTR = 4, EAGAIN = 11, EPIPE = 32, ENAMETOOLONG = 36, ECONNREFUSED = 111 };
 enum { POLLIN = 1, POLLOUT = 4 };
 enum { SIGINT = 2, SIGKILL = 9, SIGPIPE = 13, SIGSTOP = 19, SIGXFSZ = 25, SIGWINCH = 28 };
 enum { SIG_BLOCK = 0, SIG_UNBLOCK = 1, SIG_SETMASK = 2 };

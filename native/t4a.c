@@ -18,7 +18,8 @@ enum { NOT_FOUND = 127, FAILED = 125 };
 static char **arguments, **environment;
 static int argument_count;
 static char place[108], cli_of_host[4096], node_of_host[4096];
-static int connection, signals, out_error, wants_stdin, is_handed_over, silences;
+static int connection, signals, out_error, wants_stdin, is_handed_over, is_of_door, silences;
+static long refusal;
 static uint64_t first_mask;
 static int files[MOST_FILES];
 static unsigned char frame[MOST_FRAME + 8], part[PART];
@@ -158,6 +159,7 @@ static void __attribute__((noreturn)) leave_to_node(const char *why) {
 
 static void __attribute__((noreturn)) lost(const char *how) {
   if (!is_handed_over) leave_to_node("left");
+  if (is_of_door) say("server exited unexpectedly\n"), leave(1);
   say("t4a: The process that does the work of this command ");
   say(how);
   say(". What it asked for may have been done.\n");
@@ -184,23 +186,29 @@ static int is_own_place(const char *path) {
   return (status.mode & 01000) != 0 || ((status.mode & 022) == 0 && (status.uid == uid || status.uid == 0));
 }
 
-static int reach(const char *socket_path) {
-  struct address address = {AF_UNIX, {0}};
+static int connect_to(const struct address *address) {
   struct credentials peer;
   uint32_t size = sizeof peer;
-  char *end = append(address.path, address.path + sizeof address.path, socket_path);
-  end = append(end, address.path + sizeof address.path, ".cli");
-  if ((size_t)(end - address.path) != length_of(socket_path) + 4 || !is_own_place(address.path)) return 0;
+  if (!is_own_place(address->path)) return 0;
   int fd = (int)CALL(socket, AF_UNIX, SOCK_STREAM_NONBLOCK_CLOEXEC, 0, 0, 0);
   if (fd < 0) return 0;
-  if (CALL(connect, fd, &address, sizeof address, 0, 0) == 0 && CALL(getsockopt, fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+  refusal = CALL(connect, fd, address, sizeof *address, 0, 0);
+  if (refusal == 0 && CALL(getsockopt, fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
       peer.uid == (uint32_t)CALL(geteuid, 0, 0, 0, 0, 0)) {
-    append(place, place + sizeof place, socket_path);
     connection = fd;
     return 1;
   }
   CALL(close, fd, 0, 0, 0, 0);
   return 0;
+}
+
+static int reach(const char *socket_path) {
+  struct address address = {AF_UNIX, {0}};
+  char *end = append(address.path, address.path + sizeof address.path, socket_path);
+  end = append(end, address.path + sizeof address.path, ".cli");
+  if ((size_t)(end - address.path) != length_of(socket_path) + 4 || !connect_to(&address)) return 0;
+  append(place, place + sizeof place, socket_path);
+  return 1;
 }
 
 /* In the order in which a client looks for its daemon (src/client/socket-places.ts). */
@@ -217,6 +225,8 @@ static int reach_any(void) {
   append(append(path, end, runtime), end, "/t4a.sock");
   return (*runtime == '/' && reach(path)) || reach("/tmp/t4a.sock");
 }
+
+#include "tmux.h"
 
 /* --- frames: a letter, the length in four bytes, the content ---------------------------------------------------------------- */
 
@@ -283,12 +293,12 @@ static void drop_frame(void) {
 }
 
 /* The host greets whoever connects: its build, its Node and its program. A stopped host greets nobody, and then nothing was asked of it. */
-static void await_greeting(void) {
+static void await_greeting(const char *build) {
   while (!receive())
     if (wait_for(connection, POLLIN, GREETING_S) == 0) leave_to_node("silent");
   const char *text = (const char *)frame + 5;
   frame[number_at(frame + 1) + 5] = 0;
-  if (frame[0] != 'g' || !is_same(text, BUILD)) leave_to_node("other");
+  if (frame[0] != 'g' || !is_same(text, build)) leave_to_node("other");
   text += length_of(text) + 1;
   append(node_of_host, node_of_host + sizeof node_of_host, text);
   text += length_of(text) + 1;
@@ -560,9 +570,13 @@ __attribute__((used)) void begin(long *stack) {
   environment = arguments + argument_count + 1;
   connection = signals = -1;
   begin_like_node();
-  if (*variable("T4A_NO_HOST") && !is_same(variable("T4A_NO_HOST"), "0")) leave_to_node("refused");
-  if (!reach_any()) leave_to_node("absent");
-  await_greeting();
+  char *renamed[argument_count + 2];
+  name_door(renamed);
+  is_of_door = argument_count > 1 && is_same(arguments[1], "tmux");
+  if (!is_of_door && *variable("T4A_NO_HOST") && !is_same(variable("T4A_NO_HOST"), "0")) leave_to_node("refused");
+  if (is_of_door) reach_door();
+  else if (!reach_any()) leave_to_node("absent");
+  await_greeting(is_of_door ? "tmux" : BUILD);
   hand_over();
   if (is_terminal(1)) watch_signals(1ull << (SIGWINCH - 1));
   follow();

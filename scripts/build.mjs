@@ -4,7 +4,7 @@ import { dts } from 'rollup-plugin-dts';
 import { build } from 'esbuild';
 import { assertAscii } from './ascii.mjs';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -294,9 +294,13 @@ await bundleTypes(join(root, 'dist/types-cjs'));
 writeFileSync(join(root, 'dist/types-cjs/package.json'), '{"type":"commonjs"}\n');
 process.exitCode = types.status ?? 1;
 
-/** What a shell runs as `t4a`. */
+/** What a shell runs as `t4a`, and as `tmux`: the native client goes by its name. */
 function writeStarter() {
   mkdirSync(join(root, 'dist/tmux'), { recursive: true });
+  for (const arch of existsSync(join(root, 'dist/native')) ? readdirSync(join(root, 'dist/native')) : []) {
+    mkdirSync(join(root, 'dist/tmux', arch), { recursive: true });
+    cpSync(join(root, 'dist/native', arch, 't4a'), join(root, 'dist/tmux', arch, 'tmux'));
+  }
   writeFileSync(join(root, 'dist/tmux/tmux'), readFileSync(join(root, 'native/tmux.sh')), { mode: 0o755 });
   writeFileSync(join(root, 'dist/tmux/tmux.pl'), readFileSync(join(root, 'native/tmux.pl')));
   writeFileSync(join(root, 'dist/t4a'), readFileSync(join(root, 'native/t4a.sh')), { mode: 0o755 });

@@ -1,5 +1,5 @@
 /** Flags and arguments of a verb, read by its line of usage. */
-import { Refusal } from './options.js';
+import { escaped, Refusal } from './options.js';
 import { USAGE } from './usage.js';
 
 export interface Verb {
@@ -139,4 +139,9 @@ export function parseArguments(words: readonly string[]): Arguments {
   if (rest.length < verb.least) refuse(`too few arguments (need at least ${verb.least})`);
   if (rest.length > verb.most) refuse(`too many arguments (need at most ${verb.most})`);
   return new Arguments(verb, rest, flags);
+}
+
+/** A command as tmux shows it: with the name of its verb in full. @throws Refusal */
+export function inFull([verb = '', ...rest]: readonly string[]): string {
+  return [verbNamed(verb).name, ...rest.map(escaped)].join(' ');
 }

@@ -9,12 +9,10 @@ import { leavesOf } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
 import { type Launch, launchFields, type LaunchFields, sizeOf } from './launch.js';
-import { foregroundOf, programName } from './processes.js';
 import { State } from './state.js';
 
 /** The ended terminal of a pane that has gone can be read for this long. */
 const KEPT_MS = 60_000;
-const NAMES_MS = 500;
 
 export type Facts = CallResult<'status'>;
 
@@ -28,7 +26,6 @@ export class Door {
   readonly #onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
   readonly #pending = new Set<Promise<unknown>>();
   readonly #left = new Set<string>();
-  #namedMs = 0;
   #isClosing = false;
 
   constructor(client: Client, socketPath: string, events: Pick<Door, 'label'> & DoorEvents) {
@@ -318,25 +315,6 @@ export class Door {
         }
       }),
     );
-  }
-
-  /** Windows that are named by what runs in them. */
-  nameWindows(): void {
-    if (performance.now() - this.#namedMs < NAMES_MS) return;
-    this.#namedMs = performance.now();
-    for (const window of this.state.windows.values()) {
-      if (!window.options.isOn('automatic-rename') || window.active.pid === 0) continue;
-      const name = foregroundOf(window.active.pid)?.command;
-      if (name === undefined || name === window.name || window.active.dead !== undefined) continue;
-      window.name = name;
-      this.relabel(window);
-    }
-  }
-
-  defaultName(pane: Pane, session: Session): string {
-    const [only = ''] = pane.command;
-    if (pane.command.length > 0) return programName(pane.command.length === 1 ? only : pane.command.join(' '));
-    return programName(session.options.text('default-command') || session.options.text('default-shell'));
   }
 
   #ended(pane: Pane, code: number | null, signal: string | null): void {

@@ -16,7 +16,7 @@ import {
   type Value,
   WINDOW_HOOKS,
 } from './options.js';
-import { verbNamed } from './arguments.js';
+import { inFull } from './arguments.js';
 import type { Handler, Run } from './run.js';
 import { parseCommands } from './words.js';
 
@@ -82,7 +82,7 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   }
   if (isList(name)) {
     if (value === undefined) throw new Refusal('empty value');
-    options.set(name, listWith(name, items, index, isHook(name) ? inFull(value) : value, args.has('a')));
+    options.set(name, listWith(name, items, index, isHook(name) ? textInFull(value) : value, args.has('a')));
     return;
   }
   if (index !== undefined) throw new Refusal(`not an array: ${args.rest[0]}`);
@@ -94,11 +94,9 @@ function change(run: Run, options: Options, name: string, index: number | undefi
   options.set(name, checkedValue(name, next, now));
 }
 
-/** Commands as tmux shows them: with the names of their verbs in full. @throws Refusal */
-function inFull(text: string): string {
-  const commands = parseCommands(text, () => undefined);
-  return commands
-    .map(({ words: [verb = '', ...rest] }) => [verbNamed(verb).name, ...rest.map(escaped)].join(' '))
+function textInFull(text: string): string {
+  return parseCommands(text, () => undefined)
+    .map(({ words }) => inFull(words))
     .join(' ; ');
 }
 

@@ -3,7 +3,7 @@ import { type Cell, leaf, resizeBy, resizeTo, split } from './layout.js';
 import { linksOf, type Pane, type Window } from './model.js';
 import { Refusal } from './options.js';
 import { type Handler, type Run, sizeIn } from './run.js';
-import { nameWindow } from './session-verbs.js';
+import { defaultName, nameWindow } from './names.js';
 import { type Found, neighbour, type Towards } from './targets.js';
 import { ofLink } from './variables.js';
 import { freeIndex, PLACE } from './window-verbs.js';
@@ -227,7 +227,7 @@ const breakPane: Handler = async (run) => {
   const window = door.newWindow(cols, rows);
   run.state.panes.delete(window.active.id);
   adopt(run, window, pane);
-  if (name === undefined) window.name = door.defaultName(pane, session);
+  if (name === undefined) window.name = defaultName(pane, session);
   else nameWindow(window, run.formatNow(name, run.subjectOf(source)));
   const link = door.link(to.session, window, index);
   if (!args.has('d')) door.select(link);

@@ -21,6 +21,16 @@ export interface Call {
   readonly err: (text: string) => void;
 }
 
+export interface TextFrom {
+  readonly current?: Found | undefined;
+  /** Named in errors of the text. */
+  readonly file?: string | undefined;
+  /** Prints the commands. */
+  readonly isVerbose?: boolean;
+  /** Reads and checks it, and runs nothing. */
+  readonly isTrial?: boolean;
+}
+
 /** @returns the exit status; undefined for 0 */
 export type Handler = (run: Run) => number | void | Promise<number | void>;
 
@@ -29,7 +39,7 @@ export class Run {
   readonly call: Call;
   readonly args: Arguments;
   /** Runs a text of commands in the place of this one. */
-  readonly runText: (text: string, current?: Found) => Promise<number>;
+  readonly runText: (text: string, from?: TextFrom) => Promise<number>;
   readonly #given: Found | undefined;
   readonly job: (command: string) => string;
 
@@ -137,11 +147,4 @@ export function sizeIn(given: string, whole: number, what: string, least = 0, mo
 export function countIn(given: string, what: string, most: number): number {
   if (given.endsWith('%')) throw new Refusal(`${what} invalid`);
   return sizeIn(given, 0, what, 1, most);
-}
-
-/** Names of sessions and windows have no `:` and `.`. */
-export function cleanName(name: string): string {
-  return name
-    .replaceAll(/[:.]/g, '_')
-    .replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }

@@ -2,15 +2,17 @@
 import { connect } from '../client/client.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import { isT4aError } from '../protocol/errors.js';
-import { parseArguments, verbNamed } from './arguments.js';
+import { inFull, parseArguments, verbNamed } from './arguments.js';
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
+import { KEY_VERBS } from './key-verbs.js';
 import type { Pane, Session } from './model.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { type Options, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
-import { type Call, type Handler, Run } from './run.js';
+import { type Call, type Handler, Run, type TextFrom } from './run.js';
 import { SERVER_VERBS } from './server-verbs.js';
+import { nameWindows } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
 import type { Found } from './targets.js';
 import { TEXT_VERBS } from './text-verbs.js';
@@ -26,6 +28,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...TEXT_VERBS,
   ...BUFFER_VERBS,
   ...OPTION_VERBS,
+  ...KEY_VERBS,
   ...SERVER_VERBS,
 };
 
@@ -96,28 +99,59 @@ export class TmuxDoor {
 
   async #sequence(commands: readonly Command[], call: Call, depth: number, current?: Found): Promise<number> {
     let status = 0;
-    for (const { words } of commands) {
+    let failed: number | undefined;
+    for (const { words, line } of commands) {
+      // What fails takes the rest of its line with it.
+      if (line === failed) continue;
       try {
         const args = parseArguments(this.#withAlias(words));
-        if (!/^(send-keys|has-session)$/.test(args.verb.name)) this.#door.nameWindows();
-        const runText = async (text: string, place?: Found): Promise<number> => {
+        if (!/^(send-keys|has-session)$/.test(args.verb.name)) nameWindows(this.#door);
+        const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           if (depth >= MOST_DEPTH) throw new Refusal('too many nested commands');
-          return this.#text(text, call, depth + 1, place ?? current);
+          return this.#text(text, call, depth + 1, { ...from, current: from.current ?? current });
         };
         const run = new Run({ door: this.#door, call, args, runText, job: () => '' }, current);
         const given = await HANDLERS[args.verb.name]?.(run);
         status = typeof given === 'number' ? given : status;
         await this.#after(args.verb.name, call, depth, current);
       } catch (error) {
-        return refused(error, call);
+        status = refused(error, call);
+        failed = line;
       }
     }
     return status;
   }
 
-  #text(text: string, call: Call, depth: number, current?: Found): Promise<number> {
+  /** Nothing of a text that is wrong somewhere is run. */
+  async #text(text: string, call: Call, depth: number, from: TextFrom): Promise<number> {
+    const { current, file, isTrial, isVerbose } = from;
     const value = (name: string): string | undefined => this.#door.state.environment.get(name)?.value ?? call.env[name];
-    return this.#sequence(parseCommands(text, value), call, depth, current);
+    const commands = this.#checked(text, 1, file, value);
+    if (isVerbose === true)
+      for (const { words, line } of commands) call.out(Buffer.from(`${file}:${line}: ${inFull(words)}\n`));
+    return isTrial === true ? 0 : this.#sequence(commands, call, depth, current);
+  }
+
+  /** @throws Refusal that names the place in the file */
+  #checked(
+    text: string,
+    firstLine: number,
+    file: string | undefined,
+    value: (name: string) => string | undefined,
+  ): Command[] {
+    let at = firstLine;
+    try {
+      const commands = parseCommands(text, value, (line) => (at = line + firstLine - 1));
+      for (const { words, line, blocks } of commands) {
+        at = line + firstLine - 1;
+        parseArguments(this.#withAlias(words));
+        for (const block of blocks) this.#checked(block.text, block.line + firstLine - 1, file, value);
+      }
+      return commands;
+    } catch (error) {
+      if (!(error instanceof Refusal) || file === undefined || error.message.startsWith(`${file}:`)) throw error;
+      throw new Refusal(`${file}:${at}: ${error.message}`);
+    }
   }
 
   async #after(verb: string, call: Call, depth: number, current?: Found): Promise<void> {
@@ -125,7 +159,7 @@ export class TmuxDoor {
     const session = current?.session ?? this.#door.state.best();
     const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);
     if (hook === undefined || typeof hook === 'string') return;
-    for (const text of hook.values()) await this.#text(text, call, MOST_DEPTH, current);
+    for (const text of hook.values()) await this.#text(text, call, MOST_DEPTH, { current });
   }
 
   #hook(name: string, pane: Pane | undefined, session: Session | undefined): void {
@@ -141,7 +175,7 @@ export class TmuxDoor {
       out() {},
       err() {},
     };
-    for (const text of hook.values()) void this.#text(text, call, MOST_DEPTH).catch(() => {});
+    for (const text of hook.values()) void this.#text(text, call, MOST_DEPTH, {}).catch(() => {});
   }
 
   #withAlias(words: readonly string[]): readonly string[] {

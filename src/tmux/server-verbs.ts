@@ -51,7 +51,7 @@ const runShell: Handler = async (run) => {
     if (delay !== undefined) await new Promise((done) => setTimeout(done, Number(delay) * 1000));
     if (given === undefined) return 0;
     const subject = found === undefined ? {} : run.subjectOf(found);
-    if (args.has('C')) return run.runText(run.formatNow(given, subject), found);
+    if (args.has('C')) return run.runText(run.formatNow(given, subject), { current: found });
     const { status, output } = await shell(run, run.formatNow(given, subject, systemClock.wallNow()), !args.has('b'));
     // tmux shows it in a mode of the pane, where its keys would go, and prints it where there is no pane.
     if (!args.has('b') && found === undefined) run.call.out(output);
@@ -74,7 +74,7 @@ const ifShell: Handler = async (run) => {
   const act = async (): Promise<number> => {
     const isTrue = args.has('F') ? text !== '' && text !== '0' : (await shell(run, text, !args.has('b'))).status === 0;
     const chosen = isTrue ? yes : no;
-    return chosen === undefined ? 0 : run.runText(chosen, found);
+    return chosen === undefined ? 0 : run.runText(chosen, { current: found });
   };
   if (!args.has('b')) return act();
   void act().catch(() => {});
@@ -86,17 +86,21 @@ const sourceFile: Handler = async (run) => {
   let status = 0;
   for (const given of args.rest) {
     const path = args.has('F') ? run.formatNow(given, {}) : given;
-    let text: string;
     try {
-      text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(resolve(call.cwd, path), 'utf8');
+      const text = path === '-' ? (await call.stdin()).toString('utf8') : readFileSync(resolve(call.cwd, path), 'utf8');
+      const from = {
+        file: path === '-' ? path : resolve(call.cwd, path),
+        isTrial: args.has('n'),
+        isVerbose: args.has('v'),
+      };
+      status = (await run.runText(text, from)) || status;
     } catch (error) {
       const code = errnoOf(error) ?? '';
       if (code === 'ENOENT' && args.has('q')) continue;
-      call.err(`${path}: ${WORDS[code] ?? 'Input/output error'}\n`);
+      if (error instanceof Refusal) run.print(error.message);
+      else call.err(`${path}: ${WORDS[code] ?? 'Input/output error'}\n`);
       status = 1;
-      continue;
     }
-    if (!args.has('n')) status = (await run.runText(text)) || status;
   }
   return status;
 };
@@ -190,42 +194,6 @@ const listCommands: Handler = (run) => {
   }
 };
 
-const bindKey: Handler = ({ args, state }) => {
-  const [key = '', ...command] = args.rest;
-  const table = args.has('n') ? 'root' : (args.get('T') ?? 'prefix');
-  state.bindings.set(`${table} ${key}`, command.join(' '));
-};
-
-const unbindKey: Handler = ({ args, state }) => {
-  const table = args.has('n') ? 'root' : (args.get('T') ?? 'prefix');
-  if (args.has('a')) {
-    for (const name of state.bindings.keys()) if (name.startsWith(`${table} `)) state.bindings.delete(name);
-    return;
-  }
-  const [key] = args.rest;
-  if (key === undefined) throw new Refusal('missing key');
-  state.bindings.delete(`${table} ${key}`);
-};
-
-const TABLES: ReadonlySet<string> = new Set(['root', 'prefix', 'copy-mode', 'copy-mode-vi']);
-
-const listKeys: Handler = (run) => {
-  const { args, state } = run;
-  const table = args.get('T');
-  const known = [...state.bindings.keys()].map((name) => name.split(' ')[0] ?? '');
-  if (table !== undefined && !TABLES.has(table) && !known.includes(table))
-    throw new Refusal(`table ${table} doesn't exist`);
-  const [key] = args.rest;
-  if (key !== undefined && !/^([CMS]-)*(.|F\d+|Enter|Escape|Tab|Space|Up|Down|Left|Right|BSpace)$/su.test(key))
-    throw new Refusal(`invalid key: ${key}`);
-  for (const [name, command] of state.bindings) {
-    const [of = '', bound = ''] = name.split(' ');
-    if ((table === undefined || table === of) && (key === undefined || key === bound)) {
-      run.print(`bind-key -T ${of} ${bound} ${command}`);
-    }
-  }
-};
-
 /** The door ends once its caller has its answer. */
 const killServer: Handler = ({ door }) => door.end();
 
@@ -236,9 +204,6 @@ export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
   'wait-for': waitFor,
   'display-message': displayMessage,
   'list-commands': listCommands,
-  'list-keys': listKeys,
-  'bind-key': bindKey,
-  'unbind-key': unbindKey,
   'start-server': () => {},
   'kill-server': killServer,
   'show-messages': () => {},

@@ -2,7 +2,8 @@
 import { systemClock } from '../base/clock.js';
 import { type Environment, type Link, linksOf, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
-import { cleanName, type Handler, type Run, countIn } from './run.js';
+import { cleanName, defaultName, nameWindow } from './names.js';
+import { type Handler, type Run, countIn } from './run.js';
 import { find, type Found } from './targets.js';
 import { ofSession } from './variables.js';
 
@@ -96,7 +97,7 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
   const launch = run.launch(args.rest, {});
   window.active.command = launch.command;
   const given = args.get('n');
-  if (given === undefined) window.name = door.defaultName(window.active, session);
+  if (given === undefined) window.name = defaultName(window.active, session);
   else nameWindow(window, run.formatNow(given, {}));
   try {
     await door.start(window.active, session, { ...launch, cwd: session.cwd });
@@ -104,12 +105,6 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
     door.dropSession(session);
     throw error;
   }
-}
-
-/** A name that was given is kept. */
-export function nameWindow(window: Window, name: string): void {
-  window.name = name.replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
-  window.options.set('automatic-rename', 'off');
 }
 
 const hasSession: Handler = (run) => void run.target('session');

@@ -10,6 +10,7 @@ import {
   type Session,
   type Window,
 } from './model.js';
+import { defaultBindings } from './key-table.js';
 import { Options } from './options.js';
 
 export class State {
@@ -21,7 +22,7 @@ export class State {
   readonly windowOptions = new Options(undefined, 'wp');
   readonly environment: Environment = new Map();
   readonly buffers = new Map<string, PasteBuffer>();
-  readonly bindings = new Map<string, string>();
+  readonly bindings = defaultBindings();
   readonly startedMs = systemClock.wallNow();
   readonly socketPath: string;
   marked: Pane | undefined;

@@ -120,29 +120,40 @@ function place(given: string | undefined, otherwise: number, edge: number): numb
   return given === undefined || !/^-?\d+$/.test(given) ? otherwise : Number(given);
 }
 
+function saysDead(run: Run): CellRun[] {
+  const found = run.target('pane');
+  const text = run
+    .formatNow(found.pane.options.text('remain-on-exit-format'), run.subjectOf(found))
+    .slice(0, found.pane.cols);
+  return text === '' ? [] : [{ col: 0, cols: text.length, width: text.length, text }];
+}
+
 /** The rows between `-S` and `-E`. */
 async function linesOf(run: Run, pane: Pane): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
-  const last = rows - 1;
-  let top = place(args.get('S'), 0, -Infinity);
-  let bottom = place(args.get('E'), last, last);
+  // A dead pane has scrolled by a row, in which it says so.
+  const shift = pane.dead === undefined ? 0 : 1;
+  const last = rows - 1 + shift;
+  const lastWords = shift === 0 ? [] : [saysDead(run)];
+  let top = place(args.get('S'), 0, -Infinity) + shift;
+  let bottom = place(args.get('E'), last, last) + shift;
   if (bottom < top) [top, bottom] = [bottom, top];
   top = Math.min(top, last);
   bottom = Math.min(bottom, last);
   if (top >= 0) {
     const { cells = [] } = await door.client.call('text', { id: pane.terminal, format: 'cells', region: 'viewport' });
-    return cells.slice(top, bottom + 1);
+    return [...cells, ...lastWords].slice(top, bottom + 1);
   }
   const { cells = [], first_line: first } = await door.client.call('text', {
     id: pane.terminal,
     format: 'cells',
     region: 'all',
-    start: Math.max(0, last - bottom),
+    start: Math.max(0, rows - 1 - bottom),
     ...(top === -Infinity ? {} : { end: rows - top }),
   });
   const hidden = Math.max(0, pane.clearedBelow - first);
-  return cells.slice(hidden);
+  return bottom === last ? [...cells.slice(hidden), ...lastWords] : cells.slice(hidden);
 }
 
 const clearHistory: Handler = async (run) => {

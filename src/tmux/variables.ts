@@ -4,6 +4,7 @@ import type { Door } from './door.js';
 import type { Context } from './formats.js';
 import { layoutText } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type PasteBuffer, type Session, type Window } from './model.js';
+import { defaultName, inOctal } from './names.js';
 import { foregroundOf } from './processes.js';
 import { OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
@@ -119,9 +120,9 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_pid: ({ pid }) => pid,
   pane_tty: ({ pid }) => foregroundOf(pid)?.tty ?? '',
   pane_current_path: ({ pid }) => foregroundOf(pid)?.cwd ?? '',
-  pane_current_command: (pane, _, door) => {
+  pane_current_command: (pane) => {
     const [link] = pane.window.links;
-    return foregroundOf(pane.pid)?.command ?? (link === undefined ? '' : door.defaultName(pane, link.session));
+    return foregroundOf(pane.pid)?.command ?? (link === undefined ? '' : defaultName(pane, link.session));
   },
   pane_start_command: ({ command }) => command.map((word) => (/[\s"'$;]/.test(word) ? `"${word}"` : word)).join(' '),
   pane_start_path: ({ cwd }) => cwd,
@@ -142,15 +143,17 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_bg: () => 'default',
   pane_search_string: () => '',
   pane_unseen_changes: () => false,
-  cursor_x: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.col ?? 0,
-  cursor_y: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.row ?? 0,
+  cursor_x: (pane, _, door) => (pane.dead === undefined ? (door.facts.get(pane.terminal)?.cursor.col ?? 0) : 0),
+  cursor_y: (pane, _, door) =>
+    pane.dead === undefined ? (door.facts.get(pane.terminal)?.cursor.row ?? 0) : pane.rows - 1,
   cursor_flag: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.visible ?? true,
   cursor_character: () => undefined,
   alternate_on: (pane, _, door) => door.facts.get(pane.terminal)?.alt_screen ?? false,
   alternate_saved_x: () => 4_294_967_295,
   alternate_saved_y: () => 4_294_967_295,
   history_size: (pane, _, door) =>
-    Math.max(0, (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) - pane.clearedBelow),
+    Math.max(0, (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) - pane.clearedBelow) +
+    Number(pane.dead !== undefined),
   history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),
   history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
   insert_flag: mode('insert'),
@@ -182,7 +185,7 @@ export function sampleOf(bytes: Buffer): string {
   const characters = Array.from(bytes.toString('utf8'));
   const shown = characters
     .slice(0, MOST_SAMPLE)
-    .map((one) => VISIBLE[one] ?? (/\p{Cc}/u.test(one) ? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}` : one))
+    .map((one) => VISIBLE[one] ?? inOctal(one))
     .join('');
   return characters.length > MOST_SAMPLE ? `${shown}...` : shown;
 }

@@ -1,38 +1,11 @@
 /**
  * Patterns of formats: those of fnmatch (`*`, `?`, `[a-z]`, `[!a]`, and `\` before what stands for itself), and extended regular
- * expressions of POSIX. A pattern that takes too long matches nothing.
+ * expressions of POSIX, of which the longest match counts. All take time in proportion to the text.
  */
-import { createContext, Script } from 'node:vm';
-
-/** A pattern that goes back and forth without end is given up then. */
-const MATCH_MS = 100;
-
-/** Names of POSIX within brackets, for characters of ASCII. */
-const CLASSES: Readonly<Record<string, string>> = {
-  alnum: 'a-zA-Z0-9',
-  alpha: 'a-zA-Z',
-  blank: ' \\t',
-  cntrl: '\\x00-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '\\x21-\\x7e',
-  lower: 'a-z',
-  print: '\\x20-\\x7e',
-  punct: '!-\\/:-@\\[-`{-~',
-  space: '\\s',
-  upper: 'A-Z',
-  xdigit: '0-9A-Fa-f',
-};
+import type { RE2JS } from 're2js';
+import { re2 } from '../search/re2.js';
 
 const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
-
-interface Context {
-  pattern: RegExp;
-  text: string;
-}
-
-let context: (Context & object) | undefined;
-const TEST = new Script('pattern.test(text)');
-const MATCHES = new Script('[...text.matchAll(pattern)]');
 
 export function wildcard(pattern: string, ignoresCase = false): { test(text: string): boolean } {
   let source = '';
@@ -55,22 +28,25 @@ export function wildcard(pattern: string, ignoresCase = false): { test(text: str
 }
 
 /** @returns undefined if it is no pattern */
-export function expression(source: string, ignoresCase = false): { test(text: string): boolean } | undefined {
-  const pattern = compiled(source, `s${ignoresCase ? 'i' : ''}`);
-  return pattern && { test: (text) => within(TEST, pattern, text) === true };
+export function expression(source: string, ignoresCase = false): RE2JS | undefined {
+  const { CASE_INSENSITIVE, DOTALL, LONGEST_MATCH } = re2();
+  try {
+    return re2().compile(source, DOTALL | LONGEST_MATCH | (ignoresCase ? CASE_INSENSITIVE : 0));
+  } catch {
+    return undefined; // RE2JSSyntaxException
+  }
 }
 
 /** As `s/pattern/replacement/` of a format, all places. `\1` stands for a group. */
 export function substituted(text: string, source: string, replacement: string, ignoresCase: boolean): string {
-  const pattern = compiled(source, `g${ignoresCase ? 'i' : ''}`);
-  const matches = pattern && (within(MATCHES, pattern, text) as readonly RegExpMatchArray[] | undefined);
+  const matcher = expression(source, ignoresCase)?.matcher(text);
   let [out, from] = ['', 0];
-  for (const match of matches ?? []) {
-    if (match[0] === '') break;
-    const start = match.index ?? 0;
-    out +=
-      text.slice(from, start) + replacement.replaceAll(/\\(\d)/g, (_, digit: string) => match[Number(digit)] ?? '');
-    from = start + match[0].length;
+  while (matcher?.find() === true && matcher.end() > matcher.start()) {
+    const filled = replacement.replaceAll(/\\(\d)/g, (_, digit: string) =>
+      Number(digit) <= matcher.groupCount() ? (matcher.group(Number(digit)) ?? '') : '',
+    );
+    out += text.slice(from, matcher.start()) + filled;
+    from = matcher.end();
     if (source.startsWith('^')) break;
   }
   return out + text.slice(from);
@@ -78,24 +54,4 @@ export function substituted(text: string, source: string, replacement: string, i
 
 function quoted(character: string): string {
   return character.replaceAll(SPECIAL, '\\$&');
-}
-
-function compiled(source: string, flags: string): RegExp | undefined {
-  const translated = source.replaceAll(/\[:(\w+):\]/g, (all, name: string) => CLASSES[name] ?? all);
-  try {
-    return new RegExp(translated, flags);
-  } catch {
-    return undefined; // SyntaxError: it is no pattern.
-  }
-}
-
-/** @returns undefined if it takes too long */
-function within(script: Script, pattern: RegExp, text: string): unknown {
-  context ??= createContext({ pattern, text }) as Context & object;
-  Object.assign(context, { pattern, text });
-  try {
-    return script.runInContext(context, { timeout: MATCH_MS });
-  } catch {
-    return undefined; // ERR_SCRIPT_EXECUTION_TIMEOUT.
-  }
 }

@@ -4,7 +4,7 @@ import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
 import { type Handler, type Run, countIn } from './run.js';
-import { nameWindow } from './session-verbs.js';
+import { defaultName, nameWindow } from './names.js';
 import type { Found } from './targets.js';
 import { ofLink } from './variables.js';
 
@@ -68,7 +68,7 @@ const newWindow: Handler = async (run) => {
   const link = door.link(session, window, index);
   const launch = run.launch(args.rest, subject);
   window.active.command = launch.command;
-  window.name = door.defaultName(window.active, session);
+  window.name = defaultName(window.active, session);
   if (given !== undefined) nameWindow(window, given);
   if (replaced !== undefined) {
     session.links.set(-1, replaced);

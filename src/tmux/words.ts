@@ -1,10 +1,17 @@
 /** Command lines as tmux reads them: words of a text, and commands of an argument list. */
 import { Refusal } from './options.js';
 
+export interface Block {
+  readonly text: string;
+  readonly line: number;
+}
+
 export interface Command {
   readonly words: readonly string[];
   /** In a text: line on which it stands. */
   readonly line: number;
+  /** Those of its words that were commands between braces. */
+  readonly blocks: readonly Block[];
 }
 
 /** A word that ends with `;` ends its command; `\;` is a `;`. */
@@ -20,7 +27,7 @@ export function commandsOf(argv: readonly string[]): Command[] {
       commands.push([]);
     }
   }
-  return commands.filter(({ length }) => length > 0).map((words) => ({ words, line: 1 }));
+  return commands.filter(({ length }) => length > 0).map((words) => ({ words, line: 1, blocks: [] }));
 }
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -29,19 +36,36 @@ interface Reading {
   readonly text: string;
   at: number;
   line: number;
+  blocks: Block[];
   readonly variable: (name: string) => string | undefined;
 }
 
-/** A text of commands, as of `source-file`. @throws Refusal for a text that does not end its quotes or braces */
-export function parseCommands(text: string, variable: (name: string) => string | undefined): Command[] {
+/**
+ * A text of commands, as of `source-file`. The end of the text ends quotes, too.
+ * @param onLine where reading is, before it fails
+ * @throws Refusal for braces that have no other half
+ */
+export function parseCommands(
+  text: string,
+  variable: (name: string) => string | undefined,
+  onLine: (line: number) => void = () => {},
+): Command[] {
   if (text.length > MOST_BYTES) throw new Refusal('file too large');
-  const reading: Reading = { text, at: 0, line: 1, variable };
+  const reading: Reading = { text, at: 0, line: 1, blocks: [], variable };
   const commands: Command[] = [];
   let words: string[] = [];
   let line = 1;
   const end = (): void => {
-    if (words.length > 0) commands.push({ words, line });
+    if (words.length > 0) commands.push({ words, line, blocks: reading.blocks });
     words = [];
+    reading.blocks = [];
+  };
+  const word = (): string => {
+    try {
+      return readWord(reading);
+    } finally {
+      onLine(reading.line);
+    }
   };
   while (reading.at < text.length) {
     const character = text[reading.at] ?? '';
@@ -58,7 +82,7 @@ export function parseCommands(text: string, variable: (name: string) => string |
       while (reading.at < text.length && text[reading.at] !== '\n') reading.at += 1;
     } else {
       if (words.length === 0) ({ line } = reading);
-      words.push(readWord(reading));
+      words.push(word());
     }
   }
   end();
@@ -68,6 +92,7 @@ export function parseCommands(text: string, variable: (name: string) => string |
 function readWord(reading: Reading): string {
   const { text } = reading;
   if (text[reading.at] === '{') return readBraces(reading);
+  if (text[reading.at] === '}') throw new Refusal('syntax error');
   let word = '';
   while (reading.at < text.length) {
     const character = text[reading.at] ?? '';
@@ -75,7 +100,7 @@ function readWord(reading: Reading): string {
     reading.at += 1;
     if (character === "'") word += readUntil(reading, "'");
     else if (character === '"') word += readDouble(reading);
-    else if (character === '\\') word += readEscape(reading, true);
+    else if (character === '\\') word += readEscape(reading);
     else if (character === '$') word += readVariable(reading);
     else if (character === '~' && word === '' && /[\s/;]|^$/.test(text[reading.at] ?? ''))
       word += reading.variable('HOME') ?? '~';
@@ -85,8 +110,8 @@ function readWord(reading: Reading): string {
 }
 
 function readUntil(reading: Reading, quote: string): string {
-  const end = reading.text.indexOf(quote, reading.at);
-  if (end === -1) throw new Refusal('syntax error');
+  const found = reading.text.indexOf(quote, reading.at);
+  const end = found === -1 ? reading.text.length : found;
   const inner = reading.text.slice(reading.at, end);
   reading.line += inner.split('\n').length - 1;
   reading.at = end + 1;
@@ -97,11 +122,10 @@ function readDouble(reading: Reading): string {
   let word = '';
   for (;;) {
     const character = reading.text[reading.at];
-    if (character === undefined) throw new Refusal('syntax error');
     reading.at += 1;
-    if (character === '"') return word;
+    if (character === undefined || character === '"') return word;
     if (character === '\n') reading.line += 1;
-    if (character === '\\') word += readEscape(reading, false);
+    if (character === '\\') word += readEscape(reading);
     else if (character === '$') word += readVariable(reading);
     else word += character;
   }
@@ -119,7 +143,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-function readEscape(reading: Reading, _isPlain: boolean): string {
+function readEscape(reading: Reading): string {
   const rest = reading.text.slice(reading.at, reading.at + 9);
   const octal = /^[0-7]{3}/.exec(rest)?.[0];
   if (octal !== undefined) {
@@ -152,6 +176,7 @@ function readVariable(reading: Reading): string {
 /** The text between braces, which may nest. */
 function readBraces(reading: Reading): string {
   const start = reading.at + 1;
+  const { line } = reading;
   let depth = 0;
   for (; reading.at < reading.text.length; reading.at += 1) {
     const character = reading.text[reading.at];
@@ -159,7 +184,9 @@ function readBraces(reading: Reading): string {
     if (character === '{') depth += 1;
     else if (character === '}' && --depth === 0) {
       reading.at += 1;
-      return reading.text.slice(start, reading.at - 1).trim();
+      const text = reading.text.slice(start, reading.at - 1);
+      reading.blocks.push({ text, line });
+      return text.trim();
     } else if (character === "'" || character === '"') {
       const end = reading.text.indexOf(character, reading.at + 1);
       if (end !== -1) reading.at = end;

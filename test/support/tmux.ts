@@ -1,11 +1,15 @@
 /** The tmux door of a test's own, as programs call it: the file `tmux` of the folder that `t4a tmux --path` prints. */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { CliResult } from './cli.js';
 import { execute } from './execute.js';
 import { tempDir } from './temp-dir.js';
 
-const DOOR = fileURLToPath(new URL('../../dist/tmux/tmux', import.meta.url));
+/** The client that needs neither a compiler nor a processor. */
+export const SCRIPT = fileURLToPath(new URL('../../dist/tmux/tmux', import.meta.url));
+const NATIVE = fileURLToPath(new URL(`../../dist/tmux/${process.arch}/tmux`, import.meta.url));
+const DOOR = existsSync(NATIVE) ? NATIVE : SCRIPT;
 
 export interface Tmux {
   (...args: string[]): Promise<CliResult>;

@@ -1,5 +1,6 @@
 /** Command lines with tmux 3.3a and with the door beside it: equal in exit status, output and errors. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import type { CliResult } from '../support/cli.js';
@@ -17,11 +18,26 @@ function wordsOf(line: string): string[] {
 function compared({ status, stdout, stderr }: CliResult): string {
   const plain = `${stdout}\n${stderr}`
     .replaceAll(/\/\S*tmux-\d+\/\S+/g, 'SOCKET')
+    .replaceAll(/\/\S*\/(\w+\.conf)/g, '$1')
     .replaceAll(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w+ +\d+ [\d:]+ 20\d\d/g, 'DATE')
     .replaceAll(/\(?\d\d:\d\d \d\d-\w+-\d\d\)?/g, 'TIME')
     .replaceAll(/history \d+\/\d+, \d+ bytes/g, 'HISTORY');
   return `${status} ${plain}`;
 }
+
+/** That the cases read. */
+const FILES: Readonly<Record<string, string>> = {
+  unknown: 'set -g @a 1\nfoo\nset -g @a 2',
+  flag: 'set -g @b 1\nnew-session -Q\nkill-session a b c',
+  runs: 'set -g @c 1\nhas -t nope\nset -g @d 2\nset -g nosuch 1\nset -g @e 3',
+  quote: "set -g @q 'x\n",
+  double: 'set -g @r "x',
+  brace: 'if -F 1 {\nset -g @x 1\n',
+  closes: 'set -g @x }\n',
+  inner: 'if -F 1 {\n  foo\n}\n',
+  bound: 'bind F9 {\n  foo\n}\n',
+  lines: 'if -F 1 { has -t nope ; set -g @x 1 \n set -g @y 1 }\nset -g @z 1',
+};
 
 const GROUPS = readFileSync(new URL('cases.txt', import.meta.url), 'utf8')
   .split('\n---\n')
@@ -31,6 +47,8 @@ for (const [place, lines] of GROUPS.entries()) {
   itNeeds('tmux')(`group ${place}, from "${lines[0]}", is answered as tmux answers it`, async () => {
     const real = tmuxOf(findProgram('tmux') ?? 'tmux');
     const door = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath });
+    for (const [name, text] of Object.entries(FILES))
+      for (const { cwd } of [real, door]) writeFileSync(join(cwd, `${name}.conf`), text);
     const left: string[] = [];
     const right: string[] = [];
     for (const line of lines) {

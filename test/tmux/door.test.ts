@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { eventually } from '../support/eventually.js';
-import { tmuxOf, type Tmux } from '../support/tmux.js';
+import { SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
 
@@ -55,11 +55,36 @@ test('a pane whose program ends goes, the last one with its session and the door
   await eventually(async () => expect((await tmux('list-sessions')).stderr).toMatch(/^no server running on /));
 });
 
+test('a window is named by what runs in the pane that is active', async () => {
+  const tmux = door();
+  const name = async () => (await tmux('display-message', '-p', '#W')).stdout;
+  await tmux('new-session', '-d', '-s', 'a', 'exec cat');
+  await tmux('split-window', '-t', 'a', 'exec sleep 1000');
+  await eventually(async () => expect(await name()).toBe('sleep\n'));
+  await tmux('select-pane', '-t', 'a.0');
+  expect(await name()).toBe('cat\n');
+  await tmux('rename-window', 'mine');
+  await tmux('select-pane', '-t', 'a.1');
+  expect(await name()).toBe('mine\n');
+});
+
+test('a script calls the door where no native client is', async () => {
+  const tmux = tmuxOf(SCRIPT, { T4A_SOCKET: cli.daemon.socketPath });
+  expect(await tmux('new-session', '-d', '-s', 'a', 'sleep 1000')).toMatchObject(ok(''));
+  expect(await tmux('list-sessions', '-F', '#S')).toMatchObject(ok('a\n'));
+  expect(await tmux('-V')).toMatchObject(ok('tmux 3.3a\n'));
+});
+
 test('with remain-on-exit a dead pane stays, with its status, and is started anew', async () => {
   const tmux = door();
   await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
   await tmux('set-option', '-g', 'remain-on-exit', 'on');
-  await tmux('split-window', '-t', 'a', 'exit 3');
+  await tmux('split-window', '-t', 'a', 'echo last; exit 3');
+  await eventually(async () =>
+    expect((await tmux('capture-pane', '-p', '-S', '-', '-t', '%1')).stdout).toMatch(
+      /^last\n\n*Pane is dead \(status 3, .*\)\n$/,
+    ),
+  );
   const dead = () => tmux('display-message', '-p', '-t', '%1', '#{pane_dead} #{pane_dead_status}');
   await eventually(async () => expect(await dead()).toMatchObject(ok('1 3\n')));
   expect(await tmux('respawn-pane', '-t', '%1', 'sleep 1000')).toMatchObject(ok(''));

@@ -22,11 +22,15 @@ test('expressions know the classes of POSIX, and case', () => {
   expect(expression('(', false)).toBeUndefined();
 });
 
-test('a pattern that would go back and forth without end matches nothing, and ends', () => {
+test('a pattern that would go back and forth without end takes no longer than another', () => {
   const text = `${'a'.repeat(60)}b`;
   expect(expression('(a+)+$')?.test(text)).toBe(false);
   expect(substituted(text, '(a+)+$', 'x', false)).toBe(text);
   expect(expression('a+b')?.test(text)).toBe(true);
+});
+
+test('the longest of several matches counts, as in POSIX', () => {
+  expect(substituted('abcd', 'ab|abcd', 'x', false)).toBe('x');
 });
 
 test('places are replaced, with groups', () => {

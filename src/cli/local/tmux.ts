@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { OwnSocket } from '../../client/own-socket.js';
@@ -29,7 +29,7 @@ const RETRY_MS = 15;
 /** @param argv without `tmux` @returns the exit status */
 export async function tmux(argv: readonly string[], host: Host, bundles: LazyBundles): Promise<number> {
   if (argv[0] === '--path') {
-    host.out(`${join(dirname(defaultCommandLine()), 'tmux')}\n`);
+    host.out(`${ownFolder()}\n`);
     return 0;
   }
   const room = await bundles.tmux();
@@ -44,6 +44,13 @@ export async function tmux(argv: readonly string[], host: Host, bundles: LazyBun
     return 0;
   }
   return ask(argv, place, room, host);
+}
+
+/** Where the file `tmux` lies: the native client of this processor, else a script. */
+function ownFolder(): string {
+  const folder = join(dirname(defaultCommandLine()), 'tmux');
+  const native = join(folder, process.platform === 'linux' ? process.arch : '');
+  return existsSync(native) ? native : folder;
 }
 
 async function ask(argv: readonly string[], place: tmuxRoom.Place, room: Room, host: Host): Promise<number> {

@@ -1,0 +1,26 @@
+/** Names of windows and sessions: that of a program, and those that are given, as tmux cleans them. */
+import type { Pane, Session, Window } from './model.js';
+import { programName } from './processes.js';
+
+/** Of a window whose program has not yet begun. */
+export function defaultName(pane: Pane, session: Session): string {
+  const [only = ''] = pane.command;
+  if (pane.command.length > 0) return programName(pane.command.length === 1 ? only : pane.command.join(' '));
+  return programName(session.options.text('default-command') || session.options.text('default-shell'));
+}
+
+/** A name that was given is kept. */
+export function nameWindow(window: Window, name: string): void {
+  window.name = inOctal(name);
+  window.options.set('automatic-rename', 'off');
+}
+
+/** Names of sessions have no `:` and `.`. */
+export function cleanName(name: string): string {
+  return inOctal(name.replaceAll(/[:.]/g, '_'));
+}
+
+/** What cannot be seen, as tmux writes it. */
+export function inOctal(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
