@@ -1,5 +1,8 @@
 /** Finds the output of a shell command in the buffer. */
+import type { Disposable } from '../base/lifetime.js';
+import type { Feed } from './feed.js';
 import type { CommandLog, CommandRecord } from './shell/command-log.js';
+import { placeAfter, type RunningPlace } from './shell/output-place.js';
 import { cellWidth, rowCols } from '../vt/rows/row-text.js';
 import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
 import { T4aError } from '../protocol/errors.js';
@@ -53,6 +56,37 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
     { first: output.first ?? end, end, lost: output.lost ?? 0, lead: output.lead },
     outputEndCol(terminal, record),
   );
+}
+
+/** How much of the output from now on the terminal does not have any more. */
+export interface FollowedOutput extends Disposable {
+  /** Lines; null if it is not known. */
+  readonly lost: number | null;
+}
+
+/** To be called before anything is printed. */
+export function followOutput({
+  screen,
+  feed,
+}: Pick<CommandTerminal, 'screen'> & { readonly feed: Feed }): FollowedOutput {
+  screen.watchRows();
+  let running: RunningPlace | undefined = placeAfter(screen.firstMarkedNumber, []);
+  const following = feed.add({
+    onEffect: (effect) => {
+      if (effect.kind === 'rows') running?.apply(effect.change);
+    },
+    // Lines have other numbers.
+    onResize: () => (running = undefined),
+  });
+  return {
+    get lost() {
+      const place = running?.place;
+      if (place === undefined) return null;
+      const { first = screen.firstMarkedNumber, lost = 0 } = place;
+      return lost + Math.max(0, screen.firstMarkedNumber - first);
+    },
+    dispose: () => following.dispose(),
+  };
 }
 
 /** Lasting number of the line of the cursor, of the screen that is shown. */

@@ -216,9 +216,8 @@ function capitalized(words: string): string {
 }
 
 function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'run'>): string {
-  // It may have been full, or cleared by the program.
-  const before = lost ? [`… ${lost} lines before these are lost: the scrollback does not have them …`] : [];
-  if (lost === null) before.push('… it is unknown whether lines before these are lost: the terminal was resized …');
+  const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
+  if (lost === null) before.push('… it is unknown whether lines before these are lost …');
   if (omitted === 0) return [...before, ...lines].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
   const shown = [...lines.slice(0, head), `… ${omitted} lines left out …`, ...lines.slice(head)];

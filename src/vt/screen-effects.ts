@@ -87,6 +87,7 @@ export class ScreenEffects {
       });
     }
     emulator.onEsc({ final: 'c' }, () => {
+      this.#rows.beforeReset();
       this.#effects.push({ kind: 'reset' });
       return false;
     });
@@ -114,6 +115,11 @@ export class ScreenEffects {
     const effects = this.#effects;
     if (effects.length > 0) this.#effects = [];
     return effects;
+  }
+
+  /** What becomes of the rows is told from here on, as it is after a mark of a shell. */
+  watchRows(): void {
+    this.#rows.mark();
   }
 
   /** To be called before lines are numbered anew; the returned function afterwards. */

@@ -32,7 +32,7 @@ export type ShownEffect =
   | { readonly kind: 'alt-screen'; readonly on: boolean }
   /** RIS. */
   | { readonly kind: 'reset' }
-  /** Once there was a mark of a shell. */
+  /** Once there was a mark of a shell, or somebody has asked for them. */
   | { readonly kind: 'rows'; readonly change: RowChange };
 
 export class ScreenEvents {

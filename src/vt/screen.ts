@@ -184,6 +184,11 @@ export class Screen extends ReadableScreen {
     });
   }
 
+  /** What becomes of the rows is an effect from now on, as it is after a mark of a shell. */
+  watchRows(): void {
+    this.effects.watchRows();
+  }
+
   #parseNext(): void {
     if (!this.#isLaidOut()) return this.#rest();
     const next = this.#queue.next(SLICE_BYTES);

@@ -115,12 +115,12 @@ export const FIRST_ALTERNATE = 2 ** 40;
 
 /** What has become of rows of the screen that is shown, by lasting numbers. */
 export type RowChange =
-  /** The lines from `from` on are blank. */
-  | { readonly change: 'erased'; readonly from: number }
+  /** The lines from `from` on are blank. `left`, if the whole screen was erased: first line that was not written yet. */
+  | { readonly change: 'erased'; readonly from: number; readonly left?: number }
   | { readonly change: 'written'; readonly first: number; readonly last: number }
   /** The lines from `top` to `bottom` have moved up by so many lines; down, if negative. */
   | { readonly change: 'shifted'; readonly top: number; readonly bottom: number; readonly count: number }
   /** The other screen is shown. `left`: first line of the one before that was not written yet. */
   | { readonly change: 'screen'; readonly alternate: boolean; readonly left: number }
-  /** A reset: there is nothing on the screen, and no scrollback. */
-  | { readonly change: 'reset' };
+  /** A reset: there is nothing on the screen, and no scrollback. `left`: first line that was not written yet. */
+  | { readonly change: 'reset'; readonly left: number };

@@ -50,7 +50,7 @@ describe('the lines of text', () => {
 
   test('of a command whose first lines are lost have a note before them, and others have none', async () => {
     const reply = { lines: ['a'], lost_lines: 7 };
-    const said = '… 7 lines before these are lost: the scrollback does not hold them …\n';
+    const said = '… 7 lines of the output are lost: the terminal does not hold them …\n';
     expect((await presented(['text', 't1'], textReply({ ...reply, region: 'command' }))).noted).toBe(said);
     expect((await presented(['text', 't1'], textReply({ ...reply, region: 'viewport' }))).noted).toBe('');
   });
@@ -79,7 +79,7 @@ describe('the output of run', () => {
   test('that is lost at its beginning is counted before it', async () => {
     const lost = (lines: number | null) =>
       presented(['run', 'ls'], { lines: ['b'], omitted_lines: 0, lost_lines: lines });
-    expect((await lost(7)).noted).toBe('… 7 lines before these are lost: the scrollback does not hold them …\n');
+    expect((await lost(7)).noted).toBe('… 7 lines of the output are lost: the terminal does not hold them …\n');
     expect((await lost(null)).noted).toContain('unknown whether lines before these are lost');
     expect(await lost(0)).toEqual({ printed: 'b\n', noted: '' });
   });

@@ -53,7 +53,7 @@ describe('the text of a reply of run', () => {
     [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\nb\n… 7 lines left out …\nc'],
     [
       { lines: ['a', 'b'], omitted_lines: 7, lost_lines: 3 },
-      'Exit code 0 after 9 ms.\n… 3 lines before these are lost: the scrollback does not have them …\na\n… 7 lines left out …\nb',
+      'Exit code 0 after 9 ms.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out …\nb',
     ],
     [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0 after 9 ms.\na\n… 1 lines left out …'],
   ])('with %j', (change, expected) => {

@@ -11,6 +11,7 @@ import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
 import { outputLines } from '../reading/output-lines.js';
+import { followOutput } from '../../terminal/command-range.js';
 import { regionRange } from '../../vt/region.js';
 import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
 import { shellLine } from './shell-line.js';
@@ -91,6 +92,7 @@ async function toItsEnd(
     const { clock } = core;
     const startedMs = clock.now();
     terminal.part(ANSWERS_RUN).value = true;
+    const followed = followOutput(terminal);
     await startRecording?.(terminal);
     const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
     terminal.part(ANSWERS_RUN).value = outcome === 'exited';
@@ -103,7 +105,7 @@ async function toItsEnd(
       duration_ms: durationMs,
       output_bytes: terminal.output.total,
       ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
-      lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
+      lost_lines: followed.lost,
       rev: screen.rev,
     };
     const drawn = await draw(core, pictureOf(terminal, params), call);

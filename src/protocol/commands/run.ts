@@ -124,7 +124,7 @@ export const run = defineCommand({
       .int()
       .nullable()
       .describe(
-        'Rows at the beginning that the scrollback has dropped; null if unknown, since the terminal was resized during the run.',
+        'Lines of the output that the terminal does not have any more: dropped by the scrollback, erased with the whole screen, or scrolled out of a region; null if unknown, as after a change of size.',
       ),
     kept: z.boolean().describe('Whether the terminal is still there.'),
     ended_processes: z

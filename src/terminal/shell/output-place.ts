@@ -45,13 +45,17 @@ export class RunningPlace {
     if (change.change === 'reset') {
       this.#elsewhere = undefined;
       this.#spans = [];
-      this.place = place && { first: undefined, end: undefined };
+      const { first } = place ?? {};
+      const lost = first === undefined ? 0 : Math.max(0, change.left - first);
+      this.place = place && withLost({ first: undefined, end: undefined }, (place.lost ?? 0) + lost);
     } else if (place === undefined) return;
     else if (change.change === 'written') this.#add(place, change);
     else if (change.change === 'erased') {
       this.#spans = this.#spans.filter(({ first }) => first < change.from);
-      if (place.first !== undefined && place.first >= change.from)
-        this.place = { ...withoutLead(place), first: undefined };
+      const { first, lost = 0 } = place;
+      if (first === undefined) return;
+      const all = lost + Math.max(0, (change.left ?? 0) - Math.max(first, change.from));
+      this.place = withLost(first >= change.from ? { ...withoutLead(place), first: undefined } : place, all);
     } else {
       this.place = shifted(place, change);
       this.#spans = this.#spans.map(({ first, last }) => ({
@@ -153,15 +157,19 @@ function shifted(place: OutputPlace, shift: Shift): OutputPlace {
   const { first, end } = place;
   const { top, bottom, count } = shift;
   if (first === undefined) return place;
-  const isWithin = first >= top && first <= bottom;
-  const lost = isWithin && end !== first ? Math.max(0, top - (first - count)) : 0;
-  const all = (place.lost ?? 0) + Math.min(lost, (end ?? Number.POSITIVE_INFINITY) - first);
-  return {
-    ...(lost > 0 ? withoutLead(place) : place),
+  const begun = Math.max(first, top);
+  const leave = first <= bottom && end !== first ? Math.max(0, top + count - begun) : 0;
+  const lost = Math.min(leave, Math.max(0, (end ?? Number.POSITIVE_INFINITY) - begun));
+  const next = {
+    ...(lost > 0 && begun === first ? withoutLead(place) : place),
     first: shiftedLine(first, shift),
     end: end === undefined ? undefined : Math.max(shiftedLine(first, shift), shiftedLine(end - 1, shift, top - 1) + 1),
-    ...(all > 0 ? { lost: all } : {}),
   };
+  return withLost(next, (place.lost ?? 0) + lost);
+}
+
+function withLost(place: OutputPlace, lost: number): OutputPlace {
+  return lost > 0 ? { ...place, lost } : place;
 }
 
 function withoutLead(place: OutputPlace): OutputPlace {

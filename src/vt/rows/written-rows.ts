@@ -55,6 +55,11 @@ export class WrittenRows {
     this.#land();
   }
 
+  /** To be called before a reset. */
+  beforeReset(): void {
+    if (this.#known !== undefined) this.#leave();
+  }
+
   /** To be called before lines are numbered anew; the returned function afterwards. */
   follow(): () => void {
     this.flush();
@@ -107,10 +112,16 @@ export class WrittenRows {
   }
 
   #erase(from: number): void {
-    if (this.#known === undefined || from > this.#known) return;
+    const isWhole = from === this.#numbers.shownNumberOf(0);
+    if (this.#known === undefined || (from > this.#known && !isWhole)) return;
+    this.#leave();
     this.#erasedFrom = from;
     this.#known = this.#numbers.shownNumberOf(this.#emulator.terminal.rows);
-    this.#report({ change: 'erased', from });
+    const left = this.#reached;
+    this.#reached = Math.min(this.#reached, from);
+    // What is erased further down is drawn anew.
+    this.#report({ change: 'erased', from, ...(isWhole ? { left } : {}) });
+    this.#land();
   }
 
   #onScreen(): void {
@@ -125,8 +136,10 @@ export class WrittenRows {
     }
     this.#erasedFrom = this.#numbers.shownNumberOf(0);
     this.#known = this.#numbers.shownNumberOf(terminal.rows);
-    if (normalBuffer !== this.#normal) this.#report({ change: 'reset' });
-    else if (altScreen !== this.#isAlternate) {
+    if (normalBuffer !== this.#normal) {
+      this.#report({ change: 'reset', left: this.#reached });
+      this.#reached = 0;
+    } else if (altScreen !== this.#isAlternate) {
       // The library hands the cursor of the screen that is left on to the other one.
       const { x, y, ybase } = normalBuffer;
       const line = altScreen ? this.#numbers.numberOf(ybase + y) : FIRST_ALTERNATE + y;

@@ -77,7 +77,8 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
       const isDone = shift(params);
       if (name === 'scrollUp' && keepsScrolledRows(internals)) return isDone;
       if (!isAtCursor || (y >= scrollTop && y <= scrollBottom)) {
-        to.shifted(isAtCursor ? y : scrollTop, scrollBottom, sign * (params.params[0] || 1));
+        const top = isAtCursor ? y : scrollTop;
+        to.shifted(top, scrollBottom, sign * Math.min(params.params[0] || 1, scrollBottom - top + 1));
       }
       return isDone;
     };

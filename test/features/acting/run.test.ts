@@ -36,11 +36,26 @@ describe('a command in a new terminal', () => {
     });
     expect(reply).toMatchObject({ lines: ['5', '6', '8'], omitted_lines: 1, lost_lines: 4 });
     expect(await rig.ask('run', { command: 'echo x; printf "\\033[?1049h"', rows: 1 })).toMatchObject({
-      lost_lines: 0,
+      lost_lines: 1,
     });
     expect(await rig.ask('run', { command: 'pwd; stty size', cwd: '/', cols: 31, rows: 7 })).toMatchObject({
       lines: ['/', '7 31'],
     });
+  });
+
+  test('counts what was erased with the screen, scrolled out of a region and shifted away', async () => {
+    const rig = openRig();
+    for (const [command, lost, lines] of [
+      ['seq 5; printf "\\033[2J\\033[H"; echo x', 5, ['x']],
+      ['seq 30; printf "\\033[H\\033[2J\\033[3J"; echo x', 30, ['x']],
+      ['seq 5; printf "\\033[2J\\033[H"; seq 5; printf "\\033[2J\\033[H"; seq 2', 10, ['1', '2']],
+      ['seq 5; printf "\\033c"; echo x', 5, ['x']],
+      ['printf "\\033[2;5r\\033[2H"; seq 12; printf "\\033[r"', 9, ['', '10', '11', '12']],
+      ['seq 8; printf "\\033[3A\\033[2M\\033[9H"; echo x', 2, ['1', '2', '3', '4', '5', '8', '', '', 'x']],
+      ['seq 20', 0, Array.from({ length: 20 }, (_, i) => String(i + 1))],
+    ] as const) {
+      expect(await rig.ask('run', { command, cols: 40, rows: 10 }), command).toMatchObject({ lost_lines: lost, lines });
+    }
   });
 
   test('is ended at its deadline', async () => {
