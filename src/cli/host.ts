@@ -9,8 +9,10 @@ export interface Host {
   scope(): string | undefined;
   /** The process that started the caller. */
   parent(): { readonly pid: number; readonly started?: string };
-  /** @throws where the directory was removed */
+  /** @throws where the directory was removed; T4aError `usage` where its name is no UTF-8 */
   cwd(): string;
+  /** Whether the arguments are what the caller gave: what is no UTF-8 is not. Default: they are. */
+  hasWholeArguments?(): boolean;
   /** Files that arguments name. */
   readonly files: Files;
   /** Undefined where there is none, or it may not be read. @throws T4aError where it cannot be read */

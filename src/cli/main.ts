@@ -1,5 +1,5 @@
 /** The process of the CLI: its arguments, environment and streams in, its exit status out. */
-import { fstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
@@ -10,6 +10,7 @@ import { sanitize } from './output/sanitize.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
 import type { Host } from './host.js';
+import { T4aError } from '../protocol/errors.js';
 import { leaveHost } from './warm/leave-host.js';
 import { writeOut } from './output/write-out.js';
 
@@ -21,7 +22,8 @@ const host: Host = {
   env: process.env,
   scope: () => callersScope(),
   parent: () => callersProcess(),
-  cwd: () => process.cwd(),
+  cwd: wholeDirectory,
+  hasWholeArguments,
   files: ownFiles(),
   configFile: callersConfigFile,
   get stdinIsTerminal() {
@@ -50,6 +52,26 @@ function isTerminal(descriptor: number): boolean {
     // A closed descriptor, or a system that hides its devices: Node answers.
   }
   return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+/** What stands for bytes that are no UTF-8, where Node reads a name. */
+const REPLACED = '\uFFFD';
+
+function wholeDirectory(): string {
+  const cwd = process.cwd();
+  if (!cwd.includes(REPLACED) || existsSync(cwd)) return cwd;
+  throw new T4aError('usage', 'The name of the current directory is no UTF-8, and cannot be passed on.', {
+    hint: 'Go to another directory, or name one with an absolute path.',
+  });
+}
+
+function hasWholeArguments(): boolean {
+  if (!process.argv.some((word) => word.includes(REPLACED))) return true;
+  try {
+    return process.getBuiltinModule('node:buffer').isUtf8(readFileSync('/proc/self/cmdline'));
+  } catch {
+    return true;
+  }
 }
 
 /** FIONREAD of the systems, https://man7.org/linux/man-pages/man2/FIONREAD.2const.html */

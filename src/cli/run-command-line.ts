@@ -22,6 +22,9 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
   let asJson = argv.includes('--json');
   let invocation: Invocation | undefined;
   try {
+    if (host.hasWholeArguments?.() === false) {
+      throw new T4aError('usage', 'An argument is no UTF-8, and cannot be passed on.');
+    }
     if (argv[0] === '--version') return await printed(printVersion(host), host);
     if (argv[0] === 'tmux' && argv[1] !== '--help') {
       const { tmux } = await import('./local/tmux.js');

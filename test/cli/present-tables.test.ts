@@ -53,6 +53,15 @@ test('recordings are printed one per line, with what shows them, and whole paths
 });
 
 describe('terminals', () => {
+  test.each([
+    [['list'], 'No terminals. "t4a create" makes one.\n'],
+    [['list', '--where', 'role=worker'], 'No terminal fits. "t4a list" shows all.\n'],
+    [['list', '--owner', 'anna'], 'No terminal fits. "t4a list" shows all.\n'],
+    [['list', '--mine', '--as', 'anna'], 'No terminal fits. "t4a list" shows all.\n'],
+  ])('are none: %j', async (argv, expected) => {
+    expect((await presented(argv, { terminals: [] }, { where: onTerminal(WIDE) })).noted).toBe(expected);
+  });
+
   test('are printed one per line', async () => {
     const [headings, ...rows] = await table(['list'], {
       terminals: [RUNNING, ENDED, { ...ENDED, exit_code: 3 }, { ...ENDED, exit_code: null, signal: 'SIGKILL' }],

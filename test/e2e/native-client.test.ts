@@ -117,9 +117,22 @@ describe('the same by both ways', () => {
   itHasNative('names, arguments and variables that are no UTF-8', () => {
     const dir = tempDir();
     mkdirSync(Buffer.concat([Buffer.from(`${dir.path}/`), Buffer.from([0xff, 0xe4])]));
-    sameBySh(
-      `cd ${dir.path}/*; t4a text $'\\xff\\xe4'; t4a text ${id} $'--\\xff'; t4a screenshot ${id} -o $'\\xff.png' && ls | od -c; rm -f *`,
-    );
+    for (const [words, said] of [
+      [`text $'\\xff\\xe4'`, 'An argument is no UTF-8'],
+      [`text ${id} $'--\\xff'`, 'An argument is no UTF-8'],
+      [`screenshot ${id} -o $'\\xff.png'`, 'An argument is no UTF-8'],
+      ['text \ufffd', 'is not valid'],
+      ['create', 'The name of the current directory is no UTF-8'],
+      ['run --cwd / -- pwd', ''],
+      [`screenshot ${id} -o a.png && ls && rm a.png`, ''],
+    ] as const) {
+      const { status, stderr } = sameBySh(`cd ${dir.path}/*; t4a ${words}`);
+      expect({ words, isDone: status === 0, stderr }).toEqual({
+        words,
+        isDone: said === '',
+        stderr: said === '' ? '' : expect.stringContaining(said),
+      });
+    }
     const [a, b] = WAYS.map((way) =>
       bySh(way, `export ODD=$'a\\xffb'; t4a run -- sh -c 'printf %s "$ODD" | od -c'`).stdout.toString(),
     );

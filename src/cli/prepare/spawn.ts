@@ -1,7 +1,7 @@
 /** The place where a program starts: the caller's directory and environment, never the daemon's. */
 import { resolve } from 'node:path';
 import { callersPlace } from '../../client/callers-place.js';
-import { T4aError, quote } from '../../protocol/errors.js';
+import { isT4aError, T4aError, quote } from '../../protocol/errors.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
 import type { Prepare } from './preparer.js';
@@ -42,7 +42,7 @@ export const prepareCreate: Prepare = ({ params, options }, host) => {
 
 /** The daemon has a working directory of its own. */
 export function absolutePath(path: string, host: Host): string {
-  return resolve(currentDirectory(host), path);
+  return path.startsWith('/') ? resolve(path) : resolve(currentDirectory(host), path);
 }
 
 function addedEnvironment(options: Fields): Record<string, string> {
@@ -60,7 +60,8 @@ function readAssignment(text: string): [name: string, value: string] {
 function currentDirectory(host: Host): string {
   try {
     return host.cwd();
-  } catch {
+  } catch (error) {
+    if (isT4aError(error)) throw error;
     throw new T4aError('cwd_not_found', 'The current directory does not exist any more.', {
       hint: 'cd to another one.',
       field: 'cwd',

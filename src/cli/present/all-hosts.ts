@@ -6,7 +6,7 @@ import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { printable } from '../output/printable.js';
 import { settingOf } from '../settings.js';
-import { noteAliases, noteUnreachable, presentTerminalsOfAll } from './tables.js';
+import { isOfAll, noteAliases, noteUnreachable, presentTerminalsOfAll } from './tables.js';
 
 type HostList = Awaited<ReturnType<Awaited<ReturnType<LazyBundles['fleet']>>['callersHostsNow']>>;
 
@@ -38,7 +38,8 @@ export async function executeOnAll(invocation: Invocation, host: Host, bundles: 
   if (options['json'] === true)
     host.out(`${JSON.stringify({ ok: true, terminals, unreachable, ...(aliases.length === 0 ? {} : { aliases }) })}\n`);
   else {
-    presentTerminalsOfAll(terminals, { isLong: options['long'] === true, color: options['color'] }, host);
+    const ofAll = isOfAll(params, options);
+    presentTerminalsOfAll(terminals, { isLong: options['long'] === true, ofAll, color: options['color'] }, host);
     noteUnreachable(unreachable, host);
     noteAliases(aliases, host);
   }

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.js';
 import { formatSpan } from '../../base/span.js';
 import { needOf } from '../../protocol/needs-person.js';
 import type { Reply } from '../../protocol/registry.js';
+import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
 import { printable } from '../output/printable.js';
@@ -52,7 +53,8 @@ function ageOf({ created_at: createdAt }: ListedTerminal): string {
 export const presentList: Present<'list'> = (answer, host) => {
   const isLong = answer.invocation.options['long'] === true;
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
-  const none = 'No terminals. "t4a create" makes one.';
+  const { params, options } = answer.invocation;
+  const none = isOfAll(params, options) ? 'No terminals. "t4a create" makes one.' : NONE_MEANT;
   noteUnreachable(answer.reply.unreachable ?? [], host);
   noteAliases(answer.reply.aliases ?? [], host);
   const { terminals } = answer.reply;
@@ -63,6 +65,13 @@ export const presentList: Present<'list'> = (answer, host) => {
     host,
   );
 };
+
+const NONE_MEANT = 'No terminal fits. "t4a list" shows all.';
+
+/** Whether no condition leaves terminals out. */
+export function isOfAll(params: Fields, options: Fields): boolean {
+  return params['where'] === undefined && params['owner'] === undefined && options['mine'] !== true;
+}
 
 /** Hosts without a list, or without a whole one. */
 export function noteUnreachable(unreachable: NonNullable<Reply<'list'>['unreachable']>, host: Host): void {
@@ -88,12 +97,17 @@ type Listed = ListedTerminal & { readonly host: string };
 /** The ids are addresses, as commands take them. */
 export function presentTerminalsOfAll(
   terminals: readonly Listed[],
-  { isLong, color }: { readonly isLong: boolean; readonly color: unknown },
+  { isLong, ofAll, color }: { readonly isLong: boolean; readonly ofAll: boolean; readonly color: unknown },
   host: Host,
 ): void {
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const addressed = terminals.map((terminal) => ({ ...terminal, id: `${terminal.host}/${terminal.id}` }));
-  presentItems(addressed, columnsFor(terminals, isLong), { none: 'No terminals.', width, color }, host);
+  presentItems(
+    addressed,
+    columnsFor(terminals, isLong),
+    { none: ofAll ? 'No terminals.' : NONE_MEANT, width, color },
+    host,
+  );
 }
 
 /** Of the state; what ended well needs no attention. */

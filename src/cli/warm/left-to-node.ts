@@ -16,6 +16,7 @@ const OF_NODE = /^(?:NODE_(?!ENV$|PATH$)|TZ$|LC_ALL$|LC_TIME$|LANG$)/;
 
 export interface Where {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string | undefined;
   readonly stdoutIsTerminal: boolean;
   /** Files have other names for the host. */
   readonly isElsewhere: boolean;
@@ -24,6 +25,8 @@ export interface Where {
 /** @param own environment of the host */
 export function isLeftToNode(argv: readonly string[], where: Where, own: Where['env']): boolean {
   if (argv[0] === 'tmux') return true;
+  // Node knows whether it is the caller's, or stands for bytes that are no UTF-8.
+  if ([where.cwd, ...argv].some((name) => name?.includes('\uFFFD') === true)) return true;
   // Elsewhere is no Node that would read it.
   if (!where.isElsewhere && differsForNode(where.env, own)) return true;
   let command: CommandSyntax | undefined;

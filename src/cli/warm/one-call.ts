@@ -67,7 +67,7 @@ interface Ended {
 async function run(client: WarmClient, handed: Handed, host: Host, own: Own): Promise<Ended> {
   const argv = handed.argv.slice(1);
   const isElsewhere = handed.files !== own.files;
-  const where = { env: handed.env, stdoutIsTerminal: host.stdoutIsTerminal, isElsewhere };
+  const where = { env: handed.env, cwd: handed.cwd, stdoutIsTerminal: host.stdoutIsTerminal, isElsewhere };
   if (isLeftToNode(argv, where, own.env)) throw new LeftToNode();
   if (isElsewhere) await readAhead(host.files, handed);
   if (refusesHost(host)) throw new LeftToNode();
