@@ -98,8 +98,8 @@ export class RememberedBrowsers {
   }
 
   /**
-   * From now on nothing is remembered, and what was opens nothing. Security: the file is emptied after that, so that no page
-   * that a key has opened can be in it again.
+   * From now on nothing is remembered, and what was opens nothing. Security: server and command empty the file after that, so that no
+   * page that a key has opened can be in it again.
    */
   revoke(): void {
     this.#isRevoked = true;

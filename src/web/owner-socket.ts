@@ -14,6 +14,8 @@ export interface Revoked {
   readonly origin: string;
   readonly keys: number;
   readonly sockets: number;
+  /** Remembered browsers. Absent of an older server. */
+  readonly forgotten?: number;
 }
 
 export interface WantedLink {

@@ -8,7 +8,7 @@ import { callersHosts } from '../fleet/hosts.js';
 import { ReplyBudget } from '../client/reply-budget.js';
 import { T4aError } from '../protocol/errors.js';
 import { Assets } from './assets.js';
-import { readBrowsers, RememberedBrowsers } from './browsers.js';
+import { forgetBrowsers, readBrowsers, RememberedBrowsers } from './browsers.js';
 import { daemonsOf, isPattern, type Way } from './daemons.js';
 import { DaemonPipe } from './daemon-pipe.js';
 import { FloodWarnings } from './flood-warnings.js';
@@ -76,7 +76,7 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   try {
     const { origin } = await listening(server, address, origins, options);
     ownerSocket = await openedForOwner(options, {
-      revoke: () => ({ origin, ...server.revoke() }),
+      revoke: () => ({ origin, ...server.revoke(), forgotten: forgotten(options.browsers) }),
       link: async (wanted) => ({ link: `${origin}/#${keys.newCode(await scopeOf(wanted, shown()))}` }),
     });
     const printLink = (): void => options.out(linkText(`${origin}/#${keys.newCode()}`, options.drawsCode));
@@ -97,6 +97,20 @@ const DEFAULT_LISTEN = '127.0.0.1:8080';
 const MAX_LIST_BYTES = 1024 * 1024;
 /** Ports after it that are tried; then any free one is taken. */
 const NEXT_PORTS = 20;
+
+/**
+ * Security: who asked may have given up, and emptied the file: what was remembered between that and the word is in it again.
+ * @returns how many there were
+ */
+function forgotten(browsers: string | undefined): number {
+  if (browsers === undefined) return 0;
+  try {
+    return forgetBrowsers(browsers);
+  } catch {
+    // The command reports what is wrong with the file.
+    return 0;
+  }
+}
 
 /** @throws T4aError `usage` if the next page could be at another port, or the file is wrong */
 function rememberedBrowsers({ browsers, listen }: WebOptions, address: ListenAddress): RememberedBrowsers | undefined {

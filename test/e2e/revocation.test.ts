@@ -62,6 +62,29 @@ test('--revoke of pages that ask to be remembered meanwhile leaves no key', asyn
   }
 });
 
+test('a server that is stopped while --revoke asks it remembers no browser once it goes on', async () => {
+  const { page, file, t4a } = await remembering();
+  const grant = await trade(page.origin, page.code);
+  const [[socket], [other]] = [await enter(page.origin, grant), await enter(page.origin, grant)];
+  await other.say({ remember: 'before', req: 1 });
+  await other.next();
+  const { pid = 0 } = page.cli.process;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    for (let i = 0; i < 20; i++) await socket.say({ remember: `thief ${i}`, req: 1 });
+    expect(await t4a('--revoke')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('has not answered') as string,
+    });
+    expect(readBrowsers(file)).toEqual([]);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await Promise.all([socket.closed(), other.closed()]);
+  expect(readBrowsers(file)).toEqual([]);
+  expect(await opens(page, grant)).toBe(false);
+});
+
 test('--forget of a browser, while others are remembered, is not undone by their lists', async () => {
   const { page, file, t4a } = await remembering();
   const grant = await trade(page.origin, page.code);

@@ -169,7 +169,9 @@ it('of ten thousand waits on one terminal 256 are kept, and the others are refus
   const kept = Promise.all(
     connections.map(async (connection) => {
       for (let req = 0; req < 250; req++) {
-        connection.write(`${JSON.stringify({ cmd: 'wait', id, until: { text: 'the end' }, req })}\n`);
+        connection.write(
+          `${JSON.stringify({ cmd: 'wait', id, until: { text: 'the end' }, timeout_ms: 600_000, req })}\n`,
+        );
       }
       const told: string[] = [];
       for (let i = 0; i < 250; i++) {

@@ -1,4 +1,5 @@
 /** What a raw client of NATS gets of a host, which no client of ours has checked before: its level, its share, and no more. */
+import { readdirSync } from 'node:fs';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
 import { Requests } from '../../src/nats/refused-requests.js';
@@ -7,6 +8,7 @@ import { newToken } from '../../src/nats/subjects.js';
 import { testFleet } from '../support/fleet.js';
 import { joined, natsServer } from '../support/nats.js';
 import { needs } from '../support/programs.js';
+import { tempDir } from '../support/temp-dir.js';
 
 needs('nats-server');
 
@@ -78,6 +80,42 @@ test('a host that is only read hears no level above, and does not what is above 
   for (const req of [1, 2]) expect(of(req)).toMatchObject({ code: 'not_allowed' });
   expect(of(3)).not.toMatchObject({ reach: 'admin' });
   expect(of(4)).toMatchObject({ ok: true, terminals: [] });
+});
+
+test('a host that joins again to be only read gives nobody back the level of before, however many ask meanwhile', async () => {
+  const [server, fleet] = [await natsServer(), testFleet()];
+  const [socketPath, { path: dir }] = [await fleet.daemon('web1'), tempDir()];
+  const args = (allow: string): string[] => [`${server.url}/raw`, '--name', 'web1', '--allow', allow];
+  const before = await joined(fleet, socketPath, args('create'));
+  const nats = await server.client();
+  const addressOf = async (): Promise<Fleet> => {
+    const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
+    return { nats, address: (JSON.parse(Buffer.from(data).toString()) as { address: string }).address };
+  };
+  const old = await addressOf();
+  const links = Array.from({ length: 8 }, (_, i) => new RawLink(old, 'create', `_INBOX.thief${i}`));
+  const ask = (link: RawLink, file: string): void =>
+    link.send(`{"cmd":"create","cmd_args":["touch","${dir}/${file}"]}\n`);
+  ask(links[0] as RawLink, 'allowed');
+  await expect.poll(() => readdirSync(dir)).toEqual(['allowed']);
+  const ended = before.ended();
+  before.process.kill('SIGTERM');
+  let asked = 0;
+  const asking = setInterval(() => links.forEach((link) => ask(link, `while-${asked++}`)), 1);
+  onTestFinished(() => clearInterval(asking));
+  await ended;
+  clearInterval(asking);
+  await joined(fleet, socketPath, args('read'));
+  const now = await addressOf();
+  expect(now.address).not.toBe(old.address);
+  // Both as before, and anew at both addresses: at the end of each answer to the last one nothing is under way.
+  const anew = [old, now].map((fleetAt, i) => new RawLink(fleetAt, 'create', `_INBOX.anew${i}`));
+  [...links, ...anew].forEach((link, i) => ask(link, `after-${i}`));
+  for (const link of anew) await expect.poll(() => link.end).toBe('status 503');
+  const read = new RawLink(now, 'read', OWN);
+  read.send(`{"cmd":"create","cmd_args":["touch","${dir}/after-read"]}\n{"cmd":"list","req":1}\n`);
+  await expect.poll(() => read.text).toContain('"req":1');
+  expect(readdirSync(dir).filter((name) => name.startsWith('after'))).toEqual([]);
 });
 
 test('links of one inbox at one level are a share, and the others have room', async () => {

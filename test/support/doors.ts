@@ -98,10 +98,16 @@ export async function guestDoor({ socketPath }: Client): Promise<Door> {
   };
 }
 
-/** A client of NATS alone, which checks nothing before it asks. */
-export async function natsDoor({ socketPath }: Client, { allow }: Rights): Promise<Door> {
+/** A client of NATS alone, which checks nothing before it asks. @returns its links, and the process of the agent */
+export async function natsHost({ socketPath }: Client, allow: Rights['allow']) {
   const [server, fleet] = [await natsServer(), testFleet()];
-  await joined(fleet, socketPath, [`${server.url}/judged`, '--name', 'web1', '--allow', allow]);
+  const { process: agent } = await joined(fleet, socketPath, [
+    `${server.url}/judged`,
+    '--name',
+    'web1',
+    '--allow',
+    allow,
+  ]);
   const nats = await server.client();
   const { data } = await nats.request('t4a.judged.who.web1', undefined, { timeout: 5000 });
   const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
@@ -112,6 +118,11 @@ export async function natsDoor({ socketPath }: Client, { allow }: Rights): Promi
     onTestFinished(() => void opened.destroy());
     return opened;
   };
+  return { link, agent };
+}
+
+export async function natsDoor(client: Client, { allow }: Rights): Promise<Door> {
+  const { link } = await natsHost(client, allow);
   // Levels that the host does not have are asked, too: nobody answers there.
   const [own, highest] = [link(allow), link('create')];
   highest.on('error', () => {});

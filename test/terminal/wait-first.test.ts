@@ -70,3 +70,21 @@ describe('a wait that begins during a synchronized update', () => {
     expect(ended).toMatchObject({ outcome: 'matched' });
   });
 });
+
+test('of many waits for the same output few are armed in one turn of the event loop', async () => {
+  const { terminal, waiting } = started();
+  let [most, ofTurn, armed] = [0, 0, 0];
+  // Thirty-two expressions take as long, or longer.
+  terminal.waits.start = () => {
+    for (const endMs = performance.now() + 1; performance.now() < endMs;);
+    if (ofTurn++ === 0) setImmediate(() => (ofTurn = 0));
+    [most, armed] = [Math.max(most, ofTurn), armed + 1];
+    return Promise.resolve() as Promise<never>;
+  };
+  await print(terminal, SYNCHRONIZED);
+  const waits = Array.from({ length: 50 }, () => waiting({ until: { text: 'x' } }));
+  await print(terminal, END);
+  await Promise.all(waits);
+  expect(armed).toBe(50);
+  expect(most).toBeLessThan(25);
+});

@@ -81,7 +81,8 @@ async function revoke(options: object, folder: string, host: Host, bundles: Lazy
   const { forgetBrowsers, revokeAll } = await bundles.web();
   // Order: a server remembers nothing once it has heard of it.
   const { revoked, failure, none } = await revokeAll(folder);
-  const forgotten = forgetBrowsers(browsersFile(host));
+  const left = forgetBrowsers(browsersFile(host));
+  const forgotten = revoked.reduce((sum, one) => sum + (one.forgotten ?? 0), left);
   if (forgotten > 0) host.out(`Remembered browsers forgotten: ${forgotten}\n`);
   for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);

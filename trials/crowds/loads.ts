@@ -1,0 +1,113 @@
+/** What one client sends as fast as it is taken: requests that are refused, and requests that wait. */
+
+/** Written again and again. */
+export interface Refused {
+  readonly name: string;
+  readonly chunk: string;
+  /** Before the first one. */
+  readonly first?: string;
+  /** It has no line ends of its own: a door of messages has no such thing. */
+  readonly isOfLines?: true;
+}
+
+/** What a socket reads at once. */
+const CHUNK_BYTES = 65_536;
+
+const filled = (line: string): string => line.repeat(Math.max(1, Math.floor(CHUNK_BYTES / line.length)));
+const long = 'x'.repeat(60_000);
+const waits = Array.from(
+  { length: 64 },
+  (_, i) => `{"cmd":"wait","id":"other","until":{"text":"never"},"timeout_ms":86400000,"req":"w${i}"}\n`,
+).join('');
+
+export const REFUSED: readonly Refused[] = [
+  { name: 'empty lines', chunk: '\n'.repeat(CHUNK_BYTES), isOfLines: true },
+  { name: 'a line without an end', chunk: ' '.repeat(CHUNK_BYTES), isOfLines: true },
+  { name: 'half a line, then others', chunk: `{"cmd":"ping"${'\n{"cm'.repeat(10_000)}`, isOfLines: true },
+  { name: 'no JSON', chunk: filled('{\n') },
+  { name: 'lists in lists', chunk: `${'['.repeat(60_000)}\n` },
+  { name: 'bytes that are no UTF-8', chunk: filled('{"cmd":"p\u0000\n') },
+  { name: 'unknown commands', chunk: filled('{"cmd":"pong"}\n') },
+  { name: 'a command with a long name', chunk: `{"cmd":"${long}"}\n` },
+  { name: 'an unknown field in each', chunk: filled('{"cmd":"list","idd":1}\n') },
+  {
+    name: 'thousands of unknown fields',
+    chunk: `{"cmd":"text",${Array.from({ length: 5000 }, (_, i) => `"f${i}":1`).join()}}\n`,
+  },
+  { name: 'fields of other types', chunk: filled('{"cmd":"wait","id":7,"until":{"text":[]},"timeout_ms":"x"}\n') },
+  {
+    name: 'a list of thousands of wrong conditions',
+    chunk: `{"cmd":"wait","id":"other","until":[${'{"text":1},'.repeat(5000)}{}]}\n`,
+  },
+  { name: 'a long value', chunk: `{"cmd":"text","id":"${long}"}\n` },
+  { name: 'terminals that there are not', chunk: filled('{"cmd":"text","id":"othre"}\n') },
+  { name: 'a regular expression that is none', chunk: filled('{"cmd":"grep","id":"other","pattern":"(((("}\n') },
+  { name: 'what is above the level', chunk: filled('{"cmd":"shutdown","id":"other","text":"x"}\n{"cmd":"config"}\n') },
+  { name: 'more requests than may be unanswered', first: waits, chunk: filled('{"cmd":"ping","req":1}\n') },
+  { name: 'signs of life with a number', chunk: filled('{"cmd":"ping","req":1}\n') },
+];
+
+/** Asked once, as many as there may be; they wait while the terminal `shown` prints. */
+export interface Waiting {
+  readonly name: string;
+  readonly requests: readonly object[];
+  /** Written again and again afterwards. */
+  readonly chunk?: string;
+}
+
+const DAY_MS = 86_400_000;
+const many = (count: number, request: (i: number) => object): object[] =>
+  Array.from({ length: count }, (_, i) => ({ ...request(i), req: i }));
+const regex = (i: number): string => `(?:[a-z]{1,20}|\\p{L}{1,10} )x*never${i}$`;
+
+export const WAITING: readonly Waiting[] = [
+  {
+    name: '64 deliver to a terminal that never takes one',
+    requests: many(64, (i) => ({ cmd: 'deliver', id: 'shown', text: `prompt ${i}`, timeout_ms: DAY_MS })),
+  },
+  {
+    name: '64 wait for an expression each',
+    requests: many(64, (i) => ({ cmd: 'wait', id: 'shown', until: { regex: regex(i) }, timeout_ms: DAY_MS })),
+  },
+  {
+    name: '64 wait for 32 conditions each',
+    requests: many(64, (i) => ({
+      cmd: 'wait',
+      id: 'shown',
+      until: Array.from({ length: 32 }, (_, n) => (n % 2 === 0 ? { text: `never ${i} ${n}` } : { regex: regex(n) })),
+      timeout_ms: DAY_MS,
+    })),
+  },
+  {
+    name: '16 ask about it',
+    requests: many(16, (i) => ({
+      cmd: 'ask',
+      id: 'shown',
+      as: `asker${i % 4}`,
+      question: 'x'.repeat(4096),
+      timeout_ms: DAY_MS,
+    })),
+  },
+  {
+    name: '64 triggers for an expression each',
+    requests: many(64, (i) => ({ cmd: 'trigger', id: 'shown', when: { regex: regex(i) }, do: { notify: 'x' } })),
+  },
+  {
+    name: '64 triggers that fire at each line',
+    requests: many(64, (i) => ({
+      cmd: 'trigger',
+      id: 'shown',
+      when: { output_since: 0 },
+      do: { publish: { name: `n${i}` } },
+    })),
+  },
+  {
+    name: 'report of all parts, again and again',
+    requests: [],
+    chunk: Array.from(
+      { length: 64 },
+      (_, i) =>
+        `{"cmd":"report","id":"shown","state":"working","path":"a/b/c/d/e/f/g/p${i}","msg":"${'x'.repeat(1000)}"}\n`,
+    ).join(''),
+  },
+];
