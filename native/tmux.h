@@ -30,8 +30,12 @@ static int verb_of_door;
 /* Says that no door is there, unless a command may start it. */
 static void refuse_without_door(const char *path) {
   struct status status;
+  char saved[128];
   int is_missing = status_of(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &status) == -ENOENT, is_asking = 0;
   if (!is_missing && refusal != -ECONNREFUSED) return;
+  /* A door that was killed is made anew. */
+  append(append(saved, saved + sizeof saved, path), saved + sizeof saved, ".state");
+  if (is_readable(saved)) return;
   for (int i = verb_of_door; i < argument_count; i++) {
     const char *word = arguments[i];
     if (*word && word[length_of(word) - 1] == ';') return;

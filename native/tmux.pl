@@ -52,6 +52,7 @@ give('h', join "\0", $path, $cwd, 0, $terminals, 0, '', 0, 0, '', $<, $$, getppi
 while (my ($letter, $content) = frame()) {
   if ($letter eq 'o') { put(\*STDOUT, $content) }
   elsif ($letter eq 'e') { put(\*STDERR, $content) }
+  elsif ($letter eq 'x') { node() }
   elsif ($letter eq 's') { exit ord $content }
   elsif ($letter eq 'i') { sysread STDIN, my $part, 65536; give('d', defined $part ? $part : '') }
 }

@@ -40,6 +40,12 @@ unset T4A_SH T4A_SH_ENV
 # "command": a mistake in that file ends the file, and not this one, too.
 if [ -r "$__t4a_file" ] && [ ! -d "$__t4a_file" ]; then command . "$__t4a_file" || :; fi
 
+# The profile sets PATH anew.
+if [ -n "${T4A_PATH_FIRST-}" ]; then
+  case $PATH in "$T4A_PATH_FIRST":*) ;; *) PATH=$T4A_PATH_FIRST:$PATH ;; esac
+  unset T4A_PATH_FIRST
+fi
+
 # In a subshell: to set what is readonly would end this file. ESC, BEL, SOH, CR.
 __t4a_bytes=$(\unset PS1 PS2 2>/dev/null && \printf '\033\007\001\015:') || :
 if \[ -z "$__t4a_bytes" ]; then

@@ -12,6 +12,7 @@ import type { Clipboard } from './clipboard.js';
 import type { OuterMouse } from './outer-mouse.js';
 import { type Opening, Scrollback } from './scrollback.js';
 import { Terminals } from './terminals.js';
+import type { TmuxSession } from './tmux-session.js';
 import type { Visit } from './visit.js';
 import type { StatusLine } from './status-line.js';
 
@@ -21,6 +22,7 @@ export interface CommandedSession {
   readonly visit: Visit;
   readonly people: People;
   readonly mouse: OuterMouse;
+  readonly tmux: TmuxSession;
   /** Room for the screen. */
   readonly size: Size;
   open(panel: Panel): void;
@@ -53,7 +55,8 @@ export class Commands {
     this.#terminals = new Terminals(options.connection, options.ownTerminal);
   }
 
-  async run(act: LeaderKey['act']): Promise<void> {
+  /** @param key that was pressed */
+  async run(act: LeaderKey['act'], key = ''): Promise<void> {
     const session = this.#session;
     const { id } = session;
     switch (act) {
@@ -83,6 +86,9 @@ export class Commands {
         return session.people.answer();
       case 'decline':
         return session.people.decline();
+      case 'window':
+      case 'pane':
+        return this.#toPane(act === 'pane' ? undefined : Number(key));
       case 'fit':
         return session.visit.toggleFit();
       default:
@@ -160,9 +166,21 @@ export class Commands {
   }
 
   async #step(by: 1 | -1): Promise<void> {
-    const next = await this.#terminals.neighbour(this.#session.id, by);
-    if (next === undefined) this.#session.say('There is no other terminal.');
+    const { id, tmux } = this.#session;
+    const isPane = await tmux.look(id);
+    const next = isPane ? tmux.step(id, by) : await this.#terminals.neighbour(id, by);
+    if (isPane && next === id) this.#session.say('There is no other window.');
+    else if (next === undefined) this.#session.say('There is no other terminal.');
     else await this.#session.show(next);
+  }
+
+  /** @param index of a window; undefined for the next pane of this one */
+  async #toPane(index: number | undefined): Promise<void> {
+    const { id, tmux } = this.#session;
+    if (!(await tmux.look(id))) return this.#session.say('This terminal is no pane of tmux.');
+    const next = index === undefined ? tmux.pane(id) : tmux.window(index);
+    if (next === undefined) this.#session.say(`There is no window ${index}.`);
+    else if (next !== id) await this.#session.show(next);
   }
 
   async #pick(): Promise<void> {

@@ -18,6 +18,8 @@ export interface LeaderKey {
     | 'scrollback'
     | 'mouse'
     | 'fit'
+    | 'window'
+    | 'pane'
     | 'kill'
     | 'help'
     | 'literal';
@@ -43,11 +45,19 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
   { key: '[', label: '[', act: 'scrollback', help: 'read the scrollback: / and ? search, v selects, y copies' },
   { key: 'm', label: 'm', act: 'mouse', help: 'leave the mouse to your own terminal; again: take it back' },
   { key: 'f', label: 'f', act: 'fit', help: 'fit the terminal to this one, until you leave; again: its own size' },
+  {
+    key: '0',
+    label: '0-9',
+    act: 'window',
+    help: 'window of that number, of a session of tmux; n and p step through them',
+  },
+  { key: 'o', label: 'o', act: 'pane', help: 'next pane of the window, of a session of tmux' },
   { key: 'k', label: 'k', act: 'kill', help: 'kill this terminal; asks first' },
   { key: '\x02', label: 'Ctrl+B', act: 'literal', help: 'send Ctrl+B to the program' },
   { key: '?', label: '?', act: 'help', help: 'this help' },
 ];
 
 export function leaderKey(key: string): LeaderKey | undefined {
-  return LEADER_KEYS.find((one) => one.key === key);
+  const named = /^\d$/.test(key) ? '0' : key;
+  return LEADER_KEYS.find((one) => one.key === named);
 }

@@ -15,6 +15,7 @@ import { PanelHost } from './panel-host.js';
 import { People } from './people.js';
 import { Picture } from './picture.js';
 import { type StatusLine, statusOf } from './status-line.js';
+import { TmuxSession } from './tmux-session.js';
 import { Visit } from './visit.js';
 import type { Shown, WatchedTerminal } from './watched-terminal.js';
 
@@ -46,6 +47,7 @@ export class Session {
   readonly #commands: Commands;
   readonly people: People;
   readonly mouse: OuterMouse;
+  readonly tmux: TmuxSession;
   readonly #clock: NodeJS.Timeout;
   #picture = new Picture();
   #visit: Visit;
@@ -60,6 +62,7 @@ export class Session {
   constructor(id: string, options: SessionOptions) {
     this.#options = options;
     this.#connection = options.connection;
+    this.tmux = new TmuxSession(this.#connection);
     this.#visit = this.#visitTo(id);
     this.#commands = new Commands(this, options);
     this.people = new People({
@@ -117,6 +120,11 @@ export class Session {
       fits = false;
       await this.during(() => visit.toggleFit());
     };
+    // Without its labels the bar is that of any terminal.
+    void this.tmux
+      .look(terminal.id)
+      .then((isPane) => (isPane ? this.draw() : undefined))
+      .catch(() => {});
     void terminal.follow(onFrame).catch((error: unknown) => this.#lost(terminal, error));
   }
 
@@ -219,6 +227,7 @@ export class Session {
       isLeaderPending: this.#isLeaderPending,
       end,
       id,
+      bar: this.tmux.bar(bare),
       mirror,
       heldMs: hold.heldMs,
       ...this.people.questions,
@@ -285,7 +294,7 @@ export class Session {
   #command(key: string): void {
     const command = leaderKey(key);
     if (command === undefined) this.say('No such command. Ctrl+B ? lists them.');
-    else void this.during(() => this.#commands.run(command.act));
+    else void this.during(() => this.#commands.run(command.act, key));
   }
 
   #visitTo(id: string): Visit {

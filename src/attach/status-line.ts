@@ -30,6 +30,8 @@ export function statusLine({ left, right: long, shortRight = long, look }: Statu
 export interface Facts {
   /** The address, if there are other hosts. */
   readonly id: string;
+  /** In the place of the address and the title. */
+  readonly bar?: string | undefined;
   readonly mirror: Mirror;
   /** For so long the person has had control; undefined if they do not. */
   readonly heldMs: number | undefined;
@@ -91,7 +93,7 @@ function factsLine(facts: Facts): StatusLine {
   // Without the part, if it leaves no room for the name.
   const long = rightOf(`${partOf(facts)}${size}`);
   return {
-    left: ` ${id}  ${state.title}`,
+    left: facts.bar ?? ` ${id}  ${state.title}`,
     right: long.length * 3 <= facts.seen.cols * 2 ? long : rightOf(size),
     shortRight: [elsewherePart(facts), holder, '^B ? '].filter((part) => part !== '').join(' │ '),
     look: isMine ? 'held' : 'plain',

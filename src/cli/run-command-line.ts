@@ -28,7 +28,10 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (argv[0] === '--version') return await printed(printVersion(host), host);
     if (argv[0] === 'tmux' && argv[1] !== '--help') {
       const { tmux } = await import('./local/tmux.js');
-      return await printed(tmux(argv.slice(1), host, bundles), host);
+      return await printed(
+        tmux(argv.slice(1), host, bundles, (line) => runCommandLine(line, host, bundles)),
+        host,
+      );
     }
     invocation = parseCommandLine(argv);
     if (invocation === undefined) return await printed(answerWithoutCommand(argv, host), host);

@@ -77,9 +77,9 @@ export class Door {
     }
   }
 
-  newPane(window: Window, cols: number, rows: number): Pane {
+  newPane(window: Window, cols: number, rows: number, id = this.state.nextPaneId()): Pane {
     const pane: Pane = {
-      id: this.state.nextPaneId(),
+      id,
       window,
       terminal: '',
       pid: 0,

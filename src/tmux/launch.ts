@@ -1,5 +1,7 @@
 /** How the program of a pane is started: its command line, directory, environment and size, as tmux would have it. */
 import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { defaultCommandLine } from '../client/paths.js';
 import type { Environment, Pane, Session } from './model.js';
 import type { State } from './state.js';
 
@@ -31,6 +33,8 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
   const { PATH = env['PATH'] } = launch.caller.env;
   if (PATH !== undefined) env['PATH'] = PATH;
   env['SHELL'] = shell;
+  const first = ownFolderIn(env['PATH'] ?? '');
+  if (first !== undefined) env['T4A_PATH_FIRST'] = first;
   const terminfo = state.serverOptions.text('default-terminal');
   const isOwnTerm = terminfo !== 'tmux-256color' && /^[A-Za-z0-9_.+-]+$/.test(terminfo);
   const [only = ''] = given;
@@ -50,6 +54,12 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
     title: hostname(),
     scrollback: Math.min(MOST_SCROLLBACK, Math.max(LEAST_SCROLLBACK, session.options.number('history-limit'))),
   };
+}
+
+/** The door's folder of a PATH, which a login shell sets anew: the integration of the shell puts it in front again. */
+function ownFolderIn(path: string): string | undefined {
+  const own = join(dirname(defaultCommandLine()), 'tmux');
+  return path.split(':').find((folder) => folder === own || dirname(folder) === own);
 }
 
 export function sizeOf({ cols, rows }: Pane): { readonly cols: number; readonly rows: number } {

@@ -18,6 +18,11 @@ const SWITCHES = '2CDlNuVv';
 export const GLOBAL_USAGE =
   'usage: tmux [-2CDlNuVv] [-c shell-command] [-f file] [-L socket-name]\n            [-S socket-path] [-T features] [command [flags]]\n';
 
+/** Of the file by which a door that was killed is made anew. */
+export function savedPath(socketPath: string): string {
+  return `${socketPath}.state`;
+}
+
 /** @returns undefined for a flag that tmux does not have */
 export function placeOf(
   argv: readonly string[],

@@ -14,6 +14,9 @@ export interface Call {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly isTerminal: boolean;
+  readonly size?: { readonly cols: number; readonly rows: number } | undefined;
+  /** Shows a terminal to the person when the call has ended; undefined for a client that cannot. */
+  readonly attach?: ((terminal: string, socketPath: string) => void) | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   readonly stdin: () => Promise<Buffer>;

@@ -1,16 +1,20 @@
 /** The tmux door: answers command lines of tmux with terminals of the daemon. It has no socket of its own: its caller brings calls. */
 import { connect } from '../client/client.js';
+import { readFileSync, rmSync } from 'node:fs';
+import { writePrivateFileLater } from '../base/private-file.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import { isT4aError } from '../protocol/errors.js';
-import { inFull, parseArguments, verbNamed } from './arguments.js';
+import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.js';
 import { BUFFER_VERBS } from './buffer-verbs.js';
 import { Door } from './door.js';
 import { KEY_VERBS } from './key-verbs.js';
 import type { Pane, Session } from './model.js';
+import { savedPath } from './places.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { type Options, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
 import { type Call, type Handler, Run, type TextFrom } from './run.js';
+import { restore, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
@@ -32,6 +36,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...SERVER_VERBS,
 };
 
+/** Verbs that change nothing that is kept. */
+const READING = /^(send-keys|has-session|capture-pane|display-message|wait-for|(list|show)-.*)$/;
+const SAVE_MS = 1000;
+
 /** Hooks that commands set off may run commands. */
 const MOST_DEPTH = 20;
 
@@ -49,9 +57,15 @@ export interface DoorOptions {
 export class TmuxDoor {
   readonly #door: Door;
   readonly #stop = new AbortController();
+  readonly #file: string;
+  #saved = '';
+  #isSaving = false;
+  #isRestoring = true;
+  #saving: Promise<unknown> = Promise.resolve();
 
   private constructor(door: Door) {
     this.#door = door;
+    this.#file = savedPath(door.state.socketPath);
   }
 
   /** @throws T4aError if no daemon can be reached */
@@ -60,7 +74,8 @@ export class TmuxDoor {
     const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
     const door = new Door(client, socketPath, {
       label,
-      onEmpty,
+      // A door that is made anew and has nothing left answers its first call.
+      onEmpty: () => (opened.#isRestoring ? undefined : onEmpty()),
       onHook: (name, pane, session) => opened.#hook(name, pane, session),
     });
     const opened = new TmuxDoor(door);
@@ -70,6 +85,7 @@ export class TmuxDoor {
     }
     const { SHELL: shell } = env;
     if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
+    await opened.#restore().finally(() => (opened.#isRestoring = false));
     void door
       .follow(opened.#stop.signal)
       .catch(() => {})
@@ -79,18 +95,55 @@ export class TmuxDoor {
     return opened;
   }
 
+  /** The sessions of a door that was killed. */
+  async #restore(): Promise<void> {
+    const { client, state } = this.#door;
+    let text: string;
+    try {
+      text = readFileSync(this.#file, 'utf8');
+    } catch {
+      return; // ENOENT: the door before ended by itself, or there was none.
+    }
+    const { terminals } = await client.call('list');
+    const living = new Map(terminals.filter(({ alive }) => alive).map(({ id, pid }) => [id, pid]));
+    try {
+      restore(state, this.#door, text, (terminal, pid) => living.get(terminal) === pid);
+    } catch {
+      // Of another version, or cut: its terminals are left to `t4a list`.
+      for (const all of [state.sessions, state.windows, state.panes]) all.clear();
+    }
+  }
+
+  /** At once, and then at most once a second. */
+  #save(): void {
+    if (this.#isSaving || this.#stop.signal.aborted) return;
+    this.#isSaving = true;
+    const text = savedText(this.#door.state);
+    const isChanged = text !== this.#saved;
+    this.#saved = text;
+    const written = isChanged ? writePrivateFileLater(this.#file, text).catch(() => {}) : undefined;
+    this.#saving = written ?? this.#saving;
+    if (!isChanged) this.#isSaving = false;
+    else
+      setTimeout(() => {
+        this.#isSaving = false;
+        this.#save();
+      }, SAVE_MS).unref();
+  }
+
   /** There is nothing that it would stay for. */
   get isDone(): boolean {
     const { sessions, serverOptions } = this.#door.state;
     return sessions.size === 0 && serverOptions.isOn('exit-empty');
   }
 
-  /** @returns the exit status */
-  async run(argv: readonly string[], call: Call): Promise<number> {
+  /** @returns the exit status, or that a client that can attach has to ask */
+  async run(argv: readonly string[], call: Call): Promise<number | 'attaches'> {
     let commands: Command[];
     try {
       commands = commandsOf(argv.length === 0 ? ['new-session'] : argv);
-      for (const { words } of commands) parseArguments(this.#withAlias(words));
+      const all = commands.map(({ words }) => parseArguments(this.#withAlias(words)));
+      if (call.isTerminal && call.attach === undefined && all.some(attaches)) return 'attaches';
     } catch (error) {
       return refused(error, call);
     }
@@ -113,6 +166,7 @@ export class TmuxDoor {
         const run = new Run({ door: this.#door, call, args, runText, job: () => '' }, current);
         const given = await HANDLERS[args.verb.name]?.(run);
         status = typeof given === 'number' ? given : status;
+        if (!READING.test(args.verb.name)) this.#save();
         await this.#after(args.verb.name, call, depth, current);
       } catch (error) {
         status = refused(error, call);
@@ -194,9 +248,16 @@ export class TmuxDoor {
   /** Ends all of its terminals. */
   async close(): Promise<void> {
     this.#stop.abort();
+    await this.#saving;
+    rmSync(this.#file, { force: true });
     await this.#door.close();
     await this.#door.client.close();
   }
+}
+
+function attaches(args: Arguments): boolean {
+  const { name } = args.verb;
+  return /^(attach-session|switch-client)$/.test(name) || (name === 'new-session' && !args.has('d'));
 }
 
 function refused(error: unknown, call: Call): number {
@@ -225,4 +286,4 @@ export function startsDoor(argv: readonly string[]): boolean {
   }
 }
 
-export { GLOBAL_USAGE, type Place, placeOf } from './places.js';
+export { GLOBAL_USAGE, type Place, placeOf, savedPath } from './places.js';

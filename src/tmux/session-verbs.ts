@@ -1,6 +1,6 @@
 /** Verbs of sessions. */
 import { systemClock } from '../base/clock.js';
-import { type Environment, type Link, linksOf, type Session, type Window } from './model.js';
+import { type Environment, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Options, Refusal } from './options.js';
 import { cleanName, defaultName, nameWindow } from './names.js';
 import { type Handler, type Run, countIn } from './run.js';
@@ -39,8 +39,7 @@ const newSession: Handler = async (run) => {
     if (name === '') throw new Refusal(`invalid session: ${name}`);
     if (state.sessionNamed(name) !== undefined) {
       if (!args.has('A')) throw new Refusal(`duplicate session: ${name}`);
-      if (call.isTerminal) throw new Refusal('open terminal failed: not a terminal');
-      throw new Refusal('open terminal failed: not a terminal');
+      return show(run, state.sessionNamed(name)?.current.window.active);
     }
   }
   let group: Session | undefined;
@@ -48,9 +47,11 @@ const newSession: Handler = async (run) => {
   if (target !== undefined) {
     group = find(state, target, { kind: 'session', current: place }).session;
   }
-  if (!args.has('d')) throw new Refusal('open terminal failed: not a terminal');
+  if (!args.has('d') && call.attach === undefined) throw noTerminal();
   const size = (state.sessionOptions.text('default-size') || '80x24').split('x').map(Number);
   let [cols = 80, rows = 24] = size;
+  // The last row of a person's terminal is the bar.
+  if (!args.has('d') && call.size !== undefined) [cols, rows] = [call.size.cols, Math.max(1, call.size.rows - 1)];
   const { x, y } = { x: args.get('x'), y: args.get('y') };
   if (x !== undefined && x !== '-') cols = countIn(x, 'width', 65_535);
   if (y !== undefined && y !== '-') rows = countIn(y, 'height', 65_535);
@@ -90,7 +91,18 @@ const newSession: Handler = async (run) => {
     await startFirst(run, session, window);
   }
   if (args.has('P')) run.print(await run.format(args.get('F') ?? '#{session_name}:', ofSession(session)));
+  if (!args.has('d')) show(run, session.current.window.active);
 };
+
+function noTerminal(): Refusal {
+  return new Refusal('open terminal failed: not a terminal');
+}
+
+/** Shows a pane to the person whose call this is, by `t4a attach`. @throws Refusal where there is no person */
+function show({ call, door }: Run, pane: Pane | undefined): void {
+  if (call.attach === undefined || pane === undefined || pane.terminal === '') throw noTerminal();
+  call.attach(pane.terminal, door.client.socketPath);
+}
 
 async function startFirst(run: Run, session: Session, window: Window): Promise<void> {
   const { args, door } = run;
@@ -143,8 +155,14 @@ const attach: Handler = (run) => {
   const kind = target.includes(':') || target.includes('.') ? 'pane' : 'session';
   const found: Found = run.target(kind);
   if (found.session.links.size === 0) throw new Refusal('no sessions');
-  throw new Refusal('open terminal failed: not a terminal');
+  if (kind === 'pane' && !run.args.has('r')) {
+    run.door.select(found.link);
+    run.door.activate(found.pane);
+  }
+  show(run, found.pane);
 };
+
+const switchClient: Handler = (run) => (run.call.attach === undefined ? noClient(run) : attach(run));
 
 const listClients: Handler = (run) => {
   if (run.args.get('t') !== undefined) run.target('session');
@@ -158,7 +176,7 @@ export const SESSION_VERBS: Readonly<Record<string, Handler>> = {
   'list-sessions': listSessions,
   'attach-session': attach,
   'list-clients': listClients,
-  'switch-client': noClient,
+  'switch-client': switchClient,
   'detach-client': noClient,
   'refresh-client': noClient,
   'suspend-client': noClient,

@@ -36,6 +36,19 @@ export class State {
     this.socketPath = socketPath;
   }
 
+  /** The next numbers of sessions, windows, panes and buffers, and of the order of these. */
+  get counters(): readonly number[] {
+    return [this.#nextSession, this.#nextWindow, this.#nextPane, this.#nextBuffer, this.#order];
+  }
+
+  set counters([session = 0, window = 0, pane = 0, buffer = 0, order = 0]: readonly number[]) {
+    this.#nextSession = session;
+    this.#nextWindow = window;
+    this.#nextPane = pane;
+    this.#nextBuffer = buffer;
+    this.#order = order;
+  }
+
   nextSessionId(): number {
     return this.#nextSession++;
   }

@@ -58,6 +58,7 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
       .filter((one) => one.session.current === one)
       .map(({ session }) => session.name)
       .join(','),
+  window_marked_flag: ({ window }, _, { state }) => state.marked?.window === window,
   window_active_clients: () => 0,
   window_active_clients_list: () => '',
   window_activity_flag: () => false,
@@ -87,8 +88,8 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_visible_layout: ({ root }) => layoutText(root as Cell<Pane>, idOf),
   window_zoomed_flag: isZoomed,
   window_activity: ({ activityMs }) => seconds(activityMs),
-  window_cell_width: () => 0,
-  window_cell_height: () => 0,
+  window_cell_width: () => 16,
+  window_cell_height: () => 32,
   window_format: () => undefined,
   window_bigger: () => undefined,
   window_offset_x: () => undefined,

@@ -9,7 +9,8 @@ import { tempDir } from './temp-dir.js';
 /** The client that needs neither a compiler nor a processor. */
 export const SCRIPT = fileURLToPath(new URL('../../dist/tmux/tmux', import.meta.url));
 const NATIVE = fileURLToPath(new URL(`../../dist/tmux/${process.arch}/tmux`, import.meta.url));
-const DOOR = existsSync(NATIVE) ? NATIVE : SCRIPT;
+/** The client that `t4a tmux --path` means. */
+export const DOOR = existsSync(NATIVE) ? NATIVE : SCRIPT;
 
 export interface Tmux {
   (...args: string[]): Promise<CliResult>;

@@ -1,7 +1,7 @@
 /** The tmux door under input that is wrong, hostile, or comes at the wrong moment. Words and statuses are those of tmux 3.3a. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -123,4 +123,44 @@ test('a door whose daemon has gone ends, and its next call says that no server r
   await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
   await daemon.stop();
   await eventually(async () => expect((await tmux('has-session', '-t', 'a')).stderr).toMatch(/^no server running on /));
+});
+
+test('a door that was killed is made anew by the next call, without the panes that have gone meanwhile', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-n', 'first', '-x', '100', '-y', '30', 'exec cat');
+  await tmux('split-window', '-h', '-l', '30', '-t', 'a', 'exec cat');
+  await tmux('new-window', '-t', 'a:4', '-n', 'second', 'exec cat');
+  await tmux('set-option', '-g', '@kept', 'yes');
+  await tmux('set-buffer', '-b', 'one', 'text');
+  await tmux('set-buffer', '-b', 'secret-one', 'hidden');
+  const asks = [
+    ['list-windows', '-a', '-F', '#S:#I #W #{window_active} #{window_layout}'],
+    ['list-panes', '-a', '-F', '#D #{pane_pid} #{pane_active}'],
+    ['show-options', '-gv', '@kept'],
+    ['show-buffer', '-b', 'one'],
+  ];
+  const answers = async () => Promise.all(asks.map(async (line) => (await tmux(...line)).stdout));
+  const before = await answers();
+  const file = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default.state');
+  await eventually(() => expect(readFileSync(file, 'utf8')).toMatch(/"one"/));
+  expect(readFileSync(file, 'utf8')).not.toContain(Buffer.from('hidden').toString('base64'));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const pid = async () => {
+    const { stdout } = await tmux('display-message', '-p', '#{pid}');
+    expect(stdout).toMatch(/^\d+\n$/);
+    return Number(stdout);
+  };
+  const old = await pid();
+  process.kill(old, 'SIGKILL');
+  await eventually(async () => expect(await pid()).not.toBe(old));
+  expect(await answers()).toEqual(before);
+  expect((await tmux('show-buffer', '-b', 'secret-one')).stderr).toBe('no buffer secret-one\n');
+  expect(await tmux('new-window', '-t', 'a', '-P', '-F', '#D #I', 'exec cat')).toMatchObject({ stdout: '%3 1\n' });
+  const second = await pid();
+  process.kill(second, 'SIGKILL');
+  await cli.t4a(['kill', 'a.2']);
+  await eventually(async () => expect(await pid()).not.toBe(second));
+  expect((await tmux('list-panes', '-a', '-F', '#D')).stdout).not.toContain('%2');
+  await tmux('kill-server');
+  await eventually(() => expect(existsSync(file)).toBe(false));
 });

@@ -1,8 +1,13 @@
 /** The tmux door: what programs that drive tmux ask, through its client. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { CLI } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
-import { SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
+import { execute } from '../support/execute.js';
+import { tempDir } from '../support/temp-dir.js';
+import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
 
@@ -92,4 +97,66 @@ test('with remain-on-exit a dead pane stays, with its status, and is started ane
   expect(await tmux('respawn-pane', '-t', '%1')).toMatchObject(
     refused('respawn pane failed: pane a:0.1 still active\n'),
   );
+});
+
+test('a person who attaches sees a pane and a bar of windows, and steps through windows and panes', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'work', '-n', 'one', '-x', '70', '-y', '10', 'echo first; exec cat');
+  await tmux('split-window', '-t', 'work', 'echo second; exec cat');
+  await tmux('new-window', '-t', 'work', '-n', 'two', 'echo third; exec cat');
+  const command = `TMUX_TMPDIR='${tmux.env['TMUX_TMPDIR']}' exec '${DOOR}' attach-session -t work:0`;
+  const person = await cli.create('--cols', '90', '--rows', '14', '--', 'sh', '-c', command);
+  const shows = (text: string) => cli.output(['wait', person, '--text', text]);
+  await shows('[work] 0:one* 1:two  pane 2 of 2');
+  await shows('second');
+  await cli.output(['press', person, 'Ctrl+B', 'o']);
+  await shows('[work] 0:one* 1:two  pane 1 of 2');
+  await shows('first');
+  await cli.output(['press', person, 'Ctrl+B', 'n']);
+  await shows('[work] 0:one 1:two*');
+  await cli.output(['press', person, 'Ctrl+B', '7']);
+  await shows('There is no window 7.');
+  await cli.output(['press', person, 'Ctrl+B', '0']);
+  await shows('0:one* 1:two  pane 1 of 2');
+  await cli.output(['press', person, 'Ctrl+B', 'd']);
+  await cli.output(['wait', person, '--exit']);
+  expect(await cli.output(['text', person])).toMatch(/Detached from work\.0\.\s*$/);
+});
+
+test('a session that a person makes has the size of their terminal, without the bar', async () => {
+  const tmux = door();
+  await tmux('start-server');
+  const command = `TMUX_TMPDIR='${tmux.env['TMUX_TMPDIR']}' exec '${DOOR}' new-session -s own 'exec cat'`;
+  const person = await cli.create('--cols', '77', '--rows', '19', '--', 'sh', '-c', command);
+  await cli.output(['wait', person, '--text', '[own] 0:cat*']);
+  expect(await tmux('display-message', '-p', '-t', 'own', '#{window_width}x#{window_height}')).toMatchObject(
+    ok('77x18\n'),
+  );
+});
+
+test('a login shell whose profile sets PATH anew has the door first all the same', async () => {
+  const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
+  writeFileSync(join(tmux.cwd, '.bash_profile'), 'PATH=/usr/bin:/bin\nunset HISTFILE\n');
+  await tmux('new-session', '-d', '-s', 'a', '-x', '200');
+  await tmux('send-keys', '-t', 'a', 'shopt login_shell; command -v tmux', 'Enter');
+  await eventually(async () => {
+    const { stdout } = await tmux('capture-pane', '-p', '-t', 'a');
+    expect(stdout).toMatch(/login_shell\s+on\n/);
+    expect(stdout).toContain(`\n${DOOR}\n`);
+  });
+});
+
+test('a link to the door is laid into a folder, but never over another tmux', async () => {
+  const dir = tempDir();
+  const install = () => execute(process.execPath, [CLI, 'tmux', '--install', dir.path], { env: {}, cwd: dir.path });
+  const link = join(dir.path, 'tmux');
+  expect(await install()).toMatchObject(ok(`${link}\n`));
+  expect(await install()).toMatchObject(ok(`${link}\n`));
+  expect(await execute(link, ['-V'], { env: {}, cwd: dir.path })).toMatchObject(ok('tmux 3.3a\n'));
+  rmSync(link);
+  writeFileSync(link, 'another');
+  const { status, stderr } = await install();
+  expect(status).toBe(2);
+  expect(stderr).toContain('is there, and is not the door');
+  expect(readFileSync(link, 'utf8')).toBe('another');
 });

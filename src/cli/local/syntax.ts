@@ -239,6 +239,14 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         local: true,
       },
       {
+        flag: 'install',
+        field: 'install',
+        type: 'string',
+        placeholder: 'folder',
+        description: 'Lay a link to that file into a folder which every PATH has first, as /usr/local/bin.',
+        local: true,
+      },
+      {
         flag: 'serve',
         field: 'serve',
         type: 'string',

@@ -4,13 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { OwnSocket } from '../../client/own-socket.js';
 import { defaultCommandLine } from '../../client/paths.js';
 import { StartClaim } from '../../client/start-claim.js';
-import { isT4aError } from '../../protocol/errors.js';
+import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import type * as tmuxRoom from '../../tmux/serve.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
@@ -24,14 +24,25 @@ const MOST_CALLS = 256;
 const MOST_FRAME = 16 * 1024 * 1024;
 /** Tries to reach a door that is starting. */
 const START_MS = 15_000;
+/** Name of the program of a client that can show a terminal to a person. */
+const ATTACHES = 't4a-attaches';
 const RETRY_MS = 15;
 
+/** Runs another command line of t4a in this process. */
+type Attach = (argv: readonly string[]) => Promise<number>;
+
 /** @param argv without `tmux` @returns the exit status */
-export async function tmux(argv: readonly string[], host: Host, bundles: LazyBundles): Promise<number> {
+export async function tmux(
+  argv: readonly string[],
+  host: Host,
+  bundles: LazyBundles,
+  attach?: Attach,
+): Promise<number> {
   if (argv[0] === '--path') {
     host.out(`${ownFolder()}\n`);
     return 0;
   }
+  if (argv[0] === '--install') return install(argv[1] ?? '', host);
   const room = await bundles.tmux();
   if (argv[0] === '--serve') return serve(argv[1] ?? '', argv.slice(2), room, host);
   const place = room.placeOf(argv, host.env, process.getuid?.() ?? 0);
@@ -43,7 +54,7 @@ export async function tmux(argv: readonly string[], host: Host, bundles: LazyBun
     host.out('tmux 3.3a\n');
     return 0;
   }
-  return ask(argv, place, room, host);
+  return ask(argv, place, room, host, attach);
 }
 
 /** Where the file `tmux` lies: the native client of this processor, else a script. */
@@ -53,15 +64,37 @@ function ownFolder(): string {
   return existsSync(native) ? native : folder;
 }
 
-async function ask(argv: readonly string[], place: tmuxRoom.Place, room: Room, host: Host): Promise<number> {
+/** A link that every PATH has first, also in login shells. Another `tmux` there stays. */
+function install(folder: string, host: Host): number {
+  const [link, target] = [join(folder, 'tmux'), join(ownFolder(), 'tmux')];
+  if (folder === '') throw new T4aError('usage', 'Name a folder: t4a tmux --install /usr/local/bin');
+  const there = lstatSync(link, { throwIfNoEntry: false });
+  if (there !== undefined && !(there.isSymbolicLink() && readlinkSync(link) === target))
+    throw new T4aError('usage', `${quote(link)} is there, and is not the door.`, {
+      hint: 'Remove it, or name another folder.',
+    });
+  if (there === undefined) symlinkSync(target, link);
+  host.out(`${link}\n`);
+  return 0;
+}
+
+async function ask(
+  argv: readonly string[],
+  place: tmuxRoom.Place,
+  room: Room,
+  host: Host,
+  attach?: Attach,
+): Promise<number> {
   const { socketPath } = place;
-  const starts = room.startsDoor(place.rest);
+  const starts = room.startsDoor(place.rest) || existsSync(room.savedPath(socketPath));
   const untilMs = performance.now() + START_MS;
   for (;;) {
     const socket = await reach(socketPath);
     if (typeof socket !== 'string') {
-      const status = await handOver(socket, ['t4a', 'tmux', ...argv], socketPath, host);
-      if (status !== undefined) return status;
+      const end = await handOver(socket, [ATTACHES, 'tmux', ...argv], socketPath, host);
+      if (end?.shows !== undefined && attach !== undefined)
+        return attach(['--socket', end.shows[0] ?? '', 'attach', end.shows[1] ?? '']);
+      if (end !== undefined) return end.status;
       // A door that was just ending.
       if (!starts) return noServer(socketPath, 'ECONNREFUSED', host);
     } else if (!starts) {
@@ -119,10 +152,17 @@ function start(socketPath: string, files: readonly string[], host: Host): void {
     .unref();
 }
 
-/** @returns the exit status; undefined if the door has ended before it was asked */
-function handOver(socket: Socket, argv: readonly string[], place: string, host: Host): Promise<number | undefined> {
+interface CallEnd {
+  readonly status: number;
+  /** Socket of a daemon, and a terminal of it. */
+  readonly shows?: readonly string[] | undefined;
+}
+
+/** @returns undefined if the door has ended before it was asked */
+function handOver(socket: Socket, argv: readonly string[], place: string, host: Host): Promise<CallEnd | undefined> {
   const reader = new FrameReader(MOST_FRAME);
-  let isAsked = false;
+  let shows: readonly string[] | undefined;
+  let [isAsked, isAnswered] = [false, false];
   claim?.release();
   return new Promise((done) => {
     const obey = async (letter: string, content: Buffer): Promise<void> => {
@@ -131,8 +171,11 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
         socket.write(frameOf('h', factsOf(argv, place, host)));
       } else if (letter === 'o') host.out(content);
       else if (letter === 'e') host.note(content.toString('utf8'));
-      else if (letter === 's') done(content[0] ?? 0);
-      else if (letter === 'i') await giveStdin(socket, host);
+      else if (letter === 'a') shows = content.toString('utf8').split('\0');
+      else if (letter === 's') {
+        isAnswered = true;
+        done({ status: content[0] ?? 0, shows });
+      } else if (letter === 'i') await giveStdin(socket, host);
     };
     socket.on('data', (bytes: Buffer) => {
       for (const { letter, content } of reader.read(bytes)) void obey(letter, content);
@@ -140,8 +183,9 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
     socket.on('error', () => {});
     socket.once('close', () => {
       if (!isAsked) return done(undefined);
+      if (isAnswered) return;
       host.note('server exited unexpectedly\n');
-      done(1);
+      done({ status: 1 });
     });
   });
 }
@@ -155,7 +199,21 @@ async function giveStdin(socket: Socket, host: Host): Promise<void> {
 function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
   const terminals = Number(host.stdinIsTerminal) | (Number(host.stdoutIsTerminal) << 1);
   const env = Object.entries(host.env).map(([name, value]) => `${name}=${value}`);
-  const facts = [place, host.cwd(), 0, terminals, 0, '', 0, 0, '', process.getuid?.() ?? 0, process.pid, process.ppid];
+  const size = (process.stdout.columns ?? 0) | ((process.stdout.rows ?? 0) << 16);
+  const facts = [
+    place,
+    host.cwd(),
+    0,
+    terminals,
+    size,
+    '',
+    0,
+    0,
+    '',
+    process.getuid?.() ?? 0,
+    process.pid,
+    process.ppid,
+  ];
   return Buffer.from([...facts, '', '', '', argv.length, ...argv, ...env, ''].join('\0'));
 }
 
@@ -196,13 +254,20 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     const status = await door.run(rest, {
       cwd: handed.cwd ?? '/',
       env: handed.env,
-      isTerminal: handed.isTerminal[0],
+      isTerminal: handed.isTerminal[0] && handed.isTerminal[1],
+      size: handed.size.cols > 0 ? handed.size : undefined,
+      attach:
+        handed.argv[0] === ATTACHES && handed.isTerminal[0]
+          ? (...shown) => client.tell('a', shown.toReversed().join('\0'))
+          : undefined,
       signal,
       stdin: () => stdinOf(client),
       out: (bytes) => client.tellAll('o', bytes),
       err: (text) => client.tellAll('e', Buffer.from(text)),
     });
-    client.end('s', Buffer.from([status & 0xff]));
+    // The native client leaves it to Node, which can attach.
+    if (status === 'attaches') client.end('x');
+    else client.end('s', Buffer.from([status & 0xff]));
     if (door.isDone && calls.size <= 1) end();
   };
   try {

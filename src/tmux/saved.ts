@@ -1,0 +1,167 @@
+/** What a door keeps in a file beside its socket, and how one that was killed is made anew of it. */
+import {
+  type Environment,
+  linksOf,
+  type Link,
+  type Pane,
+  type PasteBuffer,
+  type Session,
+  type Window,
+} from './model.js';
+import { Options } from './options.js';
+import { layoutText, leavesOf, parseLayout } from './layout-sets.js';
+import type { Cell } from './layout.js';
+import type { State } from './state.js';
+
+type SavedOptions = readonly (readonly [string, string | readonly (readonly [number, string])[]])[];
+
+interface SavedPane extends Pick<Pane, 'id' | 'terminal' | 'pid' | 'title' | 'seenTitle' | 'command' | 'cwd'> {
+  readonly options: SavedOptions;
+}
+
+interface SavedWindow extends Pick<
+  Window,
+  'id' | 'name' | 'cols' | 'rows' | 'lastLayout' | 'createdMs' | 'activityMs'
+> {
+  readonly layout: string;
+  readonly active: number;
+  readonly panes: readonly SavedPane[];
+  readonly options: SavedOptions;
+}
+
+interface SavedSession extends Pick<Session, 'id' | 'name' | 'cwd' | 'createdMs' | 'activityMs' | 'group'> {
+  readonly links: readonly (readonly [index: number, window: number])[];
+  readonly current: number;
+  readonly last: readonly number[];
+  readonly options: SavedOptions;
+  readonly environment: readonly (readonly [string, Environment extends Map<string, infer V> ? V : never])[];
+}
+
+interface Saved {
+  readonly counters: readonly number[];
+  readonly options: readonly [server: SavedOptions, session: SavedOptions, window: SavedOptions];
+  readonly environment: SavedSession['environment'];
+  readonly windows: readonly SavedWindow[];
+  readonly sessions: readonly SavedSession[];
+  readonly buffers: readonly (Omit<PasteBuffer, 'bytes'> & { readonly bytes: string })[];
+}
+
+/** A buffer of such a name is never written to a file. */
+const SECRET = 'secret';
+
+export function savedText(state: State): string {
+  const saved: Saved = {
+    counters: state.counters,
+    options: [written(state.serverOptions), written(state.sessionOptions), written(state.windowOptions)],
+    environment: [...state.environment],
+    windows: [...state.windows.values()].map(savedWindow),
+    sessions: [...state.sessions.values()].map((session) => ({
+      ...pick(session, ['id', 'name', 'cwd', 'createdMs', 'activityMs', 'group']),
+      links: linksOf(session).map(({ index, window }) => [index, window.id] as const),
+      current: session.current.index,
+      last: session.last.map(({ index }) => index),
+      options: written(session.options),
+      environment: [...session.environment],
+    })),
+    buffers: [...state.buffers.values()]
+      .filter(({ name }) => !name.startsWith(SECRET))
+      .map((one) => ({ ...one, bytes: one.bytes.toString('base64') })),
+  };
+  return JSON.stringify(saved);
+}
+
+function savedWindow(window: Window): SavedWindow {
+  return {
+    ...pick(window, ['id', 'name', 'cols', 'rows', 'lastLayout', 'createdMs', 'activityMs']),
+    layout: layoutText((window.savedRoot ?? window.root) as Cell<Pane>, ({ id }) => id),
+    active: window.active.id,
+    options: written(window.options),
+    // In the order of the layout, which gives them their cells again.
+    panes: leavesOf((window.savedRoot ?? window.root) as Cell<Pane>).flatMap(({ pane }) =>
+      pane === undefined
+        ? []
+        : {
+            ...pick(pane, ['id', 'terminal', 'pid', 'title', 'seenTitle', 'command', 'cwd']),
+            options: written(pane.options),
+          },
+    ),
+  };
+}
+
+/** What makes panes and windows, and takes away what has gone. */
+export interface Maker {
+  newPane(window: Window, cols: number, rows: number, id: number): Pane;
+  setRoot(window: Window, root: Cell<Pane>): void;
+  link(session: Session, window: Window, index: number): Link;
+  killPane(pane: Pane): void;
+}
+
+/** @param lives whether a terminal is there, with the program that it had @throws SyntaxError, TypeError for another text */
+export function restore(
+  state: State,
+  maker: Maker,
+  text: string,
+  lives: (terminal: string, pid: number) => boolean,
+): void {
+  const saved = JSON.parse(text) as Saved;
+  state.counters = saved.counters;
+  for (const [at, options] of [state.serverOptions, state.sessionOptions, state.windowOptions].entries())
+    read(options, saved.options[at]);
+  for (const [name, value] of saved.environment) state.environment.set(name, value);
+  for (const one of saved.buffers) state.buffers.set(one.name, { ...one, bytes: Buffer.from(one.bytes, 'base64') });
+  const gone: Pane[] = [];
+  for (const { layout, active, options, panes, ...fields } of saved.windows) {
+    const window = {
+      ...fields,
+      lastPanes: [],
+      root: undefined,
+      savedRoot: undefined,
+      options: new Options(state.windowOptions),
+      links: new Set<Link>(),
+    } as unknown as Window;
+    read(window.options, options);
+    window.panes = panes.map(({ options: own, ...known }) => {
+      const pane = Object.assign(maker.newPane(window, fields.cols, fields.rows, known.id), known);
+      read(pane.options, own);
+      if (!lives(pane.terminal, pane.pid)) gone.push(pane);
+      return pane;
+    });
+    window.active = window.panes.find(({ id }) => id === active) ?? (window.panes[0] as Pane);
+    state.windows.set(window.id, window);
+    const root = parseLayout(layout, window.panes);
+    if (root !== undefined) maker.setRoot(window, root);
+  }
+  for (const { links, current, last, options, environment, ...fields } of saved.sessions) {
+    const session = {
+      ...fields,
+      links: new Map<number, Link>(),
+      environment: new Map(environment),
+      options: new Options(state.sessionOptions),
+    } as unknown as Session;
+    read(session.options, options);
+    for (const [index, id] of links) maker.link(session, state.windows.get(id) as Window, index);
+    session.current = session.links.get(current) as Link;
+    session.last = last.flatMap((index) => session.links.get(index) ?? []);
+    state.sessions.set(session.id, session);
+  }
+  for (const pane of gone) {
+    // There is nothing to end.
+    pane.terminal = '';
+    maker.killPane(pane);
+  }
+}
+
+function written(options: Options): SavedOptions {
+  return options.names().map((name) => {
+    const value = options.own(name) ?? '';
+    return [name, typeof value === 'string' ? value : [...value]] as const;
+  });
+}
+
+function read(options: Options, saved: SavedOptions = []): void {
+  for (const [name, value] of saved) options.set(name, typeof value === 'string' ? value : new Map(value));
+}
+
+function pick<T, K extends keyof T>(of: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, K>;
+}
