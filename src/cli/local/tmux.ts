@@ -258,7 +258,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
       size: handed.size.cols > 0 ? handed.size : undefined,
       attach:
         handed.argv[0] === ATTACHES && handed.isTerminal[0]
-          ? (...shown) => client.tell('a', shown.toReversed().join('\0'))
+          ? (...shown) => client.tell('a', Buffer.from(shown.toReversed().join('\0')))
           : undefined,
       signal,
       stdin: () => stdinOf(client),
