@@ -63,7 +63,11 @@ itNeeds(
     const { stderr } = await t4a([command, '--json', ...args]);
     return (JSON.parse(stderr) as { code: string }).code;
   };
-  expect(await t4a(['list', '--on', 'web1'])).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('cat') });
+  expect(await t4a(['list', '--on', 'web1'])).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringContaining('cat'),
+  });
   expect(await t4a(['type', 'web1/a', 'over ssh'])).toMatchObject({ status: 0 });
   expect(await t4a(['wait', 'web1/a', '--text', 'over ssh'])).toMatchObject({ status: 0 });
   const { bytes } = await t4a(['screenshot', 'web1/a', '-o', '-']);

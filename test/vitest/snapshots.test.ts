@@ -28,7 +28,11 @@ async function project(source: string): Promise<Project> {
   return {
     place,
     run: (env = {}, ...args) =>
-      place.run(process.execPath, [VITEST, 'run', '--no-color', '--testTimeout=60000', ...args], { CI: '', GITHUB_ACTIONS: '', ...env }),
+      place.run(process.execPath, [VITEST, 'run', '--no-color', '--testTimeout=60000', ...args], {
+        CI: '',
+        GITHUB_ACTIONS: '',
+        ...env,
+      }),
     files: (folder) => readdirSync(place.join(folder)).toSorted((one, other) => one.localeCompare(other)),
   };
 }
