@@ -17,6 +17,14 @@ const ofTests = readdirSync(here, { withFileTypes: true })
   .map((each) => each.name)
   .filter((each) => readdirSync(path.join(here, each)).some((file) => file.endsWith('.test.ts')))
   .concat(Object.keys(SUITE_OF_TRIAL));
+if (name === 'by-client') {
+  const vitest = path.join(here, '../node_modules/vitest/vitest.mjs');
+  const args = ['run', ...(rest.some((each) => each.startsWith('test/')) ? [] : ['test/cli/']), ...rest];
+  const env = { ...process.env, T4A_TEST_WAY: 'client' };
+  process.exit(
+    spawnSync(process.execPath, [vitest, ...args], { cwd: path.dirname(here), stdio: 'inherit', env }).status ?? 1,
+  );
+}
 if (ofTests.includes(name)) {
   const vitest = path.join(here, '../node_modules/vitest/vitest.mjs');
   const files = (SUITE_OF_TRIAL[name] ?? []).map((file) => `test/${file}.test.ts`);

@@ -1,6 +1,6 @@
 /** A daemon for the tests of one file, and the command line that speaks to it. */
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type CliOptions, type CliResult, runCli } from './cli.js';
+import { type CliOptions, type CliResult, IS_BY_CLIENT, runCli } from './cli.js';
 import { runBesideAnother } from './beside-another.js';
 import { runCliHere } from './cli-in-process.js';
 import { startDaemon, type TestDaemon } from './daemon.js';
@@ -28,13 +28,14 @@ export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
  * runs there for another caller, of which neither may see anything.
  */
 export function useCommandLine(env: Record<string, string> = {}): CliDaemon {
-  return commandLine(runBesideAnother, env);
+  return commandLine(IS_BY_CLIENT ? runCli : runBesideAnother, env);
 }
 
 function commandLine(runAs: typeof runCli, env: Record<string, string>): CliDaemon {
   let started: TestDaemon | undefined;
   beforeAll(async () => {
     started = await startDaemon({ env });
+    if (IS_BY_CLIENT) await (await import('./both-ways.js')).startHostOf(started.socketPath);
   });
   afterAll(() => started?.stop());
 

@@ -8,6 +8,10 @@ import type { AtEnd } from './of-file.js';
 
 /** The program of Node that a person's shell runs as `t4a`. */
 export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
+const CLIENT = fileURLToPath(new URL(`../../dist/native/${process.arch}/t4a`, import.meta.url));
+
+/** In a trial the tests of the command line go by its native client. */
+export const IS_BY_CLIENT = process.env['T4A_TEST_WAY'] === 'client';
 
 export interface CliOptions {
   readonly socketPath?: string;
@@ -28,7 +32,15 @@ export interface CliResult {
 }
 
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const child = spawnCli(args, options);
+  const result = await endOf(spawnCli(args, options));
+  if (IS_BY_CLIENT && options.input === undefined) {
+    const { expectSame, mayBeAskedTwice } = await import('./both-ways.js');
+    if (mayBeAskedTwice(args)) expectSame(args, result, await endOf(spawnCli(args, options, 'pipe', NODE)));
+  }
+  return result;
+}
+
+async function endOf(child: ChildProcess): Promise<CliResult> {
   const stdout: Buffer[] = [];
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
@@ -76,9 +88,16 @@ export function environmentOf({ env }: CliOptions): Readonly<Record<string, stri
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: '/nonexistent', ...env };
 }
 
-export function spawnCli(args: readonly string[], options: CliOptions, stdout: 'pipe' | number = 'pipe'): ChildProcess {
+const NODE = [process.execPath, CLI];
+
+export function spawnCli(
+  args: readonly string[],
+  options: CliOptions,
+  stdout: 'pipe' | number = 'pipe',
+  [program = '', ...first] = IS_BY_CLIENT ? [CLIENT] : NODE,
+): ChildProcess {
   const socket = options.socketPath === undefined ? [] : ['--socket', options.socketPath];
-  const child = spawn(process.execPath, [CLI, ...socket, ...args], {
+  const child = spawn(program, [...first, ...socket, ...args], {
     stdio: [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
     env: environmentOf(options),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
