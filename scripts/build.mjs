@@ -200,6 +200,7 @@ await Promise.all([
   ].map((entryPoints) =>
     build({
       ...asModule,
+      plugins: [...asModule.plugins, minifiedPackages],
       minifySyntax: true,
       splitting: true,
       chunkNames: 'shared-[hash]',

@@ -82,7 +82,7 @@ test('a host that is only read hears no level above, and does not what is above 
   expect(of(4)).toMatchObject({ ok: true, terminals: [] });
 });
 
-test('a host that joins again to be only read gives no client back the level of before, however many ask meanwhile', async () => {
+test('a host that joins again to be only read gives no client the level of before, however many ask meanwhile', async () => {
   const [server, fleet] = [await natsServer(), testFleet()];
   const [socketPath, { path: dir }] = [await fleet.daemon('web1'), tempDir()];
   const args = (allow: string): string[] => [`${server.url}/raw`, '--name', 'web1', '--allow', allow];
