@@ -130,7 +130,7 @@ describe('a connection ends with its caller', () => {
     await expect.poll(() => server.connectionCount).toBe(1);
   });
 
-  it('if nobody has used it for a second', async () => {
+  it('if no call has used it for a second', async () => {
     const { socketPath, server, connections } = await daemon();
     const pool = new KeptConnections(socketPath);
     await inTurns(socketPath, pool, ['list']);
