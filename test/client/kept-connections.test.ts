@@ -142,7 +142,7 @@ describe('a connection ends with its caller', () => {
   });
 });
 
-describe('whoever comes after the end of a daemon', () => {
+describe('a caller after the end of a daemon', () => {
   it('asks the one that has its place', async () => {
     const before = await daemon();
     const pool = new KeptConnections(before.socketPath);
