@@ -130,7 +130,7 @@ describe('a connection ends with its caller', () => {
     await expect.poll(() => server.connectionCount).toBe(1);
   });
 
-  it('when unused for a second', async () => {
+  it('if no call has used it for a second', async () => {
     const { socketPath, server, connections } = await daemon();
     const pool = new KeptConnections(socketPath);
     await inTurns(socketPath, pool, ['list']);
@@ -142,7 +142,7 @@ describe('a connection ends with its caller', () => {
   });
 });
 
-describe('whoever comes after the end of a daemon', () => {
+describe('a caller after the end of a daemon', () => {
   it('asks the one that has its place', async () => {
     const before = await daemon();
     const pool = new KeptConnections(before.socketPath);

@@ -9,6 +9,9 @@ import { parseCommandLine } from '../../src/cli/argv/parse.js';
 import { onlyReads } from '../../src/cli/target.js';
 import { CLI, type CliResult, environmentOf } from './cli.js';
 
+/** What a terminal does changes by itself between two looks. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['list', 'status', 'wait']);
+
 /** Its daemon ends it. */
 export async function startHostOf(socketPath: string): Promise<void> {
   const host = spawn(process.execPath, [CLI, '__serve-cli', socketPath], { stdio: 'ignore', env: environmentOf({}) });
@@ -24,7 +27,7 @@ export function mayBeAskedTwice(args: readonly string[]): boolean {
     if (invocation === undefined || invocation.options['help'] === true) return true;
     const { command, params, options } = invocation;
     if (command.local === true || options['follow'] === true || command.streams === true) return false;
-    return command.name !== 'wait' && onlyReads(command, params);
+    return !OF_THE_MOMENT.has(command.name) && onlyReads(command, params);
   } catch {
     // Nothing is done of a line that is wrong.
     return true;
