@@ -1,6 +1,6 @@
 // Records the fixture of the profile of an agent from the real program, which talks to a model that answers from a script, and may
-// ask on the way whether to run a command. After a build: `node scripts/record-agents.mjs NAME PROGRAM`, where NAME is claude,
-// codex, opencode or gemini and PROGRAM the path of it, installed anywhere (npm install --prefix DIR @openai/codex). That nothing
+// ask on the way whether to run a command. After a build: `node scripts/record-agents.mjs NAME PROGRAM`, where NAME is one
+// of agents/programs.mjs and PROGRAM the path of it, installed anywhere (npm install --prefix DIR @openai/codex). That nothing
 // leaves the machine is enforced by `bwrap --dev-bind / / --unshare-net node …`. Writes test/activity/fixtures/NAME.out.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,6 +41,12 @@ async function say(text) {
   await t4a('press', name, 'Enter');
 }
 
+async function answer(key) {
+  await shown(question);
+  await settled(300);
+  await t4a('press', name, key);
+}
+
 rmSync(directory, { recursive: true, force: true });
 for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
 for (const file of ['a.txt', 'b.txt']) writeFileSync(join(project, file), 'text\n');
@@ -52,15 +58,11 @@ try {
   await settled(1500);
   await delay(2000);
   await say('List the files and clean the log');
-  await shown(question);
-  await settled(300);
-  await t4a('press', name, 'Enter');
+  if (question !== '') await answer('Enter');
   await shown('The build is ready.');
   await settled(1500);
   await say('Thanks, that is all');
-  await shown(question);
-  await settled(300);
-  await t4a('press', name, 'Escape');
+  if (question !== '') await answer('Escape');
   await settled(1000);
   writeFileSync(join(root, `test/activity/fixtures/${name}.out`), await t4a('output', name, '--max-bytes', '1048576'));
 } catch (error) {

@@ -4,6 +4,7 @@
  * The programs are installed from npm into `--folder`, outside of the checkout. The same number (`--from`) is the same draw; `--only`
  * takes draws whose description holds it.
  */
+import { loadavg } from 'node:os';
 import { connect } from '../src/client/index.js';
 import { describe, drawOf, type Draw } from './agents/draw.js';
 import { Examination, type Verdict } from './agents/examination.js';
@@ -14,7 +15,7 @@ import { AgentTally } from './agents/tally.js';
 import type { Report } from './support/report.js';
 import { TrialDaemon } from './support/trial-daemon.js';
 
-export const FLAGS = { program: 'claude', from: 0, draws: 12, only: '', folder: '/tmp/t4a-agents' };
+export const FLAGS = { program: 'claude', from: 0, draws: 12, only: '', nice: 1, folder: '/tmp/t4a-agents' };
 export const ARGUMENTS = ['program'];
 
 /** Draws that one start of a program serves, at most. */
@@ -26,6 +27,7 @@ export async function trial({
   from,
   draws,
   only,
+  nice: niceness,
   folder,
 }: typeof FLAGS & { readonly root: string }): Promise<Report> {
   const { program, version } = installed(folder, name);
@@ -36,7 +38,7 @@ export async function trial({
   const client = await connect({ socketPath: daemon.socketPath });
   const model = await AgentModel.start();
   const tally = new AgentTally();
-  const runner = new Runner({ name, program, client, model });
+  const runner = new Runner({ name, program, client, model, niceness });
   try {
     for (const draw of queue) {
       const verdict = await runner.run(draw).catch((error: unknown) => (error as Error).message);
@@ -50,7 +52,11 @@ export async function trial({
     await daemon.stop();
     daemon.remove();
   }
-  return { figures: [['program', `${name} ${version}`], ...tally.figures()], failures: tally.failures };
+  const load = loadavg()[1]?.toFixed(1) ?? '';
+  return {
+    figures: [['program', `${name} ${version}`], ['load of the machine in five minutes', load], ...tally.figures()],
+    failures: tally.failures,
+  };
 }
 
 function said({ outcome, proof, elapsedMs, arrived, wrong, states }: Verdict): string {

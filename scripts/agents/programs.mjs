@@ -80,6 +80,43 @@ trust_level = "trusted"
     const variables = { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: 'true' };
     return { variables, args: [], question: 'Allow execution' };
   },
+  qwen: ({ home, url }) => {
+    save(join(home, '.qwen/settings.json'), {
+      security: { auth: { selectedType: 'openai' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, disableAutoUpdate: true },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      model: { name: 'scripted' },
+    });
+    const variables = {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: 'scripted',
+      QWEN_CODE_NO_RELAUNCH: 'true',
+    };
+    return { variables, args: [], question: 'Allow execution' };
+  },
+  // It asks for nothing.
+  pi: ({ home, url }) => {
+    const model = { id: 'scripted', name: 'Scripted', reasoning: false, input: ['text'], contextWindow: 100_000 };
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const models = [{ ...model, maxTokens: 10_000, cost }];
+    const scripted = { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: KEY, models };
+    save(join(home, '.pi/agent/models.json'), { providers: { scripted } });
+    const args = ['--provider', 'scripted', '--model', 'scripted'];
+    return { variables: { PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }, args, question: '' };
+  },
+  copilot: ({ home, project, url }) => {
+    save(join(home, '.copilot/config.json'), { trusted_folders: [project], banner: 'never', auto_update: false });
+    const variables = {
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: 'gpt-4.1',
+      COPILOT_OFFLINE: 'true',
+    };
+    return { variables, args: ['--no-auto-update'], question: 'Do you want to run this command?' };
+  },
 };
 
 function save(file, content) {

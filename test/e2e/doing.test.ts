@@ -204,6 +204,18 @@ describe('what a program does that reports nothing', () => {
     expect(await doing(terminal)).toMatchObject({ is: 'working', source: 'shell', evidence: 'runs "read x"' });
     await terminal.end();
   });
+
+  it('is not what an agent marks as a shell would', async () => {
+    const marks = ['A', 'B', 'C'].map((mark) => `\\x1b]133;${mark}\\x07`).join('said');
+    const script = `process.stdout.write('${marks}end\\n'); setInterval(() => {}, 1e6)`;
+    const terminal = await TestTerminal.start(daemon, [process.execPath, '-e', script]);
+    await terminal.do('wait', { until: { text: 'end' } });
+    const { signals } = await explained(terminal);
+    const shell = { source: 'shell', counts: false, why: 'no shell has printed it' };
+    expect(signals).toContainEqual(expect.objectContaining(shell));
+    expect(await doing(terminal)).not.toMatchObject({ source: 'shell' });
+    await terminal.end();
+  });
 });
 
 describe('signals that disagree', () => {

@@ -11,7 +11,7 @@ import { commands, edit, failing, slowly } from './tools.js';
 const ARRIVES_MS = 20_000;
 /** What was said not to have arrived may come later. */
 const LATE_MS = 2500;
-const RUNS_MS = 8000;
+const RUNS_MS = 12_000;
 const DELIVER_MS = 15_000;
 /** Of a state in which nothing can be delivered. */
 const REFUSED_MS = 4000;
@@ -39,8 +39,9 @@ export class Examination {
   readonly #model: AgentModel;
   readonly #wrong: string[] = [];
   readonly #answeredMs: number[] = [];
+  /** Moments of the model before this draw. */
+  #from = 0;
   readonly #stops: { fromMs: number; toMs: number }[] = [];
-  #approved = new Set<string>();
 
   constructor(draw: Draw, session: AgentSession, model: AgentModel) {
     this.#draw = draw;
@@ -51,8 +52,7 @@ export class Examination {
   async verdict(): Promise<Verdict> {
     const session = this.#session;
     const { text, state } = this.#draw;
-    const fromMs = performance.now();
-    const momentsBefore = this.#model.moments.length;
+    this.#from = this.#model.moments.length;
     const before = this.#model.count(text);
     await this.#enterState();
     const stopped = this.#stop();
@@ -65,9 +65,8 @@ export class Examination {
     if (state === 'draft') await this.#judgeDraft();
     await session.rest();
     const endMs = performance.now();
-    const moments = this.#model.moments.slice(momentsBefore);
-    const samples = session.samples.filter(({ atMs }) => atMs >= fromMs - 1000);
-    const states = judgeStates(spansOf(moments, this.#answeredMs, endMs), samples, this.#stops);
+    const moments = this.#model.moments.slice(this.#from);
+    const states = judgeStates(spansOf(moments, this.#answeredMs, endMs), session.samples, this.#stops);
     return {
       outcome: receipt.outcome,
       proof: receipt.delivered.proof,
@@ -145,6 +144,12 @@ export class Examination {
     if (!isCommand && state !== 'edit asked') return;
     await this.#session.until(() => !this.#model.isBusy, RUNS_MS);
     await delay(1200);
+    // codex cuts an answer short for a prompt that comes meanwhile: nothing is asked then.
+    if (
+      state === 'question due' &&
+      !this.#model.moments.slice(this.#from).some(({ calls, what }) => calls > 0 && what === 'ended')
+    )
+      return;
     const files = isCommand ? [`ran-${number}-1`, `ran-${number}-2`] : [`edited-${number}.txt`];
     for (const file of files) {
       if (this.#session.has(file)) this.#wrong.push(`approved by nobody: ${file} (${outcome})`);
@@ -153,26 +158,32 @@ export class Examination {
     const entry = await this.#session.asked();
     // Claude Code shows no question while there is text in its box.
     if (entry === undefined && outcome === 'question' && written && tries === 0) return;
-    if (entry === undefined) this.#wrong.push(`no entry for the question:\n${await this.#session.text()}`);
+    if (entry === undefined) {
+      this.#wrong.push(`no entry for the question:\n${await this.#session.text()}`);
+      return;
+    }
     await this.#approve(file, entry);
-    if (state !== 'two commands asked') return;
+    if (state !== 'two commands asked') return this.#expectRun([file]);
     const second = files[1] ?? '';
     await delay(this.#draw.leadMs / 2);
-    if (entry !== undefined) {
-      const refusal = await this.#session.press('Enter', entry);
-      await delay(600);
-      if (this.#session.has(second)) this.#wrong.push(`the entry of the first approved the second (${refusal})`);
-    }
+    const refusal = await this.#session.press('Enter', entry);
+    await delay(600);
+    if (this.#session.has(second)) this.#wrong.push(`the entry of the first approved the second (${refusal})`);
     await delay(1000);
     await this.#approve(second, await this.#session.asked());
+    // Some programs run nothing before all is answered.
+    await this.#expectRun([file, second]);
   }
 
   async #approve(file: string, entry: string | undefined): Promise<void> {
     const refusal = await this.#session.press('Enter', entry);
     this.#answeredMs.push(performance.now());
-    this.#approved.add(file);
-    const hasRun = await this.#session.until(() => this.#session.has(file), RUNS_MS);
-    if (!hasRun) this.#wrong.push(`approved, and not run: ${file} (${refusal})\n${await this.#session.text()}`);
+    if (refusal !== undefined) this.#wrong.push(`the entry of ${file} was refused: ${refusal}`);
+  }
+
+  async #expectRun(files: readonly string[]): Promise<void> {
+    const hasRun = await this.#session.until(() => files.every((file) => this.#session.has(file)), RUNS_MS);
+    if (!hasRun) this.#wrong.push(`approved, and not run: ${files.join(', ')}\n${await this.#session.text()}`);
   }
 
   async #arrivals({ outcome }: Receipt, before: number): Promise<number> {

@@ -9,8 +9,6 @@ import type { Settings } from './draw.js';
 import type { AgentModel } from './model.js';
 
 const READY_MS = 60_000;
-/** The programs are heavy, and others work on the same machine. */
-const NICENESS = 5;
 const POLL_MS = 60;
 const SHOWN_ROWS = 14;
 
@@ -26,6 +24,8 @@ export interface SessionOptions {
   readonly program: string;
   readonly client: Client;
   readonly model: AgentModel;
+  /** The programs are heavy, and others may work on the same machine. What starves is late with all that it shows. */
+  readonly niceness: number;
 }
 
 export class AgentSession {
@@ -75,7 +75,7 @@ export class AgentSession {
     const { pid } = await client.call('status', { id });
     if (pid === null) throw new Error(`${name} has not started`);
     this.#pid = pid;
-    setPriority(pid, NICENESS);
+    setPriority(pid, this.#options.niceness);
     this.#polling = this.#poll();
   }
 

@@ -19,7 +19,7 @@ export const GEMINI = {
           ],
           max_lines: 200,
           cursor: false,
-          hint: '^Type your message(?: or @path/to/file)?$',
+          hint: "^(?:Type your message(?: or @path/to/file)?|Press 'Esc' for NORMAL mode\\.)$",
           emit: { kind: 'composer' },
         },
         // Questions of the first run. Each has the choice that Enter would take.

@@ -23,7 +23,10 @@ const HINTS: Readonly<Record<Exclude<DeliveryOutcome, 'submitted'>, Hint>> = {
     const answer = entry === null || entry === undefined ? `t4a text ${id}` : `t4a press ${id} KEY --if-entry ${entry}`;
     return `Answer it first: ${answer}.${left(ended)}`;
   },
-  draft: ({ id }) => `There is other text in the box: t4a text ${id}. Send it or remove it. Nothing was written.`,
+  draft: ({ id, knowsBox }) =>
+    knowsBox
+      ? `There is other text in the box: t4a text ${id}. Send it or remove it. Nothing was written.`
+      : `No rule knows this screen, and there is text at its cursor: t4a text ${id}. It may be a question, which Enter would answer. Nothing was written.`,
   not_ready: ({ id, isShell, knowsBox }) => {
     if (isShell) return `A shell is in front: t4a run COMMAND --id ${id}.`;
     return knowsBox

@@ -21,6 +21,8 @@ export interface PromptLook {
   readonly question: Question | undefined;
   readonly isWorking: boolean;
   readonly isBlank: boolean;
+  /** The cursor is shown. */
+  readonly hasCursor: boolean;
 }
 
 /** Longest wait for output that has arrived and is not on the screen. */
@@ -100,6 +102,7 @@ export class PromptLooks {
       question: asked === undefined ? undefined : { entry: `${asked.id}@${asked.version}`, text: wordsOf(asked) },
       isWorking: this.#entries('working').some(({ open }) => open),
       isBlank: snapshot.lines.every((row) => rowText(row).trim() === ''),
+      hasCursor: snapshot.cursor.visible,
     };
   }
 

@@ -7,8 +7,8 @@ export type Shown = 'whole' | 'part';
 
 /** Characters of its begin, and of its end, that are looked for. */
 const PART_LENGTH = 24;
-/** As `[Pasted text #1 +39 lines]`, `[Pasted Content 20000 chars]`, without their blanks. */
-const MARKER = /\[pasted[^\]]{0,60}\]/giu;
+/** As `[Pasted text #1 +39 lines]`, `[Pasted Content 20000 chars]`, `[paste #2 +29 lines]`, without their blanks. */
+const MARKER = /\[paste(?:d|#)[^\]]{0,60}\]/giu;
 /** Blanks, what is not shown, signs for line breaks, and the lines around boxes. */
 const UNSEEN = /[\s\p{C}\u21b5\u23ce\u2424\u2500-\u259f]/gu;
 
@@ -70,7 +70,7 @@ export class PromptText {
   }
 }
 
-const MESSAGE_MARKER = /^\[pasted[^\]]{0,60}\]/iu;
+const MESSAGE_MARKER = /^\[paste(?:d|#)[^\]]{0,60}\]/iu;
 
 function seen(text: string): string {
   return text.normalize('NFC').replaceAll(UNSEEN, '');

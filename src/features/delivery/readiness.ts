@@ -12,6 +12,8 @@ import { type PromptLook, type PromptLooks, type Question, textIn } from './prom
 
 /** A screen that stood for so long is not being drawn. */
 const STANDS_MS = 150;
+/** A program that starts draws its box before it asks for pastes in brackets: until then letters of the text may be keys. */
+const UNASKED_STANDS_MS = 2000;
 /** Of a program whose box no rule knows. */
 const GUESSED_STANDS_MS = 1000;
 /** Keys of others that have ended no line: they are on the screen by then, if they are text. */
@@ -84,7 +86,8 @@ export class Readiness {
   /** Of a box that a rule has found. */
   async #ofKnownBox(look: PromptLook): Promise<Hindrance | undefined> {
     if (textIn(look) !== '') return { why: 'draft' };
-    if (this.#box.text !== '' || !this.#box.stands(STANDS_MS)) return { why: 'not_ready' };
+    const standsMs = inputModes(this.#terminal).bracketedPaste ? STANDS_MS : UNASKED_STANDS_MS;
+    if (this.#box.text !== '' || !this.#box.stands(standsMs)) return { why: 'not_ready' };
     if (this.#terminal.input.unendedBytes === 0) return undefined;
     // An empty box, and keys that have ended no line: they were none of text, or are not read yet.
     const isShown = this.#sinceInputMs() >= KEYS_SHOWN_MS && (await this.#hasReadAll());
@@ -104,12 +107,14 @@ export class Readiness {
     return this.#isCanonical || this.#box.text === '' ? undefined : { why: 'draft' };
   }
 
-  #isGuessedReady(reader: AwaitingInput | undefined, { isBlank }: PromptLook): boolean {
+  #isGuessedReady(reader: AwaitingInput | undefined, { isBlank, hasCursor }: PromptLook): boolean {
     const state = reportedBy(this.#terminal)?.state;
     if (state === 'idle' || state === 'done' || state === 'working') return true;
     if (reader?.certain === true) return true;
     const isReading = reader !== undefined || !this.#terminal.detectors.tellsAwaitingInput;
-    return isReading && !isBlank && inputModes(this.#terminal).bracketedPaste && this.#box.stands(GUESSED_STANDS_MS);
+    // Who hides the cursor shows where text goes by other means, or takes none: a menu, a question.
+    const looksLikeBox = !isBlank && hasCursor && inputModes(this.#terminal).bracketedPaste;
+    return isReading && looksLikeBox && this.#box.stands(GUESSED_STANDS_MS);
   }
 
   async #reader(): Promise<AwaitingInput | undefined> {

@@ -7,6 +7,7 @@ const IS: Readonly<Record<string, Pick<Signal, 'is' | 'kind'>>> = {
   permission_request: { is: 'waiting', kind: 'permission' },
   question: { is: 'waiting', kind: 'question' },
   working: { is: 'working', kind: null },
+  failed: { is: 'error', kind: null },
 };
 
 /** Of more the newest; a screen has room for few. */

@@ -2,7 +2,7 @@
 import { sanitizeTitle } from '../../events/title.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { Signal } from '../../events/status/doing.js';
-import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import { isInteractiveShell, isKnownNoShell } from '../../terminal/system/proc/shell-process.js';
 import type { WeighedRecord } from '../../terminal/program-status.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
@@ -132,8 +132,15 @@ function shell(terminal: Terminal): Signal[] {
         : 'is at its prompt',
       // Marks of a shell within a command are what anything could print.
       isProven: level === 0,
+      ...(isOfNoShell(terminal) ? { stale: 'no shell has printed it' } : {}),
     },
   ];
+}
+
+/** An agent may mark what it says as a shell marks commands. */
+function isOfNoShell(terminal: Terminal): boolean {
+  if (terminal.hasIntegratedShell || !isKnownNoShell(terminal.pid)) return false;
+  return !terminal.foregroundPids().some(isInteractiveShell);
 }
 
 function output(terminal: Terminal): Signal[] {

@@ -3,9 +3,12 @@ import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { CLAUDE } from '../../activity/profiles/claude.js';
 import { CODEX } from '../../activity/profiles/codex.js';
+import { COPILOT } from '../../activity/profiles/copilot.js';
 import { GEMINI } from '../../activity/profiles/gemini.js';
 import { GENERIC } from '../../activity/profiles/generic.js';
 import { OPENCODE } from '../../activity/profiles/opencode.js';
+import { PI } from '../../activity/profiles/pi.js';
+import { QWEN } from '../../activity/profiles/qwen.js';
 import { type Profile, profileFor, type RuleSet } from '../../activity/rule.js';
 import { parseRules, parsingRules } from '../../activity/rules-file.js';
 import type { Clock } from '../../base/clock.js';
@@ -41,7 +44,7 @@ export interface ActivityOptions {
 
 export type Past = Pick<ReplayOptions, 'log' | 'fromRev'>;
 
-const SHIPPED = [GENERIC, CLAUDE, CODEX, OPENCODE, GEMINI];
+const SHIPPED = [GENERIC, CLAUDE, CODEX, OPENCODE, GEMINI, PI, QWEN, COPILOT];
 
 /** Turns rules off for a terminal. */
 export const NO_PROFILE = 'none';

@@ -8,6 +8,16 @@ import path from 'node:path';
 /** Names of programs, as they are called. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'fish', 'sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'busybox'];
 
+/** Further shells, which mark their prompts themselves. */
+const MORE_SHELLS = 'nu xonsh elvish pwsh tcsh csh osh ysh yash murex ion'.split(' ');
+/** Programs that show a shell of another place or user. */
+const OTHER_PLACES =
+  'ssh mosh mosh-client et telnet docker podman kubectl nerdctl lxc incus machinectl distrobox toolbox nix wsl.exe'.split(
+    ' ',
+  );
+const OTHER_USERS = 'su sudo doas login script screen tmux zellij t4a'.split(' ');
+const SHOWS_SHELL: ReadonlySet<string> = new Set([...SHELLS, ...MORE_SHELLS, ...OTHER_PLACES, ...OTHER_USERS]);
+
 /** Options that take the next argument. */
 const OPTIONS_WITH_VALUE: readonly string[] = [
   '--rcfile',
@@ -32,6 +42,16 @@ export function isInteractiveShell(pid: number): boolean {
     // A script, a command (-c, -lc, --command), or one of fish's `-c` among others.
     return !/^[-+]/.test(arg) || /^-[a-zA-Z]*c/.test(arg) || arg.startsWith('--command');
   });
+}
+
+/**
+ * It is known to be no shell, nor to show one: marks that it prints are none of a shell. False if nothing is known of it.
+ * @param pid of the process in front
+ */
+export function isKnownNoShell(pid: number): boolean {
+  const [program, script] = readStrings(pid, 'cmdline').map((part) => path.basename(part).replace(/^-/, ''));
+  if (program === undefined || program === '') return false;
+  return !SHOWS_SHELL.has(program) && (script === undefined || !SHOWS_SHELL.has(script));
 }
 
 /** Started with the injected scripts of that folder, which report everything by marks. */
