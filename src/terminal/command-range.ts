@@ -65,7 +65,7 @@ export interface FollowedOutput extends Disposable {
 }
 
 /** To be called before anything is printed. */
-export function followOutput({
+export function outputFromNow({
   screen,
   feed,
 }: Pick<CommandTerminal, 'screen'> & { readonly feed: Feed }): FollowedOutput {

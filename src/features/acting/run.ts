@@ -11,7 +11,7 @@ import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
 import { outputLines } from '../reading/output-lines.js';
-import { followOutput } from '../../terminal/command-range.js';
+import { outputFromNow } from '../../terminal/command-range.js';
 import { regionRange } from '../../vt/region.js';
 import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
 import { shellLine } from './shell-line.js';
@@ -92,7 +92,7 @@ async function toItsEnd(
     const { clock } = core;
     const startedMs = clock.now();
     terminal.part(ANSWERS_RUN).value = true;
-    const followed = followOutput(terminal);
+    const followed = outputFromNow(terminal);
     await startRecording?.(terminal);
     const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
     terminal.part(ANSWERS_RUN).value = outcome === 'exited';
