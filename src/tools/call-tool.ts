@@ -84,6 +84,7 @@ export async function callTool(
       content: contentOf(command, named(reply), bytes as Uint8Array | undefined, {
         own: client.as,
         has: (other) => offered.some((each) => each.name === other),
+        asked: fields,
       }),
       isError: false,
     };

@@ -73,6 +73,8 @@ interface ContentReader {
   readonly own?: string | undefined;
   /** Whether it has the tool. Default: all. */
   readonly has?: (tool: CommandName) => boolean;
+  /** What it has asked for, beside what the profile says. */
+  readonly asked?: Readonly<Record<string, unknown>>;
 }
 
 export function contentOf(
@@ -225,12 +227,18 @@ function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'r
 }
 
 /** Hosts without a whole list are named last. */
-function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>, { own }: ContentReader): string {
+function listWords({ terminals, unreachable = [], aliases = [] }: Reply<'list'>, reader: ContentReader): string {
+  const { own, asked = {} } = reader;
+  const isOfAll = asked['where'] === undefined && asked['owner'] === undefined;
   const silent = [
     ...unreachable.map(({ host, error }) => oneLine(`${host}: ${error}`)),
     ...aliases.map(({ host, of }) => oneLine(`${host}: Its daemon says that it is the one of ${of}.`)),
   ];
-  return [terminals.map((terminal) => terminalLine(terminal, own)).join('\n') || 'No terminals.', ...silent].join('\n');
+  return [
+    terminals.map((terminal) => terminalLine(terminal, own)).join('\n') ||
+      (isOfAll ? 'No terminals.' : 'No terminal fits.'),
+    ...silent,
+  ].join('\n');
 }
 
 /** What a program or another host has chosen makes no line of its own. */

@@ -61,6 +61,14 @@ describe('the text of a reply of run', () => {
   });
 });
 
+test.each([{ where: { role: 'worker' } }, { owner: 'ada' }])(
+  'a list of %j without a terminal does not deny the others',
+  (asked) => {
+    const [block] = contentOf('list', { terminals: [] }, undefined, { asked });
+    expect(block).toEqual({ type: 'text', text: 'No terminal fits.' });
+  },
+);
+
 const LISTED = {
   id: 't1',
   alive: true,
