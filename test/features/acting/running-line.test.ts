@@ -232,9 +232,9 @@ describe('the output', () => {
     ['after a clear', `${HOME}\x1b[2J\x1b[3Jhi\n`, ['hi']],
     ['after an erasure below the top', `${HOME}\x1b[Jhi\n`, ['hi']],
     ['after an erasure before the move', `\x1b[2J${HOME}hi\n`, ['hi']],
-    ['after lines that it has erased itself', `1\n2\n${HOME}\x1b[2Jhi\n`, ['hi']],
+    ['after lines that it has erased itself', `1\n2\n${HOME}\x1b[2Jhi\n`, ['hi'], 2],
     ['with its own blank lines after a clear', `${HOME}\x1b[2J\nhi\n`, ['', 'hi']],
-    ['after several clears', `${HOME}\x1b[2Ja\nb\n${HOME}\x1b[2Jc\n`, ['c']],
+    ['after several clears', `${HOME}\x1b[2Ja\nb\n${HOME}\x1b[2Jc\n`, ['c'], 2],
     ['after a clear, in a row further down', `\x1b[2J\x1b[4;1Hlow\n`, ['low']],
     ['after a clear, without a line break', `${HOME}\x1b[2Jhi`, ['hi']],
     ['none after a clear', `${HOME}\x1b[2J`, []],
@@ -246,11 +246,11 @@ describe('the output', () => {
     ['without a line on top that it drew aside', `\x1b7${HOME}status\x1b8out\n`, ['out']],
     ['after the cursor went up and came back', '\x1b7\x1b[3A\x1b8out\n', ['out']],
     ['on both screens', 'one\n\x1b[?1049hfull\x1b[?1049ltwo\n', ['one', 'two']],
-  ])('is what the command wrote %s', async (_, output, lines) => {
+  ])('is what the command wrote %s', async (_, output, lines, lost = 0) => {
     const { terminal, end } = await typed('x', { prompt: `old\nolder\n${MARKS.prompt}` });
     const ended = end();
     await print(terminal, `x\n${MARKS.started('x')}${output}${MARKS.done(0)}${MARKS.prompt}`);
-    expect(linesOf(terminal, (await ended).seen)).toEqual([lines, 0]);
+    expect(linesOf(terminal, (await ended).seen)).toEqual([lines, lost]);
   });
 
   test('is what the command wrote within a scroll region that was left behind', async () => {
