@@ -34,11 +34,11 @@ if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
 elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
-# /etc/profile sets PATH anew.
-if [[ -n ${T4A_PATH_FIRST-} ]]; then
+# /etc/profile sets PATH anew. A DEBUG trap of the user's is not heard for this.
+{ if [[ -n ${T4A_PATH_FIRST-} ]]; then
   if [[ $PATH != "$T4A_PATH_FIRST":* ]]; then PATH=$T4A_PATH_FIRST:$PATH; fi
-  unset T4A_PATH_FIRST
-fi
+  \builtin unset T4A_PATH_FIRST
+fi; } >/dev/null 2>&1
 
 # The functions below write to descriptor 3, the terminal itself, wherever the output of the shell goes, with their own output
 # turned off: a DEBUG or RETURN trap of the user's that prints, or sets the title, is not heard for them.

@@ -40,11 +40,11 @@ unset T4A_SH T4A_SH_ENV
 # "command": a mistake in that file ends the file, and not this one, too.
 if [ -r "$__t4a_file" ] && [ ! -d "$__t4a_file" ]; then command . "$__t4a_file" || :; fi
 
-# The profile sets PATH anew.
-if [ -n "${T4A_PATH_FIRST-}" ]; then
+# The profile sets PATH anew. A DEBUG trap of the user's is not heard for this.
+{ if \[ -n "${T4A_PATH_FIRST-}" ]; then
   case $PATH in "$T4A_PATH_FIRST":*) ;; *) PATH=$T4A_PATH_FIRST:$PATH ;; esac
-  unset T4A_PATH_FIRST
-fi
+  \unset T4A_PATH_FIRST
+fi; } >/dev/null 2>&1
 
 # In a subshell: to set what is readonly would end this file. ESC, BEL, SOH, CR.
 __t4a_bytes=$(\unset PS1 PS2 2>/dev/null && \printf '\033\007\001\015:') || :

@@ -132,8 +132,15 @@ async function expectSame(session: Session): Promise<string> {
 // oxlint-disable-next-line no-control-regex
 const IDLE_RETURNS = /(?<=\r\x1b\[K\x1b\[30m\x1b\(B\x1b\[m)\r(?=\x1b\]133;A)/g;
 
+/** fish, also by itself, turns inverse on and off now and then with nothing in between. */
+const NOTHING_INVERSE = '\x1b[7m\x1b[27m';
+
 function comparable(shown: string): string {
-  return shown.replaceAll(MARKS, '').replaceAll(IDLE_RETURNS, '').replaceAll(CONTEXTS, withoutNumbers);
+  return shown
+    .replaceAll(MARKS, '')
+    .replaceAll(IDLE_RETURNS, '')
+    .replaceAll(NOTHING_INVERSE, '')
+    .replaceAll(CONTEXTS, withoutNumbers);
 }
 
 function withoutNumbers(context: string): string {
