@@ -20,6 +20,7 @@ import type { TerminalObserver } from './feed.js';
 export interface ReportingTerminal extends HasParts {
   readonly id: string;
   readonly pid: number;
+  readonly alive: boolean;
   readonly clock: Clock;
   publish(body: EventBody): void;
 }
@@ -53,14 +54,14 @@ export class ProgramStatus implements Disposable {
 
   /** All of them, those that count for nothing with the reason. */
   weighed(): WeighedRecord[] {
-    const group = foregroundGroup(this.#terminal.pid);
-    return this.records.map((record) => ({ record, stale: staleness(record, group) }));
+    const inFront = frontOf(this.#terminal);
+    return this.records.map((record) => ({ record, stale: staleness(record, inFront) }));
   }
 
   /** Of the program that is in front now, its most urgent record. */
   get reported(): Reported | null {
-    const group = foregroundGroup(this.#terminal.pid);
-    const record = this.#records.mostUrgent((one) => staleness(one, group) === undefined);
+    const inFront = frontOf(this.#terminal);
+    const record = this.#records.mostUrgent((one) => staleness(one, inFront) === undefined);
     return record === undefined ? null : { ...wireRecord(record), records: this.#records.size };
   }
 
@@ -111,11 +112,15 @@ export interface WeighedRecord {
   readonly stale: string | undefined;
 }
 
-function staleness({ by }: StatusRecord, group: number | undefined): string | undefined {
+/** Group in front. Of a program that has ended, and whose end was not told yet: the last one, whichever it was. */
+function frontOf({ pid, alive }: ReportingTerminal): number | 'the last' | undefined {
+  return alive ? (foregroundGroup(pid) ?? 'the last') : undefined;
+}
+
+function staleness({ by }: StatusRecord, inFront: ReturnType<typeof frontOf>): string | undefined {
   if (by === undefined) return undefined;
   if (by.isShell) return 'was printed while a shell was in front';
-  // Nobody is in front of a session that has ended: no other program has taken the place before its exit is told.
-  return group === undefined || by.pid === group ? undefined : 'its program is not in front any more';
+  return inFront === 'the last' || by.pid === inFront ? undefined : 'its program is not in front any more';
 }
 
 const CLEARED = { state: 'clear', kind: null, app: null, title: null, msg: null, progress: null, by: null } as const;
