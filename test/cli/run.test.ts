@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { CLI, type CliOptions, type CliStream, runCli, streamCli } from '../support/cli.js';
 import { useCommandLine } from '../support/cli-daemon.js';
@@ -123,13 +123,17 @@ describe('the output of run', () => {
   });
 
   test('comes as it is printed, as plain lines', async () => {
-    const script = String.raw`printf '\033[31mred\033[m\t|\r\n10%%\r20%%\n'; read answer; echo "got $answer"`;
-    const running = streamCli(['run', '--', 'sh', '-c', script], { socketPath: cli.daemon.socketPath });
+    const fifo = tempDir().join('go');
+    expect(spawnSync('mkfifo', [fifo]).status).toBe(0);
+    // What it reads is there by then: a run ends with a question that nobody answers.
+    const script = String.raw`printf '\033[31mred\033[m\t|\r\n'; read go <"$0"; printf '10%%\r20%%\n'; read answer; echo "got $answer"`;
+    const running = streamCli(['run', '--', 'sh', '-c', script, fifo], { socketPath: cli.daemon.socketPath });
     expect(await running.line()).toBe('red\t|');
-    expect(await running.line()).toBe('20%');
     const { terminals } = (await cli.reply(['list'])) as { terminals: { id: string; alive: boolean }[] };
     await request(cli.daemon, { cmd: 'type', id: terminals.at(-1)?.id, text: 'yes', submit: true });
     expect(await running.line()).toBe('yes');
+    await writeFile(fifo, 'go\n');
+    expect(await running.line()).toBe('20%');
     expect(await running.line()).toBe('got yes');
     expect(await running.ended()).toEqual({ status: 0, stderr: '' });
   });
