@@ -6,8 +6,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { anyText } from '../support/any-text.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
-import { runCliHere } from '../support/cli-in-process.js';
 import { environmentOf } from '../support/cli.js';
+import { request } from '../support/daemon.js';
 import { endHost, type Ended, endOf, itHasNative, programOf, startHost, type Way } from '../support/native.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
@@ -109,9 +109,10 @@ itHasNative('a signal at any moment ends what waits', async () => {
         await once(child, 'spawn');
         const end = endOf(child);
         // A moment is a number of round trips to the daemon.
-        for (let turn = 0; turn < turns; turn++) await runCliHere(['ping'], { socketPath: cli.daemon.socketPath });
+        for (let turn = 0; turn < turns; turn++) await request(cli.daemon, { cmd: 'ping' });
         child.kill(signal);
-        expect((await end).status).toBe(signal);
+        const ended = await end;
+        expect(ended.status, JSON.stringify(ended)).toBe(signal);
       },
     ),
     { ...RUNS, numRuns: runsOf({ suite: 20, trial: 200 }) },
