@@ -26,7 +26,14 @@ interface Screens {
 const AGENTS: Readonly<Record<string, Screens>> = {
   pi: {
     rules: PI,
-    box: (text) => ['', LINE, `\x1b7${text}${INVERSE}`, LINE, '/home/ada/project', '0.0%/100k (auto)      scripted\x1b8'],
+    box: (text) => [
+      '',
+      LINE,
+      `\x1b7${text}${INVERSE}`,
+      LINE,
+      '/home/ada/project',
+      '0.0%/100k (auto)      scripted\x1b8',
+    ],
     said: [' hello there', '', '', ' All right.'],
     working: ['', ' ⠧ Working...'],
     failed: [' a prompt', '', '', ' Error: 400 The script fails here.'],
@@ -138,7 +145,15 @@ describe.each(Object.entries(AGENTS))('%s', (_, { rules, box, said, working, fai
 
 describe('copilot', () => {
   it('works while its last row says how to interrupt it', async () => {
-    const rows = [' ● w0', '', ' /home/ada/project', LINE, '❯', LINE, ' ● Working · 50 B esc esc interrupt     gpt-4.1'];
+    const rows = [
+      ' ● w0',
+      '',
+      ' /home/ada/project',
+      LINE,
+      '❯',
+      LINE,
+      ' ● Working · 50 B esc esc interrupt     gpt-4.1',
+    ];
     const filled = [...Array.from({ length: 24 - rows.length }, () => ''), ...rows];
     expect(await entriesOn(COPILOT, filled)).toContainEqual({ kind: 'working', text: 'Working' });
   });
