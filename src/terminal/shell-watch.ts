@@ -28,6 +28,7 @@ import type { OscMessage } from '../vt/screen-effects.js';
 import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
+import { isHeldUp } from './system/processes.js';
 import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
 import { ShellReaders } from './shell-readers.js';
@@ -181,6 +182,11 @@ export class ShellWatch {
 
   get isDone(): boolean {
     return isDone(this.#state) && !this.#typedShell.isAboutToRead;
+  }
+
+  /** The shell has not come to its next read, whatever it does. */
+  get isHeldUp(): boolean {
+    return isHeldUp(this.#typedShell.pid ?? this.#pid);
   }
 
   /** Exit code of the last command; null once another one has started. */

@@ -12,14 +12,16 @@ import { TypedCommands, type TypedScreen, type TypedStart } from './shell/typed-
 import type { OscMessage } from '../vt/screen-effects.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { showsNoPrompt } from './system/proc/shell-process.js';
-import { readStat } from './system/processes.js';
+import { isHeldUp, readStat } from './system/processes.js';
 
 /** Delay between Enter and the secondary prompt for the rest of a command, which is no start. */
 const CHECK_MS = 50;
 /** A shell that has neither asked for more nor started a process by then runs a builtin. */
 const START_LIMIT_MS = 1000;
-/** Between a prompt's marks and the shell's read, on systems where the read cannot be seen. */
+/** Between a prompt's marks and the shell's read, if the read cannot be seen. */
 const READING_LIMIT_MS = 250;
+/** For a shell that is held up between the two: by the machine's load, a signal or a tracer. */
+const HELD_UP_LIMIT_MS = 10_000;
 /** Longest delay of marks on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
 /** Builtins that read what is typed. */
@@ -53,6 +55,11 @@ export class TypedShell implements Disposable {
 
   get asksForMore(): boolean {
     return this.#commands.asksForMore;
+  }
+
+  /** Its process, by its own marks; undefined if no such shell is there. */
+  get pid(): number | undefined {
+    return this.#commands.pid;
   }
 
   /** A line was entered at its prompt. */
@@ -146,10 +153,17 @@ export class TypedShell implements Disposable {
   #expectReading(): void {
     this.#isReading();
     if (!this.#commands.isAtPrompt) return;
-    this.#readingDue = this.#clock.after(READING_LIMIT_MS, () => {
+    const mostMs = this.#clock.now() + HELD_UP_LIMIT_MS;
+    const isLate = (): void => {
+      const { pid } = this.#commands;
+      if (pid !== undefined && this.#clock.now() < mostMs && isHeldUp(pid)) {
+        this.#readingDue = this.#clock.after(CHECK_MS, isLate);
+        return;
+      }
       this.#isReading();
       this.onReading.emit();
-    });
+    };
+    this.#readingDue = this.#clock.after(READING_LIMIT_MS, isLate);
   }
 
   #isReading(): void {

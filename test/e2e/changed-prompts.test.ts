@@ -1,8 +1,11 @@
 /** Prompts that people change at the prompt, as a virtual environment does, in shells that have no hooks. */
-import { symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { NOT_HERE } from '../support/left-out.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
 
 let daemon: TestDaemon;
@@ -31,3 +34,27 @@ for (const [name, program] of Object.entries(SHELLS)) {
     }
   });
 }
+
+itNeeds('ksh93', 'strace')('a line waits for a shell that is slow to read after its prompt', async ({ skip }) => {
+  const folder = path.join(daemon.dir, 'slow');
+  mkdirSync(folder);
+  const link = path.join(folder, 'ksh93');
+  symlinkSync(requireProgram('ksh93'), link);
+  const wait = { until: { done: true }, timeout_ms: 20_000 };
+  const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: [link], wait });
+  // ksh93 sets the mode of the terminal between its prompt and its read: what comes before that is shown twice.
+  const inject = ['-e', 'trace=ioctl', '-e', 'inject=ioctl:delay_enter=300000'];
+  const tracer = spawn(requireProgram('strace'), ['-p', String(pid), '-o', '/dev/null', ...inject], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const [told] = (await once(tracer.stderr, 'data')) as [Buffer];
+    if (told.includes('Operation not permitted')) skip(`${NOT_HERE}to trace a process`);
+    for (const word of ['one', 'two']) {
+      expect(await run(id, `printf ${word}`)).toMatchObject({ exit_code: 0, lines: [word] });
+    }
+  } finally {
+    tracer.kill('SIGINT');
+    await once(tracer, 'exit');
+  }
+});

@@ -21,6 +21,9 @@ const MOST_INTERRUPTS = 3;
 
 /** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
+/** For a shell that is held up between the two. */
+const HELD_UP_LIMIT_MS = 10_000;
+const HELD_UP_CHECK_MS = 50;
 
 /** Other input waits meanwhile. */
 const DRAWING_LIMIT_MS = 2000;
@@ -85,9 +88,14 @@ function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, 
 }
 
 function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  const mostMs = clock.now() + HELD_UP_LIMIT_MS;
   return until<void>(signal, ({ resolve }, scope) => {
     scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
-    scope.add(clock.after(READING_LIMIT_MS, () => resolve()));
+    const isLate = (): void => {
+      if (detectors.shell.isHeldUp && clock.now() < mostMs) scope.add(clock.after(HELD_UP_CHECK_MS, isLate));
+      else resolve();
+    };
+    scope.add(clock.after(READING_LIMIT_MS, isLate));
   });
 }
 

@@ -48,6 +48,15 @@ export function readStat(pid: number): ProcessStat | undefined {
   };
 }
 
+/** A process that computes, waits for a processor or the disk, or is stopped: it has not come to its next read yet. */
+export function isHeldUp(pid: number): boolean {
+  const state = readStat(pid)?.state;
+  return state !== undefined && HELD_UP.includes(state);
+}
+
+/** States of proc_pid_stat(5): running, in the sleep of a disk, stopped, stopped by a tracer. */
+const HELD_UP: readonly string[] = ['R', 'D', 'T', 't'];
+
 /** Name of the leader of the foreground group, in the terminal of the session that `leader` leads. */
 export function foregroundName(leader: number): string | undefined {
   const stat = readStat(leader);

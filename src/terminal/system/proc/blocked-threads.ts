@@ -112,10 +112,12 @@ function threadsOf(
 ): ThreadActivity[] {
   if (stat === undefined || stat.state === 'Z') return [];
   const process = processName(pid, stat.name);
+  const isStopped = STOPPED.includes(stat.state);
   return threadIds(pid, stat)
     .slice(0, MAX_THREADS)
     .map((name) => {
       const thread = Number(name);
+      if (isStopped) return { pid, thread, process, blockedIn: OTHER };
       const line = read(`/proc/${pid}/task/${name}/syscall`);
       if (line === undefined) {
         return { pid, thread, process, blockedIn: HIDDEN[stat.state] ?? OTHER };
@@ -126,6 +128,8 @@ function threadsOf(
     });
 }
 
+/** By a signal or a tracer: the call that the system names is not waited in, and its bytes may be there already. */
+const STOPPED: readonly string[] = ['T', 't'];
 const OTHER: BlockedIn = { kind: 'other' };
 const RUNS: BlockedIn = { kind: 'other', work: 'runs' };
 const SLEEPS: BlockedIn = { kind: 'other', work: 'sleeps' };

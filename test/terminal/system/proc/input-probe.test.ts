@@ -6,6 +6,7 @@ import { canProbeInput, probeAwaitingInput } from '../../../../src/terminal/syst
 import { Pty } from '../../../../src/terminal/pty/pty.js';
 import type { AwaitingInput } from '../../../../src/events/awaiting-input.js';
 import { InputWatch } from '../../../../src/terminal/input/input-watch.js';
+import { isHeldUp, readStat } from '../../../../src/terminal/system/processes.js';
 import { requireProgram } from '../../../support/programs.js';
 import { readers, stty } from '../../../support/own-parts.js';
 
@@ -58,6 +59,19 @@ async function probedWhenReady(program: string, ...args: string[]): Promise<Awai
   });
   return probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN);
 }
+
+test('a program that is stopped waits for nothing: what was sent to it is there, and it has not read it', async () => {
+  const pty = start('cat');
+  const probe = () => probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN);
+  await expect.poll(probe).toMatchObject({ process: 'cat' });
+  process.kill(pty.pid, 'SIGSTOP');
+  await expect.poll(() => readStat(pty.pid)?.state).toBe('T');
+  expect(isHeldUp(pty.pid)).toBe(true);
+  expect(await probe()).toBeUndefined();
+  process.kill(pty.pid, 'SIGCONT');
+  await expect.poll(probe).toMatchObject({ process: 'cat' });
+  expect(isHeldUp(pty.pid)).toBe(false);
+});
 
 const POLL = 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll()';
 
