@@ -1,9 +1,9 @@
-/** `npm run trials -- resizes`: draws texts and changes of size, and compares what is on the screen then with tmux. */
+/** `npm run trials -- resizes`: draws texts and changes of size, on both screens, and compares what is on the screen then with tmux. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Report } from './support/report.js';
-import { isSame, ownLines, resizeDraw, TmuxScreens } from './verdicts/resizes.js';
+import { fullScreenDraw, isSame, ownLines, resizeDraw, TmuxScreens } from './verdicts/resizes.js';
 
 export const FLAGS = { from: 0, draws: 100 };
 
@@ -13,9 +13,10 @@ export async function trial({ from, draws }: typeof FLAGS): Promise<Report> {
   const wrong: string[] = [];
   try {
     for (let number = from; number < from + draws; number++) {
-      const draw = resizeDraw(number);
-      const [own, theirs] = await Promise.all([ownLines(draw), tmux.lines(draw)]);
-      if (!isSame(own, theirs)) wrong.push(`${number}: ${JSON.stringify({ own, theirs, draw })}`);
+      for (const draw of [resizeDraw(number), fullScreenDraw(number)]) {
+        const [own, theirs] = await Promise.all([ownLines(draw), tmux.lines(draw)]);
+        if (!isSame(own, theirs)) wrong.push(`${number}: ${JSON.stringify({ own, theirs, draw })}`);
+      }
     }
   } finally {
     await tmux.stop();
@@ -23,8 +24,8 @@ export async function trial({ from, draws }: typeof FLAGS): Promise<Report> {
   }
   return {
     figures: [
-      ['draws', draws],
-      ['as tmux', draws - wrong.length],
+      ['draws', 2 * draws],
+      ['as tmux', 2 * draws - wrong.length],
     ],
     failures: wrong,
   };

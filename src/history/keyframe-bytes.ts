@@ -88,8 +88,8 @@ export function keyframeOfParts([head, wordBytes]: KeyframeParts): Keyframe {
 const PLAIN: Omit<FrozenLine, 'words'> = { combined: [], extended: [], wrapped: false, size: 'single' };
 
 function packedLine({ words, ...others }: FrozenLine): PackedLine {
-  const { combined, extended, wrapped, size } = others;
-  const isPlain = combined.length === 0 && extended.length === 0 && !wrapped && size === 'single';
+  const { combined, extended, wrapped, size, cut } = others;
+  const isPlain = combined.length === 0 && extended.length === 0 && !wrapped && size === 'single' && cut === undefined;
   return isPlain ? words.length : [words.length, others];
 }
 

@@ -58,6 +58,27 @@ export function resizeDraw(number: number): ResizeDraw {
   return { number, cols, rows, steps };
 }
 
+/** Rows of a full-screen program that draws nothing again: narrower, wider, and not higher. */
+export function fullScreenDraw(number: number): ResizeDraw {
+  const random = new Random(Math.imul(number + 1, 0x27d4eb2f));
+  const [cols, rows] = [6 + random.below(40), 2 + random.below(8)];
+  const row = (at: number): string => {
+    const text = Array.from({ length: random.below(cols >> 1) }, () => random.pick(LETTERS)).join('');
+    return `\x1b[${at + 1};1H\x1b[3${random.below(8)}m${at}${text}`;
+  };
+  const drawn = Array.from({ length: rows }, (_, at) => row(at)).join('');
+  const sizes = Array.from({ length: 1 + random.below(4) }, () => 3 + random.below(2 * cols));
+  return {
+    number,
+    cols,
+    rows,
+    steps: [
+      { kind: 'text', text: `\x1b[?7l\x1b[?1049h${drawn}` },
+      ...sizes.map((each) => ({ kind: 'size', cols: each, rows }) as const),
+    ],
+  };
+}
+
 export async function ownLines({ cols, rows, steps }: ResizeDraw): Promise<string[]> {
   const screen = new Screen({ cols, rows, scrollback: 1000, colors: COLORS, version: '0' });
   try {

@@ -9,6 +9,7 @@ import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../../base/lifetime.js';
 import { checkCellLayout } from './cell-layout.js';
 import { ControlStrings } from './control-strings.js';
+import { fitRow } from './cut-rows.js';
 import { FastLane } from './fast-lane.js';
 import { keepCursors } from './followed-cursor.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
@@ -114,11 +115,12 @@ export class Emulator implements Disposable, PatchTarget {
       keepViewportWithin(this.internals.buffers.alt, rows);
     });
     if (!this.altScreen) return;
-    // The library leaves the lines of the alternate screen as wide as they were; what is cut off is not seen again.
+    // The library leaves the lines of the alternate screen as wide as they were.
     const { lines } = this.buffer;
+    const blank = this.buffer.getNullCell();
     for (let index = 0; index < lines.length; index++) {
       const line = lines.get(index);
-      if (line !== undefined && line.length > cols) line.resize(cols, undefined);
+      if (line !== undefined) fitRow(line, cols, blank);
     }
   }
 

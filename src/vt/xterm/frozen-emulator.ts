@@ -3,6 +3,7 @@
  * thawed from it shows the same, and whatever is parsed next does the same to both. Scrollback is left out.
  */
 import type { LineSize } from '../snapshot.js';
+import { cutRowOf, setCutRow } from './cut-rows.js';
 import type { Emulator } from './emulator.js';
 import { type Charset, type FrozenPart, type WholeBuffer, wholeInternals } from './frozen-internals.js';
 import { GROUND, type RawExtended, type RawLine } from './internals.js';
@@ -49,6 +50,8 @@ export interface FrozenLine {
   readonly extended: readonly (readonly [col: number, ext: number, link: number])[];
   readonly wrapped: boolean;
   readonly size: LineSize;
+  /** What a narrower size has cut off it: its words and the rest as it was before. */
+  readonly cut?: Omit<FrozenLine, 'wrapped' | 'size' | 'cut'>;
 }
 
 type FrozenPen = readonly [fg: number, bg: number, ext: number, link: number];
@@ -121,7 +124,8 @@ export function linksOf({ normal, alt, pen }: FrozenEmulator): Set<number> {
   const links = new Set([pen[3]]);
   for (const { lines, savedPen } of [normal, alt]) {
     links.add(savedPen[3]);
-    for (const { extended } of lines) for (const [, , link] of extended) links.add(link);
+    for (const { extended, cut } of lines)
+      for (const [, , link] of [...extended, ...(cut?.extended ?? [])]) links.add(link);
   }
   return links;
 }
@@ -179,6 +183,15 @@ function wordsFor({ lines, ybase }: WholeBuffer): Uint32Array {
 /** @param words filled with those of the line */
 function freezeLine(line: RawLine, words: Uint32Array, size: LineSize): FrozenLine {
   words.set(line._data.length === words.length ? line._data : line._data.subarray(0, words.length));
+  const cut = cutRowOf(line);
+  const cells = freezeCells({ _data: words, _combined: line._combined, _extendedAttrs: line._extendedAttrs });
+  const whole = cut && freezeCells({ _data: cut.words, _combined: cut.combined, _extendedAttrs: cut.extended });
+  return { ...cells, wrapped: line.isWrapped, size, ...(whole && { cut: whole }) };
+}
+
+type RawCells = Pick<RawLine, '_data' | '_combined' | '_extendedAttrs'>;
+
+function freezeCells({ _data: words, ...line }: RawCells): NonNullable<FrozenLine['cut']> {
   const combined: [number, string][] = [];
   const extended: [number, number, number][] = [];
   for (let at = 0, col = 0; at < words.length; at += RAW_WORDS, col++) {
@@ -186,10 +199,11 @@ function freezeLine(line: RawLine, words: Uint32Array, size: LineSize): FrozenLi
     const attributes = ((words[at + 2] ?? 0) & RAW_BG_EXTENDED) === 0 ? undefined : line._extendedAttrs[col];
     if (attributes !== undefined) extended.push([col, attributes._ext, attributes.urlId]);
   }
-  return { words, combined, extended, wrapped: line.isWrapped, size };
+  return { words, combined, extended };
 }
 
-function thawLine(line: RawLine, { words, combined, extended, wrapped }: FrozenLine, make: MakeExtended): void {
+function thawLine(line: RawLine, frozen: FrozenLine, make: MakeExtended): void {
+  const { words, wrapped, cut } = frozen;
   const writable = line as RawLine & {
     _combined: Record<number, string>;
     _extendedAttrs: Record<number, RawExtended | undefined>;
@@ -197,9 +211,19 @@ function thawLine(line: RawLine, { words, combined, extended, wrapped }: FrozenL
   };
   writable._data = new Uint32Array(words);
   writable.length = words.length / RAW_WORDS;
-  for (const [col, text] of combined) writable._combined[col] = text;
-  for (const [col, ext, link] of extended) writable._extendedAttrs[col] = make(ext, link);
+  const { combined, extended } = thawParts(frozen, make);
+  Object.assign(writable._combined, combined);
+  Object.assign(writable._extendedAttrs, extended);
   line.isWrapped = wrapped;
+  if (cut === undefined) return;
+  setCutRow(line, { words: new Uint32Array(cut.words), ...thawParts(cut, make), shown: new Uint32Array(words) });
+}
+
+function thawParts({ combined, extended }: NonNullable<FrozenLine['cut']>, make: MakeExtended) {
+  return {
+    combined: Object.fromEntries(combined),
+    extended: Object.fromEntries(extended.map(([col, ext, link]) => [col, make(ext, link)])),
+  };
 }
 
 function freezePen({ fg, bg, extended }: FrozenPart): FrozenPen {
