@@ -7,6 +7,7 @@ import { ERRORS } from '../src/protocol/errors.js';
 import { PUBLISHED_TYPES } from '../src/protocol/events.js';
 import { COMMAND_NAMES } from '../src/protocol/registry.js';
 import { ROOT } from '../test/support/consumer.js';
+import { CLAIMS } from '../scripts/mutants/claims-table.mjs';
 
 function page(name: string): string {
   return readFileSync(`${ROOT}docs/${name}`, 'utf8');
@@ -121,6 +122,16 @@ describe('docs/security.md', () => {
     expect(wrong).toEqual([]);
     const claims = rows.map((line) => row.exec(line)?.[1]);
     expect(claims.filter((claim, i) => claims.indexOf(claim) !== i)).toEqual([]);
+  });
+
+  test('has one claim, and the source one place, for each change of scripts/mutants/claims-table.mjs', () => {
+    const claims = Array.from(rules.matchAll(/^\| (.+?) \| /gm), ([, claim = '']) => claim);
+    expect(CLAIMS.length).toBeGreaterThan(100);
+    const wrong = CLAIMS.filter(({ claim, file, before }) => {
+      const places = readFileSync(`${ROOT}${file}`, 'utf8').split(before).length - 1;
+      return places !== 1 || claims.filter((text) => text.startsWith(claim)).length !== 1;
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('promises nothing outside its tables: there are terms alone, one line before a table', () => {

@@ -2,11 +2,14 @@
 // one at a time in a copy, and tells which of them no test finds; `--near` asks only the tests
 // that import the changed file, or come nearest to it: what they leave, others may still find. `--from 31` goes on with a run
 // that broke off; each `--only take-look.ts:40` tries the changes whose printed line has that text, in the sample or not.
+// `--claims` tries the changes of mutants/claims-table.mjs, which make claims of docs/security.md false.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { tryClaims } from './mutants/claims.mjs';
 import { openCompiler } from './mutants/compiler.mjs';
+import { random } from './mutants/random.mjs';
 import { makeSandbox } from './mutants/sandbox.mjs';
 import { mutationSites } from './mutants/sites.mjs';
 import { testSelection, typeScriptFiles } from './mutants/tests.mjs';
@@ -21,8 +24,11 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true },
     'at-least': { type: 'string', default: '0' },
+    claims: { type: 'boolean', default: false },
+    third: { type: 'boolean', default: false },
   },
 });
+if (values.claims) process.exit((await tryClaims(root, values)) ? 0 : 1);
 /** No test is silent for so long; a change that makes a loop endless is. */
 const SILENCE_MS = 90_000;
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--configLoader=runner', '--reporter=verbose', '--no-color'];
@@ -166,15 +172,4 @@ function runTests(files, ...flags) {
 function shown({ file, line, kind, before, after }) {
   const short = (code) => code.replaceAll(/\s+/g, ' ').slice(0, 70);
   return `${file}:${line} ${kind}: ${short(before)} -> ${short(after)}`;
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

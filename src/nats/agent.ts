@@ -18,6 +18,7 @@ import { Recorder } from './recorder.js';
 import { type Replay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
 import { SingleRequests } from './single-request.js';
+import { Standstill } from './standstill.js';
 import { isReplySubject, newToken, Subjects } from './subjects.js';
 
 export interface AgentOptions {
@@ -33,7 +34,11 @@ export interface AgentOptions {
 }
 
 const HEARTBEAT_MS = 5000;
-const NAME_TAKEN_MS = 1000;
+/** A host that stood still for so long asks for its name again (standstill.ts). */
+const NAME_TAKEN_MS = 3000;
+/** Of messages that wait while it asks: with more it leaves. Half of what a server keeps for one that does not read. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+const OF_A_MESSAGE_BYTES = 1024;
 
 /** Until the signal, or a reason to leave. @throws T4aError `name_taken`, `host_unreachable`, `connection_lost`, `daemon_unreachable` */
 export async function serveAgent(options: AgentOptions): Promise<void> {
@@ -67,6 +72,11 @@ class Agent {
   #isCounting = false;
   #counts = { instance: '', terminals: 0, room: 0 };
   #leave: (reason?: T4aError) => void = () => {};
+  readonly #standstill = new Standstill();
+  /** Under way: whether another host has the name by now. */
+  #asking: Promise<void> | undefined;
+  #heldBytes = 0;
+  #hasLeft = false;
 
   constructor(options: AgentOptions, server: ServerConnection, daemon: Duplex) {
     this.#options = options;
@@ -89,7 +99,12 @@ class Agent {
   async serve(): Promise<void> {
     const { host, signal, onJoined } = this.#options;
     const left = new Promise<void>((resolve, reject) => {
-      this.#leave = (reason) => (reason === undefined ? resolve() : reject(reason));
+      this.#leave = (reason) => {
+        // What is still heard is for the host that has the name now.
+        this.#hasLeft = true;
+        if (reason === undefined) resolve();
+        else reject(reason);
+      };
     });
     left.catch(() => {
       // It is awaited below, once all is set up.
@@ -111,6 +126,7 @@ class Agent {
       await left;
     } finally {
       clearInterval(heartbeat);
+      this.#standstill.dispose();
       this.#recorder.stop();
       this.#endLinks('the host leaves the fleet');
       if (this.#isConnected && !this.#nats.isClosed()) {
@@ -144,7 +160,7 @@ class Agent {
           callback: (error, message) => {
             // Security: a consumer of JetStream has the server deliver to any subject, under the subject of the stream.
             if (error === null && !message.subject.startsWith(subject.replace(/\*$/, ''))) return;
-            if (error === null) callback(message);
+            if (error === null) this.#hear(message, callback);
             else
               this.#leave(
                 new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
@@ -165,6 +181,34 @@ class Agent {
     for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
       on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
     }
+  }
+
+  /** Security: while it stood still another may have taken its name, and allow less. Nothing is done before that is known. */
+  #hear(message: Msg, act: (message: Msg) => void): void {
+    if (this.#hasLeft) return;
+    if (this.#standstill.has) this.#askAgain();
+    if (this.#asking === undefined) return act(message);
+    this.#heldBytes += message.data.length + OF_A_MESSAGE_BYTES;
+    if (this.#heldBytes > MOST_HELD_BYTES) {
+      return this.#leave(new T4aError('connection_lost', 'The host stood still for too long.'));
+    }
+    void this.#asking.then(() => (this.#hasLeft ? undefined : act(message)));
+  }
+
+  #askAgain(): void {
+    this.#standstill.forget();
+    this.#asking ??= this.#askName();
+  }
+
+  /** Whatever is held acts after it, in its order. */
+  async #askName(): Promise<void> {
+    try {
+      await this.#checkName();
+    } catch (error) {
+      this.#leave(error as T4aError);
+    }
+    this.#asking = undefined;
+    this.#heldBytes = 0;
   }
 
   #receive(from: string, link: Link | undefined, message: Msg): void {
@@ -254,6 +298,10 @@ class Agent {
   }
 
   async #beat(): Promise<void> {
+    // The other would take itself for the one that has to leave.
+    if (this.#standstill.has) this.#askAgain();
+    await this.#asking;
+    if (this.#hasLeft) return;
     // A daemon that does not answer has no presence.
     if (this.#isCounting) return;
     try {
@@ -303,6 +351,9 @@ class Agent {
       } else if (status.type === 'reconnect') {
         this.#isConnected = true;
         this.#address = newToken();
+        // The server has dropped it, and another may have joined meanwhile.
+        await this.#askName();
+        if (this.#hasLeft) return;
         this.#listen();
         this.#options.log('The NATS server is there again.');
         this.#sayPresence();

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Client } from '../../src/client/client.js';
 import { connect } from '../../src/client/client.js';
 import type { ConnectOptions } from '../../src/client/open-connection.js';
+import { StartClaim } from '../../src/client/start-claim.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { identityOf } from '../../src/rpc/process-identity.js';
 import { bundleProgram } from '../support/bundle.js';
@@ -249,6 +250,14 @@ describe('connecting to something other than a daemon', () => {
     const client = await place.connect();
     expect(place.starts()).toHaveLength(1);
     await client.call('ping');
+    // Nor by a plain file of theirs, as new as a claim is.
+    if (process.getuid?.() !== 0) return;
+    const socketPath = place.join('other.sock');
+    writeFileSync(`${socketPath}.start`, String(process.pid));
+    expect(StartClaim.isTaken(socketPath)).toBe(true);
+    chownSync(`${socketPath}.start`, 12_345, 12_345);
+    expect(StartClaim.isTaken(socketPath)).toBe(false);
+    expect(StartClaim.take(socketPath)).toBeDefined();
   });
 
   test('does not write its log through a symbolic link', async () => {

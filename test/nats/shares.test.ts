@@ -58,6 +58,9 @@ class RawLink {
 
 const OWN = '_INBOX.own';
 
+/** Longer than others wait for the answer of a host of that name. */
+const STOPPED_MS = 3500;
+
 test('a host that is only read hears no level above, and does not what is above at the level that it hears', async () => {
   const fleet = await host('read');
   for (const level of ['use', 'create', 'admin']) {
@@ -116,6 +119,72 @@ test('a host that joins again to be only read gives no client the level of befor
   read.send(`{"cmd":"create","cmd_args":["touch","${dir}/after-read"]}\n{"cmd":"list","req":1}\n`);
   await expect.poll(() => read.text).toContain('"req":1');
   expect(readdirSync(dir).filter((name) => name.startsWith('after'))).toEqual([]);
+});
+
+test('of a host that is stopped while another of its name joins nothing is left when it goes on', async () => {
+  const [server, fleet] = [await natsServer(), testFleet()];
+  const [{ path: dir }, second] = [tempDir(), await fleet.daemon('second')];
+  const args = (allow: string): string[] => [`${server.url}/raw`, '--name', 'web1', '--allow', allow];
+  const before = await joined(fleet, await fleet.daemon('first'), args('create'));
+  const nats = await server.client();
+  const present = async (): Promise<{ address: string; allow: string }> => {
+    const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
+    return JSON.parse(Buffer.from(data).toString()) as { address: string; allow: string };
+  };
+  const old: Fleet = { nats, address: (await present()).address };
+  const ask = (link: RawLink, file: string): void =>
+    link.send(`{"cmd":"create","cmd_args":["touch","${dir}/${file}"]}\n`);
+  const link = new RawLink(old, 'create', '_INBOX.thief');
+  ask(link, 'allowed');
+  await expect.poll(() => readdirSync(dir)).toEqual(['allowed']);
+  const { pid = 0 } = before.process;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    // They wait in its socket: of an open link, of a new one, and a single request.
+    ask(link, 'open');
+    ask(new RawLink(old, 'create', '_INBOX.thief2'), 'new');
+    await joined(fleet, second, args('read'));
+    ask(link, 'later');
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  expect(await before.ended()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('has another host "web1"') as string,
+  });
+  expect(readdirSync(dir)).toEqual(['allowed']);
+  const now = await present();
+  expect(now).toMatchObject({ allow: 'read' });
+  const read = new RawLink({ nats, address: now.address }, 'read', OWN);
+  read.send('{"cmd":"list","req":1}\n');
+  await expect.poll(() => read.text).toContain('"req":1');
+});
+
+test('a host that was stopped, and whose name no other has taken, does what it was asked meanwhile', async () => {
+  const [server, fleet] = [await natsServer(), testFleet()];
+  const [socketPath, { path: dir }] = [await fleet.daemon('web1'), tempDir()];
+  const { process: agent } = await joined(fleet, socketPath, [
+    `${server.url}/raw`,
+    '--name',
+    'web1',
+    '--allow',
+    'create',
+  ]);
+  const nats = await server.client();
+  // Somebody else who hears all subjects, and answers none.
+  nats.subscribe('t4a.>', { callback: () => {} });
+  const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
+  const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
+  const link = new RawLink({ nats, address }, 'create', OWN);
+  link.send('{"cmd":"list","req":1}\n');
+  await expect.poll(() => link.text).toContain('"req":1');
+  const { pid = 0 } = agent;
+  process.kill(pid, 'SIGSTOP');
+  link.send(`{"cmd":"create","cmd_args":["touch","${dir}/asked"],"req":2}\n`);
+  await expect(nats.request('t4a.raw.who.web1', undefined, { timeout: STOPPED_MS })).rejects.toThrow();
+  process.kill(pid, 'SIGCONT');
+  await expect.poll(() => link.text).toContain('"req":2');
+  await expect.poll(() => readdirSync(dir)).toEqual(['asked']);
 });
 
 test('links of one inbox at one level are a share, and the others have room', async () => {

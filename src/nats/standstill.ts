@@ -1,0 +1,39 @@
+/**
+ * Notices that this process stood still: it was stopped, or the machine slept. Others may have taken it for gone meanwhile, and what
+ * was said to it waits in its sockets.
+ */
+
+/** Shorter than others wait for an answer, and longer than a busy machine keeps a process waiting. */
+const STILL_MS = 2500;
+const LOOK_MS = 500;
+
+export class Standstill {
+  readonly #timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  #last = instant();
+  #has = false;
+
+  /** Whether it has stood still since the last call of {@link forget}. */
+  get has(): boolean {
+    this.#look();
+    return this.#has;
+  }
+
+  forget(): void {
+    this.#has = false;
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = instant();
+    // One of the clocks stands still while the machine sleeps.
+    this.#has ||= Math.max(now.monotonicMs - this.#last.monotonicMs, now.wallMs - this.#last.wallMs) >= STILL_MS;
+    this.#last = now;
+  }
+}
+
+function instant(): { readonly monotonicMs: number; readonly wallMs: number } {
+  return { monotonicMs: performance.now(), wallMs: Date.now() };
+}
