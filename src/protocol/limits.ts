@@ -16,7 +16,7 @@ export const MAX_REQUEST_VALUES = 65_536;
 export const MAX_REQUEST_FIELDS = 4096;
 
 /** Of a field or a variable, as the line has it: a longer one would be kept and compared whole before it is refused. */
-export const MAX_FIELD_NAME_BYTES = 1024;
+export const MAX_FIELD_NAME_BYTES = 256;
 
 /** Levels of lists and objects in a request: ten times as many as any command takes. */
 export const MAX_REQUEST_DEPTH = 64;
