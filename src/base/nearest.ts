@@ -5,7 +5,7 @@
  * edit, at most 3), nearest first; else words that begin with it.
  */
 export function nearestWords(word: string, known: Iterable<string>, most = 3): string[] {
-  const wanted = word.toLowerCase().slice(0, MAX_COMPARED_LENGTH);
+  const wanted = word.slice(0, MAX_COMPARED_LENGTH).toLowerCase();
   const words = [...known];
   const ranked: { candidate: string; distance: number }[] = [];
   for (const candidate of words) {

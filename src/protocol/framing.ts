@@ -13,11 +13,19 @@ export interface LineSink {
   tooLong(): void;
 }
 
+/**
+ * From here on a line is put together as it comes: its pieces would be joined in one step at its end. Untouched memory of a buffer costs
+ * nothing.
+ */
+const LONG_LINE_BYTES = 1024 * 1024;
+
 /** Cuts chunks of any size into lines. Holds at most `maxLineBytes` of an unfinished line. */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
   #pieces: Uint8Array[] = [];
+  /** Of the greatest length, in place of the pieces. */
+  #long: Uint8Array | undefined;
   #pendingBytes = 0;
   #overflowed = false;
 
@@ -35,10 +43,8 @@ export class LineSplitter {
     while (!this.#overflowed && start < chunk.length) {
       const newline = chunk.indexOf(NEWLINE, start);
       const end = newline === -1 ? chunk.length : newline;
-      this.#pendingBytes += end - start;
-      if (this.#pendingBytes > this.#maxLineBytes) return this.#overflow();
-      // A copy: the caller may reuse the chunk's memory, and a short tail must not keep a large chunk alive.
-      if (end > start) this.#pieces.push(chunk.slice(start, end));
+      if (this.#pendingBytes + end - start > this.#maxLineBytes) return this.#overflow();
+      if (end > start) this.#hold(chunk.subarray(start, end));
       if (newline === -1) return;
       this.#finishLine();
       start = newline + 1;
@@ -53,15 +59,33 @@ export class LineSplitter {
   /** Gives up the line under way, and all that comes. */
   drop(): void {
     this.#overflowed = true;
+    this.#release();
+  }
+
+  /** A copy: the caller may reuse the chunk's memory, and a short tail must not keep a large chunk alive. */
+  #hold(piece: Uint8Array): void {
+    const before = this.#pendingBytes;
+    this.#pendingBytes += piece.length;
+    if (this.#long === undefined && this.#pendingBytes > LONG_LINE_BYTES && before > 0) {
+      this.#long = new Uint8Array(this.#maxLineBytes);
+      this.#long.set(concatBytes(this.#pieces));
+      this.#pieces = [];
+    }
+    if (this.#long === undefined) this.#pieces.push(piece.slice());
+    else this.#long.set(piece, before);
+  }
+
+  #release(): void {
     this.#pieces = [];
+    this.#long = undefined;
     this.#pendingBytes = 0;
   }
 
   #finishLine(): void {
-    let line = this.#pieces.length === 1 ? this.#pieces[0] : concatBytes(this.#pieces);
+    const whole = this.#long?.subarray(0, this.#pendingBytes);
+    let line = whole ?? (this.#pieces.length === 1 ? this.#pieces[0] : concatBytes(this.#pieces));
     line ??= new Uint8Array();
-    this.#pieces = [];
-    this.#pendingBytes = 0;
+    this.#release();
     if (line.at(-1) === 0x0d) line = line.subarray(0, -1);
     this.#sink.line(line);
   }

@@ -9,6 +9,15 @@ export const MAX_LINE_BYTES = 10 * 1024 * 1024;
  */
 export const MAX_REQUEST_VALUES = 65_536;
 
+/**
+ * Fields of all objects in one request, variables of an environment among them. Objects of many names cost ten times as much as
+ * lists: 60,000 unknown fields took 200 ms and more to be refused.
+ */
+export const MAX_REQUEST_FIELDS = 4096;
+
+/** Of a field or a variable, as the line has it: a longer one would be kept and compared whole before it is refused. */
+export const MAX_FIELD_NAME_BYTES = 256;
+
 /** Levels of lists and objects in a request: ten times as many as any command takes. */
 export const MAX_REQUEST_DEPTH = 64;
 

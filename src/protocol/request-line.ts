@@ -4,7 +4,7 @@
  */
 import { refusal, type T4aError } from './errors.js';
 import { lowerFirst } from './issue-words.js';
-import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
+import { MAX_FIELD_NAME_BYTES, MAX_REQUEST_DEPTH, MAX_REQUEST_FIELDS, MAX_REQUEST_VALUES } from './limits.js';
 
 export type RequestFields = Readonly<Record<string, unknown>>;
 
@@ -16,22 +16,52 @@ const MAX_ID_LENGTH = 256;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-/** @param line of bytes, or a text, whose line breaks are blanks @returns why it is none: filters pass no such line on */
-export function requestFields(line: Uint8Array | string): RequestFields | T4aError {
-  const bytes = typeof line === 'string' ? encoder.encode(line) : line;
-  const excess = excessOf(bytes);
+/** Lines whose text was read before they are parsed. */
+const readAhead = new WeakMap<Uint8Array, string | T4aError>();
+
+/** The first half of {@link requestFields}, which takes what it has found: a long line is parsed in two turns. */
+export function readLineAhead(line: Uint8Array): void {
+  readAhead.set(line, textOf(line));
+}
+
+function textOf(line: Uint8Array): string | T4aError {
+  const excess = excessOf(line);
   if (excess !== undefined) return refusal('bad_request', excess, { hint: 'Send less at once.' });
-  // What is no JSON is frequent where a client is broken, and a stack costs more than the parse.
+  return withoutStacks(() => {
+    try {
+      return decoder.decode(line);
+    } catch (error) {
+      return notJson(line, error);
+    }
+  });
+}
+
+/** What is no JSON is frequent where a client is broken, and a stack costs more than the parse. */
+function withoutStacks<Result>(read: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return read();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** @param line of bytes, or a text, whose line breaks are blanks @returns why it is none: filters pass no such line on */
+export function requestFields(line: Uint8Array | string): RequestFields | T4aError {
+  const bytes = typeof line === 'string' ? encoder.encode(line) : line;
+  const text = readAhead.get(bytes) ?? textOf(bytes);
+  readAhead.delete(bytes);
+  return typeof text === 'string' ? withoutStacks(() => fieldsIn(text, bytes)) : text;
+}
+
+function fieldsIn(text: string, bytes: Uint8Array): RequestFields | T4aError {
+  try {
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RequestFields;
     return refusal('bad_request', `Not a JSON object, but ${kindOf(value)}.`, { hint: JSON_HINT });
   } catch (error) {
     return notJson(bytes, error);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -58,25 +88,37 @@ function kindOf(value: unknown): string {
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const OPENING: readonly number[] = [0x5b, 0x7b];
-const CLOSING: readonly number[] = [0x5d, 0x7d];
+
+/** By byte: by how much it changes the level. A table, since most bytes of a long line are none of these. */
+const LEVELS = new Int8Array(256);
+for (const opening of '[{') LEVELS[opening.charCodeAt(0)] = 1;
+for (const closing of ']}') LEVELS[closing.charCodeAt(0)] = -1;
+const COUNTED = Uint8Array.from(LEVELS, (level) => (level === 0 ? 0 : 1));
+for (const byte of [QUOTE, COMMA, COLON]) COUNTED[byte] = 1;
 
 /** @returns what it has too much of, as a sentence */
 export function excessOf(line: Uint8Array): string | undefined {
-  let values = 0;
-  let depth = 0;
+  let [values, depth, fields, textBytes] = [0, 0, 0, 0];
   for (let at = 0; at < line.length; at++) {
-    const byte = line[at] ?? 0;
-    if (byte === QUOTE) at = endOfText(line, at + 1);
-    else if (byte === COMMA) values++;
-    else if (CLOSING.includes(byte)) depth--;
-    else if (OPENING.includes(byte)) {
-      values++;
-      depth++;
+    const byte = line[at] as number;
+    if (COUNTED[byte] === 0) continue;
+    if (byte === QUOTE) {
+      const end = endOfText(line, at + 1);
+      textBytes = end - at - 1;
+      at = end;
+    } else if (byte === COLON) {
+      fields++;
+      if (fields > MAX_REQUEST_FIELDS) return `The request has more than ${MAX_REQUEST_FIELDS} fields.`;
+      if (textBytes > MAX_FIELD_NAME_BYTES) return `The name of a field has more than ${MAX_FIELD_NAME_BYTES} bytes.`;
+    } else {
+      const level = LEVELS[byte] as number;
+      if (level >= 0) values++;
+      depth += level;
+      if (depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
+      if (values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
     }
-    if (values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
-    if (depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
   }
   return undefined;
 }

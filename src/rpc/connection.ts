@@ -10,13 +10,13 @@ import type { Socket } from 'node:net';
 import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
-import { concatBytes, LineSplitter, NEWLINE } from '../protocol/framing.js';
 import type { ParsedLine, RequestId } from '../protocol/request.js';
 import { requestIdOf } from '../protocol/request-line.js';
 import { type CallHost, Calls } from './calls.js';
 import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import type { Held } from './held.js';
+import { LineTurns } from './line-turns.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
 import { RequestSchedule } from './request-schedule.js';
@@ -52,14 +52,10 @@ export class Connection {
   readonly #admit: Admit;
   readonly #outbox: Outbox;
   readonly #starts: Starts;
-  readonly #schedule: RequestSchedule;
   readonly #client: CallHost;
   readonly #calls: Calls;
-  readonly #splitter: LineSplitter;
+  readonly #lines: LineTurns;
   readonly #held: Held | undefined;
-  /** Read, and not cut into lines yet: nothing more is read until it is. */
-  #uncut: Uint8Array | undefined;
-  #isCutAsked = false;
   #hasInputEnded = false;
   /** Ends when every request in order so far has been answered. */
   #turn = Promise.resolve();
@@ -75,7 +71,8 @@ export class Connection {
   #shuttingDown = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, { handlers, log, limits, admit = admitLine, schedule, held }: ConnectionOptions) {
+  constructor(socket: Socket, options: ConnectionOptions) {
+    const { handlers, log, limits, admit = admitLine, schedule = new RequestSchedule(), held } = options;
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
@@ -84,9 +81,8 @@ export class Connection {
     this.#held = held;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
-    this.#schedule = schedule ?? new RequestSchedule();
     this.#starts = new Starts({
-      schedule: this.#schedule,
+      schedule,
       isCongested: () => outbox.congested,
     });
     this.#client = {
@@ -97,9 +93,17 @@ export class Connection {
       endStream: (req) => this.#endStream(req),
     };
     this.#calls = new Calls(this.#client);
-    this.#splitter = new LineSplitter(limits.max_line_bytes, {
+    this.#lines = new LineTurns({
+      owner: this,
+      schedule,
+      maxLineBytes: limits.max_line_bytes,
+      isFull: () => this.#isFull,
       line: (bytes) => this.#acceptLine(bytes),
       tooLong: () => this.#refuseRest(),
+      onCut: () => {
+        if (this.#hasInputEnded) this.#onInputEnd();
+        this.#regulate();
+      },
     });
     socket.on('data', (chunk: Buffer) => this.#acceptChunk(chunk));
     socket.on('end', () => this.#onInputEnd());
@@ -116,7 +120,7 @@ export class Connection {
 
   /** Requests read whose turn has not come. */
   get waiting(): number {
-    return Math.max(0, this.#waiting - 1) + linesIn(this.#uncut);
+    return Math.max(0, this.#waiting - 1) + this.#lines.lines;
   }
 
   /** Since its start. */
@@ -130,7 +134,7 @@ export class Connection {
 
   /** Sent by the client and not answered: lines without an end, lines that are not read, requests. */
   get sentBytes(): number {
-    return (this.#uncut?.length ?? 0) + this.#splitter.pendingBytes + this.#waitingBytes + this.#overtakingBytes;
+    return this.#lines.heldBytes + this.#waitingBytes + this.#overtakingBytes;
   }
 
   /** Answers with that error before anything was asked, and closes. */
@@ -154,8 +158,7 @@ export class Connection {
   cutOff(error: T4aError): void {
     this.#log.warn(`a connection is cut off: ${error.message}`);
     this.#takesRequests = false;
-    this.#uncut = undefined;
-    this.#splitter.drop();
+    this.#lines.drop();
     if (this.#outbox.unreadBytes > 0) return void this.#socket.destroy();
     this.#outbox.send(failure(error, undefined).line as Uint8Array);
     this.#outbox.close();
@@ -165,32 +168,9 @@ export class Connection {
     if (!this.#takesRequests) return;
     // A plain view: `slice` of a Buffer shares its memory, that of a Uint8Array copies, as the splitter expects.
     const view = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    this.#uncut = this.#uncut === undefined ? view : concatBytes([this.#uncut, view]);
-    this.#offerCut();
+    this.#lines.push(view);
     this.#regulate();
   }
-
-  /** Cutting takes turns with all requests, line by line: what is refused, or empty, costs nobody else more than a request does. */
-  #offerCut(): void {
-    if (this.#isCutAsked || this.#uncut === undefined || this.#isFull) return;
-    this.#isCutAsked = true;
-    this.#schedule.begin(this, this.#onCut);
-  }
-
-  readonly #onCut = (): void => {
-    this.#isCutAsked = false;
-    const bytes = this.#uncut;
-    if (bytes === undefined || this.#isFull) return;
-    const newline = bytes.indexOf(NEWLINE);
-    let end = newline === -1 ? bytes.length : newline + 1;
-    // Line feeds behind it are no requests.
-    while (bytes[end] === NEWLINE) end++;
-    this.#uncut = end < bytes.length ? bytes.subarray(end) : undefined;
-    this.#splitter.push(bytes.subarray(0, newline + 1 || end));
-    if (this.#uncut !== undefined) return this.#offerCut();
-    if (this.#hasInputEnded) this.#onInputEnd();
-    this.#regulate();
-  };
 
   #acceptLine(line: Uint8Array): void {
     if (line.length === 0) return;
@@ -293,8 +273,7 @@ export class Connection {
   /** The client will ask no more. It may have closed its writing side only, and wait for what it asked. */
   #onInputEnd(): void {
     this.#hasInputEnded = true;
-    if (this.#takesRequests && this.#uncut !== undefined) return;
-    if (this.#takesRequests) this.#splitter.end();
+    if (this.#takesRequests && !this.#lines.end()) return;
     this.#takesRequests = false;
     this.#outbox.probe();
     this.#setTimer(setInterval(() => this.#outbox.probe(), PROBE_INTERVAL_MS));
@@ -325,9 +304,9 @@ export class Connection {
     if (!this.#socket.destroyed) this.#held?.note(this);
     this.#outbox.release();
     this.#starts.offer();
-    if (!this.#takesRequests) this.#uncut = undefined;
-    this.#offerCut();
-    if (this.#takesRequests && (this.#isFull || this.#uncut !== undefined)) this.#socket.pause();
+    if (this.#takesRequests) this.#lines.offer();
+    else this.#lines.dropUncut();
+    if (this.#takesRequests && (this.#isFull || this.#lines.isBehind)) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
@@ -368,15 +347,4 @@ function lineTooLong(most: number): T4aError {
   return new T4aError('line_too_long', `A request line has more than ${most} bytes.`, {
     hint: 'Send large input in several requests.',
   });
-}
-
-/** Of requests, whole ones. */
-function linesIn(bytes: Uint8Array | undefined): number {
-  let [lines, from] = [0, 0];
-  for (;;) {
-    const at = bytes?.indexOf(NEWLINE, from) ?? -1;
-    if (at === -1) return lines;
-    if (at > from) lines++;
-    from = at + 1;
-  }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
+import {
+  MAX_FIELD_NAME_BYTES,
+  MAX_REQUEST_DEPTH,
+  MAX_REQUEST_FIELDS,
+  MAX_REQUEST_VALUES,
+} from '../../src/protocol/limits.js';
 import { excessOf } from '../../src/protocol/request-line.js';
 
 const excess = (line: string): string | undefined => excessOf(new TextEncoder().encode(line));
@@ -10,12 +15,27 @@ const TOO_DEEP = `The request is nested more than ${MAX_REQUEST_DEPTH} levels de
 describe('the values of a line', () => {
   test.each([
     ['elements of a list', (count: number) => `[${'0,'.repeat(count - 1)}0]`],
-    ['fields of an object', (count: number) => `{${'"a":0,'.repeat(count - 1)}"a":0}`],
     ['lists', (count: number) => '[]'.repeat(count)],
     ['objects', (count: number) => '{}'.repeat(count)],
   ])('are counted if they are %s', (_, line) => {
     expect(excess(line(MAX_REQUEST_VALUES))).toBeUndefined();
     expect(excess(line(MAX_REQUEST_VALUES + 1))).toBe(TOO_MANY);
+  });
+});
+
+describe('the fields of a line', () => {
+  const fields = (count: number): string => '"a":{"b":"c:d"},'.repeat(count / 2);
+  const named = (name: string): string => `{"a":"${':'.repeat(2 * MAX_FIELD_NAME_BYTES)}" , "${name}" : 1}`;
+
+  test('are counted, and the length of a name', () => {
+    expect(excess(`{${fields(MAX_REQUEST_FIELDS)}}`)).toBeUndefined();
+    expect(excess(`{${fields(MAX_REQUEST_FIELDS)}"a":0}`)).toBe(
+      `The request has more than ${MAX_REQUEST_FIELDS} fields.`,
+    );
+    expect(excess(named('n'.repeat(MAX_FIELD_NAME_BYTES)))).toBeUndefined();
+    expect(excess(named('n'.repeat(MAX_FIELD_NAME_BYTES + 1)))).toBe(
+      `The name of a field has more than ${MAX_FIELD_NAME_BYTES} bytes.`,
+    );
   });
 });
 

@@ -32,6 +32,22 @@ describe('lines of requests', () => {
     );
   });
 
+  test('of more than a mebibyte are the same for any chunks, and so are those behind them', () => {
+    const long = Uint8Array.from({ length: 3 * 1024 * 1024 }, (_, i) => 0x61 + (i % 23));
+    const lines = [long, Buffer.from('short'), long.subarray(1), long.subarray(0, 1024 * 1024 + 1)];
+    const whole = Buffer.concat(lines.flatMap((bytes) => [bytes, Buffer.from('\n')]));
+    for (const size of [65_536, 1_000_003, whole.length]) {
+      const places = Array.from({ length: Math.ceil(whole.length / size) - 1 }, (_, i) => (i + 1) * size);
+      const found = split(cut(new Uint8Array(whole), places), 4 * 1024 * 1024);
+      expect(found.map((hex, i) => Buffer.from(hex, 'hex').equals(lines[i] as Uint8Array))).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+
   test('do not change when the memory of their chunk is reused', () => {
     const lines: Uint8Array[] = [];
     const splitter = new LineSplitter(100, { line: (bytes) => lines.push(bytes), tooLong: () => {} });

@@ -87,3 +87,17 @@ test('a last line without its end is read once all others are', async () => {
   client.end(`${'{"cmd":"list"}\n'.repeat(500)}{"cmd":"ping","req":"last"}`);
   expect(await answered(501)).toHaveLength(501);
 });
+
+test('a long line is parsed two turns after it has been cut, before the next one, and also if nothing ends it', async () => {
+  const { client, schedule, answered } = await served();
+  const long = (req: number): string => `{"cmd":"list","req":${req},"x":"${'x'.repeat(300 * 1024)}"}`;
+  const refused = { ok: false, code: 'unknown_field' };
+  client.write(`${long(0)}\n{"cmd":"ping","req":1}\n`);
+  const [first, second] = await answered(2);
+  expect(JSON.parse(first ?? '')).toMatchObject({ ...refused, req: 0 });
+  expect(JSON.parse(second ?? '')).toMatchObject({ ok: true, req: 1 });
+  const parsedAt = schedule.linesOfTurns.indexOf(1);
+  expect(schedule.linesOfTurns.slice(parsedAt - 2, parsedAt)).toEqual([0, 0]);
+  client.end(long(2));
+  expect(JSON.parse((await answered(3))[2] ?? '')).toMatchObject({ ...refused, req: 2 });
+});

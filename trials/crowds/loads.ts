@@ -1,5 +1,7 @@
 /** What one client sends as fast as it is taken: requests that are refused, and requests that wait. */
 
+import { MAX_FIELD_NAME_BYTES, MAX_LINE_BYTES, MAX_REQUEST_FIELDS } from '../../src/protocol/limits.js';
+
 /** Written again and again. */
 export interface Refused {
   readonly name: string;
@@ -15,6 +17,10 @@ const CHUNK_BYTES = 65_536;
 
 const filled = (line: string): string => line.repeat(Math.max(1, Math.floor(CHUNK_BYTES / line.length)));
 const long = 'x'.repeat(60_000);
+const MOST_FIELDS = MAX_REQUEST_FIELDS - 10;
+const LONGEST = MAX_LINE_BYTES - 100;
+const fields = (count: number, name: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join();
 const waits = Array.from(
   { length: 64 },
   (_, i) => `{"cmd":"wait","id":"other","until":{"text":"never"},"timeout_ms":86400000,"req":"w${i}"}\n`,
@@ -30,14 +36,27 @@ export const REFUSED: readonly Refused[] = [
   { name: 'unknown commands', chunk: filled('{"cmd":"pong"}\n') },
   { name: 'a command with a long name', chunk: `{"cmd":"${long}"}\n` },
   { name: 'an unknown field in each', chunk: filled('{"cmd":"list","idd":1}\n') },
+  { name: 'more fields than there may be', chunk: `{"cmd":"text",${fields(10_000, (i) => `f${i}`)}}\n` },
+  { name: 'as many unknown fields as there may be', chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `f${i}`)}}\n` },
+  { name: 'as many with numbers as names', chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `${i * 7919}`)}}\n` },
   {
-    name: 'thousands of unknown fields',
-    chunk: `{"cmd":"text",${Array.from({ length: 5000 }, (_, i) => `"f${i}":1`).join()}}\n`,
+    name: 'as many with names as long as there may be',
+    chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `f${i}`.padEnd(MAX_FIELD_NAME_BYTES, 'x'))}}\n`,
   },
+  {
+    name: 'as many variables that are no texts',
+    chunk: `{"cmd":"create","env":{${fields(MOST_FIELDS, (i) => `f${i}`)}}}\n`,
+  },
+  {
+    name: 'ids of hosts, as many as a request may have',
+    chunk: `{"cmd":"kill","id":[${'"a/b",'.repeat(60_000)}"a/b"]}\n`,
+  },
+  { name: 'a text that takes the longest line', chunk: `{"cmd":"${'x'.repeat(LONGEST)}"}\n` },
+  { name: 'blanks that take the longest line', chunk: `{"cmd":"text"${' '.repeat(LONGEST)}}\n` },
   { name: 'fields of other types', chunk: filled('{"cmd":"wait","id":7,"until":{"text":[]},"timeout_ms":"x"}\n') },
   {
     name: 'a list of thousands of wrong conditions',
-    chunk: `{"cmd":"wait","id":"other","until":[${'{"text":1},'.repeat(5000)}{}]}\n`,
+    chunk: `{"cmd":"wait","id":"other","until":[${'{"text":1},'.repeat(4000)}{}]}\n`,
   },
   { name: 'a long value', chunk: `{"cmd":"text","id":"${long}"}\n` },
   { name: 'terminals that there are not', chunk: filled('{"cmd":"text","id":"othre"}\n') },

@@ -2,6 +2,7 @@
 import { LOCAL, parseAddress } from '../address.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MOST_GATEWAYS } from './passed.js';
+import { MAX_KILLED } from '../../protocol/limits.js';
 import { parseRequest, type ParsedLine } from '../../protocol/request.js';
 import { requestIdOf } from '../../protocol/request-line.js';
 import { requestFields, type RequestFields } from '../../protocol/request-line.js';
@@ -15,13 +16,14 @@ const INSTANCE = /^[\w.:+-]{1,128}$/;
 export function parseAddressedLine(line: Uint8Array): ParsedLine {
   const all = requestFields(line);
   if (all instanceof T4aError) return { req: requestIdOf(line), request: all };
+  if (all['via'] === undefined) return parseAddressed(all);
   const { via, ...fields } = all;
   const parsed = parseAddressed(fields);
-  if (via === undefined) return parsed;
   return isVia(via) ? { ...parsed, via } : { req: parsed.req, request: wrongVia() };
 }
 
 function parseAddressed(fields: RequestFields): ParsedLine {
+  if (NAMING.some((field) => isTooLong(fields[field]))) return parseRequest(fields);
   const named = NAMING.flatMap((field) => texts(fields[field]).filter((text) => ADDRESS.test(text)));
   if (named.length === 0) return parseRequest(fields);
   const hosts = new Set(NAMING.flatMap((field) => texts(fields[field])).map((text) => parseAddress(text).host ?? ''));
@@ -34,6 +36,11 @@ function parseAddressed(fields: RequestFields): ParsedLine {
   );
   const parsed = parseRequest({ ...fields, ...bare, host });
   return hosts.size === 1 ? parsed : { req: parsed.req, request: severalHosts(hosts) };
+}
+
+/** No command takes as many: it is refused without a look at each. */
+function isTooLong(value: unknown): boolean {
+  return Array.isArray(value) && value.length > MAX_KILLED;
 }
 
 function isVia(value: unknown): value is string[] {
