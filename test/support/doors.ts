@@ -1,30 +1,42 @@
 /** Ways to a daemon from further away, each for somebody with some rights: what the judge of authority calls through. */
-import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/client/client.js';
-import type { KeyGrant } from '../../src/page/greeting.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
-import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { Link } from '../../src/nats/link.js';
 import { newToken } from '../../src/nats/subjects.js';
+import type { KeyGrant } from '../../src/page/greeting.js';
 import { enter, servedFor, type TestSocket, trade } from '../web/served.js';
-import type { Door, Rights } from './authority.js';
-import { runCli, streamCli } from './cli.js';
-import { testCrew } from './crew.js';
+import type { Door } from './authority.js';
+import { streamCli } from './cli.js';
+import { runCliHere } from './cli-in-process.js';
 import { testFleet } from './fleet.js';
 import { vtr } from './grpc.js';
 import { askInterminai, interminai } from './interminai.js';
 import { joined, natsServer } from './nats.js';
+import type { AtEnd, Kept } from './of-file.js';
 import { RawConnection } from './raw.js';
+import type { Rights } from './rights.js';
 import { tempDir } from './temp-dir.js';
 
-/** Two writings of one line: what is behind comes first for who reads the first field, and escapes hide a name. */
+/**
+ * Several writings of one line: a byte order mark; a second command before or behind, for who reads the first or the last field;
+ * escapes that hide names; blanks.
+ */
 export function written(req: number, cmd: string, input: unknown): string {
-  const fields = JSON.stringify({ ...(typeof input === 'object' ? input : {}), req });
-  const escaped = cmd.replace(/^./, (first) => `\\u00${first.charCodeAt(0).toString(16)}`);
-  const line = `{"cmd":"list",${fields.slice(1, -1)},"c\\u006dd":"${escaped}"}`;
-  return req % 3 === 0 ? `\uFEFF${line}` : req % 3 === 1 ? line : JSON.stringify({ ...JSON.parse(line) });
+  const fields = JSON.stringify({ ...(typeof input === 'object' ? input : {}), req }).slice(1, -1);
+  const escaped = cmd.replace(/^./, (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const line = `{"cmd":"list",${fields},"c\\u006dd":"${escaped}"}`;
+  const plain = JSON.stringify({ ...JSON.parse(line) });
+  return (
+    [
+      `\uFEFF${line}`,
+      line,
+      plain,
+      `{${fields},"cmd":"${escaped}","\\u0063md":"list"}`,
+      `\t ${plain.replaceAll('":', '"\t:')} \r`,
+      `{${fields.replaceAll(/"([a-z])(?=\w*":)/g, (_, first: string) => `"\\u00${first.charCodeAt(0).toString(16)}`)},"cmd":"${escaped}"}`,
+    ][req % 6] ?? plain
+  );
 }
 
 /** Each call on a connection of its own, which is restricted first. */
@@ -36,7 +48,8 @@ export function restricted(socketPath: string, { allow }: Rights): Door {
         connection.write(`{"cmd":"restrict","reach":"${allow}","person":false}\n`);
         await connection.reply();
         connection.write(`${written(req, name, input)}\n`);
-        return await connection.reply();
+        const { header, bytes } = await connection.reply();
+        return JSON.stringify(header) + bytes.toString('latin1');
       } finally {
         connection.close();
       }
@@ -44,12 +57,14 @@ export function restricted(socketPath: string, { allow }: Rights): Door {
   };
 }
 
-export async function gatewayDoor({ socketPath }: Client, rights: Rights): Promise<Door> {
-  const { env, dir } = testFleet();
-  const far = dir.join('fleet.sock');
-  const fleet = { ...env, T4A_SOCKET: socketPath };
-  const server = streamCli(['fleet', '--socket', far], { env: fleet, cwd: dir.path });
-  await server.line();
+export async function gatewayDoor({ socketPath }: Client, rights: Rights, kept: Kept): Promise<Door> {
+  const far = await kept('gateway', async (atEnd) => {
+    const { env, dir } = testFleet(atEnd);
+    const socket = dir.join('fleet.sock');
+    const fleet = { ...env, T4A_SOCKET: socketPath };
+    await streamCli(['fleet', '--socket', socket], { env: fleet, cwd: dir.path, atEnd }).line();
+    return socket;
+  });
   return restricted(far, rights);
 }
 
@@ -64,7 +79,7 @@ function throughPage(origin: string, grant: KeyGrant, first: readonly object[] =
   return async (name, input, req) => {
     if (socket?.socket.readyState !== socket?.socket.OPEN) socket = undefined;
     socket ??= await entered();
-    await socket.say(written(req, name, input).replace('\uFEFF', ''));
+    await socket.say(written(req, name, input));
     try {
       for (;;) {
         const message = await socket.next();
@@ -77,55 +92,86 @@ function throughPage(origin: string, grant: KeyGrant, first: readonly object[] =
   };
 }
 
-export async function pageDoor({ socketPath }: Client, { allow }: Rights): Promise<Door> {
-  const flags = allow === 'read' ? ['--read-only'] : [];
-  const { origin, code } = await servedFor(['--socket', socketPath, ...flags]);
-  return { call: throughPage(origin, await trade(origin, code)) };
+interface PageServer {
+  readonly origin: string;
+  readonly grant: KeyGrant;
+  /** Of a link that `t4a web --link` prints. */
+  readonly linked: (...args: string[]) => Promise<KeyGrant>;
+}
+
+function pageServer({ socketPath }: Client, kept: Kept, ...flags: readonly string[]): Promise<PageServer> {
+  return kept(['page', ...flags].join(' '), async (atEnd) => {
+    const env = { XDG_RUNTIME_DIR: tempDir(atEnd).path };
+    const { origin, code } = await servedFor(['--socket', socketPath, ...flags], env, atEnd);
+    return {
+      origin,
+      grant: await trade(origin, code),
+      async linked(...args) {
+        const { stdout, stderr } = await runCliHere(['web', '--link', ...args], { env });
+        if (stdout === '') throw new Error(stderr);
+        return trade(origin, new URL(stdout.trim()).hash.slice(1));
+      },
+    };
+  });
+}
+
+/** Who only looks has a link to look at, or a server that has no other. */
+export async function pageDoor(client: Client, { allow }: Rights, kept: Kept, n: number): Promise<Door> {
+  const isReadOnly = allow === 'read' && n % 2 === 1;
+  const { origin, grant, linked } = await pageServer(client, kept, ...(isReadOnly ? ['--read-only'] : []));
+  return { call: throughPage(origin, allow === 'read' && !isReadOnly ? await linked('--read-only') : grant) };
 }
 
 /** A link to one terminal, to look at. */
-export async function guestDoor({ socketPath }: Client): Promise<Door> {
-  const env = { XDG_RUNTIME_DIR: tempDir().path };
-  const { origin } = await servedFor(['--socket', socketPath], env);
+export async function guestDoor(client: Client, _rights: Rights, kept: Kept): Promise<Door> {
+  const { origin, linked } = await pageServer(client, kept);
   let call: Door['call'] | undefined;
   return {
+    isOfOne: true,
     async about(id) {
-      const { stdout } = await runCli(['web', '--link', '--read-only', id], { env });
-      const grant = await trade(origin, new URL(stdout.trim()).hash.slice(1));
-      call = throughPage(origin, grant, [{ cmd: 'events', req: 'e', shared: true }]);
+      call = throughPage(origin, await linked('--read-only', id), [{ cmd: 'events', req: 'e', shared: true }]);
     },
     call: (name, input, req) => call?.(name, input, req) ?? Promise.reject(new Error('The link is of no terminal.')),
   };
 }
 
 /** A client of NATS alone, which checks nothing before it asks. @returns its links, and the process of the agent */
-export async function natsHost({ socketPath }: Client, allow: Rights['allow']) {
-  const [server, fleet] = [await natsServer(), testFleet()];
-  const { process: agent } = await joined(fleet, socketPath, [
-    `${server.url}/judged`,
-    '--name',
-    'web1',
-    '--allow',
-    allow,
-  ]);
+export async function natsHost(
+  { socketPath }: Client,
+  allow: Rights['allow'],
+  { server: given, atEnd = onTestFinished }: { server?: Awaited<ReturnType<typeof natsServer>>; atEnd?: AtEnd } = {},
+) {
+  const [server, fleet] = [given ?? (await natsServer({}, atEnd)), testFleet(atEnd)];
+  const { process: agent } = await joined(
+    fleet,
+    socketPath,
+    [`${server.url}/judged`, '--name', allow, '--allow', allow],
+    atEnd,
+  );
   const nats = await server.client();
-  const { data } = await nats.request('t4a.judged.who.web1', undefined, { timeout: 5000 });
+  const { data } = await nats.request(`t4a.judged.who.${allow}`, undefined, { timeout: 5000 });
   const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
   const link = (level: string): Link => {
     const from = `_INBOX.test.${newToken()}`;
-    const opened = new Link({ nats, to: `t4a.judged.host.web1.${address}.${level}`, from });
+    const opened = new Link({ nats, to: `t4a.judged.host.${allow}.${address}.${level}`, from });
     nats.subscribe(from, { callback: (_error, message) => opened.receive(message) });
     onTestFinished(() => void opened.destroy());
     return opened;
   };
-  return { link, agent };
+  return { link, agent, nats };
 }
 
-export async function natsDoor(client: Client, { allow }: Rights): Promise<Door> {
-  const { link } = await natsHost(client, allow);
+const LEVELS: readonly Rights['allow'][] = ['read', 'use', 'create'];
+
+/** Of a host that allows no more, or of one that allows all, at a lower level. */
+export async function natsDoor(client: Client, { allow }: Rights, kept: Kept, n: number): Promise<Door> {
+  const server = await kept('nats-server', (atEnd) => natsServer({}, atEnd));
+  const most = n % 2 === 0 ? allow : 'create';
+  const { link } = await kept(`nats, ${most}`, (atEnd) => natsHost(client, most, { server, atEnd }));
+  const own = link(allow);
   // Levels that the host does not have are asked, too: nobody answers there.
-  const [own, highest] = [link(allow), link('create')];
-  highest.on('error', () => {});
+  const above = LEVELS.slice(LEVELS.indexOf(most) + 1).map((level) => link(level));
+  for (const one of above) one.on('error', () => {});
   const waiting = new Map<unknown, (answer: unknown) => void>();
   const reader = new ReplyReader({
     reply: (header) => waiting.get(header['req'])?.(header),
@@ -135,7 +181,7 @@ export async function natsDoor(client: Client, { allow }: Rights): Promise<Door>
   return {
     call(name, input, req) {
       const line = `${written(req, name, input)}\n`;
-      if (!highest.destroyed && allow !== 'create') highest.write(line);
+      for (const one of above) if (!one.destroyed) one.write(line);
       return new Promise((resolve) => {
         waiting.set(req, resolve);
         own.write(line);
@@ -145,12 +191,14 @@ export async function natsDoor(client: Client, { allow }: Rights): Promise<Door>
 }
 
 /** Requests of one message each, which are for reading alone. */
-export async function natsRequestDoor({ socketPath }: Client): Promise<Door> {
-  const [server, fleet] = [await natsServer(), testFleet()];
-  await joined(fleet, socketPath, [`${server.url}/judged`, '--name', 'web1', '--allow', 'create']);
-  const nats = await server.client();
+export async function natsRequestDoor(client: Client, _rights: Rights, kept: Kept): Promise<Door> {
+  const server = await kept('nats-server', (atEnd) => natsServer({}, atEnd));
+  const { nats } = await kept('nats, create', (atEnd) => natsHost(client, 'create', { server, atEnd }));
   return {
-    call: (name, input, req) => nats.request('t4a.judged.host.web1', written(req, name, input), { timeout: 30_000 }),
+    async call(name, input, req) {
+      const { data } = await nats.request('t4a.judged.host.create', written(req, name, input), { timeout: 30_000 });
+      return Buffer.from(data).toString('latin1');
+    },
   };
 }
 
@@ -169,14 +217,20 @@ const OF_GRPC: Readonly<Record<string, string>> = {
 };
 
 /** All that the API has, with fields of t4a among its own. */
-export async function grpcDoor({ socketPath }: Client): Promise<Door> {
-  const { call } = await vtr(socketPath);
+export async function grpcDoor({ socketPath }: Client, _rights: Rights, kept: Kept): Promise<Door> {
+  const { call } = await kept('grpc', (atEnd) => vtr(socketPath, [], atEnd));
   return {
     call(name, input) {
       const fields = { ...(typeof input === 'object' ? input : {}) } as Record<string, unknown>;
       const own = { name: fields['id'] ?? fields['name'], key: 'a', data: Buffer.from('x'), timeout: '0.02s' };
-      const given = { ...own, ...pickTexts(fields, ['text', 'command', 'pattern', 'working_dir', 'signal']) };
-      return call(OF_GRPC[name] ?? 'Info', given).catch((error: Error) => error);
+      const { cmd_args: args } = fields;
+      const command = Array.isArray(args) ? { command: args.join(' ') } : {};
+      const given = {
+        ...own,
+        ...command,
+        ...pickTexts(fields, ['text', 'command', 'pattern', 'working_dir', 'signal']),
+      };
+      return call(OF_GRPC[name.trim()] ?? 'Info', given).catch((error: Error) => error);
     },
   };
 }
@@ -190,67 +244,11 @@ export async function interminaiDoor({ socketPath }: Client): Promise<Door> {
   const { socketPath: own } = await interminai(socketPath, '--', 'cat');
   const types = ['INPUT', 'OUTPUT', 'RUNNING', 'RESIZE', 'STATUS', 'DEBUG', 'CURSOR'];
   return {
+    isOfOne: true,
     call(name, input, req) {
       const fields = typeof input === 'object' ? input : {};
       const type = name === 'type' || name === 'send' ? 'INPUT' : (types[req % types.length] as string);
       return askInterminai(own, { data: 'x', timeout: 0.02, ...fields, type });
     },
-  };
-}
-
-interface CrewInput {
-  readonly [field: string]: unknown;
-  readonly cmd_args?: unknown;
-  readonly command?: unknown;
-}
-
-/** What is not of these is a call of any tool, with the fields as they are. */
-const OF_CREW: Readonly<Record<string, (id: string, input: CrewInput) => readonly [string, object]>> = {
-  list: () => ['list_processes', {}],
-  text: (id) => ['get_process_output', { process_id: id }],
-  status: (id) => ['get_process_status', { process_id: id }],
-  grep: (id, { pattern }) => ['search_output', { process_id: id, pattern }],
-  wait: (id) => ['wait_for_pattern', { process_id: id, pattern: 'ready', timeout_seconds: 0.1 }],
-  type: (id, { text }) => ['send_input', { process_id: id, kind: 'text', text, submit: false }],
-  press: (id) => ['send_input', { process_id: id, kind: 'key', key: 'a' }],
-  paste: (id, { text }) => ['send_input', { process_id: id, kind: 'paste', text }],
-  create: (_, { cmd_args: argv, command }) => [
-    'spawn_process',
-    { kind: 'command', argv: argv ?? [command], shell: argv === undefined },
-  ],
-  run: (_, { cmd_args: argv, command }) => [
-    'spawn_process',
-    { kind: 'terminal', argv: argv ?? [command], shell: argv === undefined },
-  ],
-  kill: (id, { signal }) => ['stop_process', { process_id: id, ...(signal === undefined ? {} : { signal }) }],
-  restart: (id) => ['restart_process', { process_id: id }],
-  rename: (id) => ['rename_process', { process_id: id, name: 'x' }],
-  publish: (id) => ['send_message', { target_process_id: id, message: 'x' }],
-  shutdown: (id) => ['close_process', { process_id: id }],
-  ask: (id) => ['request_human_attention', { process_id: id, reason: 'x' }],
-};
-
-/** Of the input of a command: those that a model may add to whatever tool. */
-const ADDED = ['cmd', 'req', 'as', 'scope', 'host', 'traceparent', 'via', 'person', 'force', 'all', 'where'];
-
-/** @returns the tool and its fields */
-export function ofCrew(name: string, input: unknown, id: string, req: number): readonly [string, unknown] {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return ['list_processes', input];
-  const fields = input as CrewInput;
-  const [tool, own] = OF_CREW[name]?.(id, fields) ?? [CREW_TOOLS[req % CREW_TOOLS.length]?.name ?? '', fields];
-  return [tool, { ...own, ...Object.fromEntries(Object.entries(fields).filter(([field]) => ADDED.includes(field))) }];
-}
-
-/** Of a crew of its own: an agent, the terminal below it that the calls are about, and whom the caller's server runs as. */
-export async function crewOf(client: Client, isAgent: boolean) {
-  const crew = testCrew();
-  writeFileSync(`${crew.env['XDG_CONFIG_HOME']}/t4a/crew.json`, '{"limits":{"children":256,"spawns_a_minute":600}}');
-  const agent = `agent-${randomUUID().slice(0, 8)}`;
-  const labels = (kind: string) => ({ 'crew.session': agent, 'crew.kind': kind });
-  await client.call('create', { name: agent, cmd_args: ['cat'], labels: labels('agent') });
-  return {
-    made: { parent: agent, labels: labels('terminal') },
-    cwd: crew.project,
-    env: (id: string) => ({ ...crew.env, T4A_SOCKET: client.socketPath, T4A_TERMINAL: isAgent ? agent : id }),
   };
 }

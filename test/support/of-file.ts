@@ -17,3 +17,20 @@ export function ofFile<T>(make: (atEnd: AtEnd) => Promise<T>): () => Promise<T> 
   });
   return () => (made ??= make((end) => void ends.push(end)));
 }
+
+/** What the tests of a file share, each under a name: made for the first that asks. */
+export type Kept = <T>(name: string, make: (atEnd: AtEnd) => Promise<T>) => Promise<T>;
+
+/** To be called at the top of a file. */
+export function keptInFile(): Kept {
+  const ends: (() => void | Promise<void>)[] = [];
+  const kept = new Map<string, Promise<unknown>>();
+  afterAll(async () => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  });
+  return <T>(name: string, make: (atEnd: AtEnd) => Promise<T>) => {
+    const made = (kept.get(name) as Promise<T> | undefined) ?? make((end) => void ends.push(end));
+    kept.set(name, made);
+    return made;
+  };
+}
