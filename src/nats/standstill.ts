@@ -3,6 +3,8 @@
  * was said to it waits in its sockets.
  */
 
+import { systemClock } from '../base/clock.js';
+
 /** Shorter than others wait for an answer, and longer than a busy machine keeps a process waiting. */
 const STILL_MS = 2500;
 const LOOK_MS = 500;
@@ -35,5 +37,5 @@ export class Standstill {
 }
 
 function instant(): { readonly monotonicMs: number; readonly wallMs: number } {
-  return { monotonicMs: performance.now(), wallMs: Date.now() };
+  return { monotonicMs: performance.now(), wallMs: systemClock.wallNow() };
 }

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CLI, environmentOf } from '../support/cli.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 
-async function served() {
+async function served(...flags: readonly string[]) {
   const client = await clientOfOwnDaemon();
-  const child = spawn(process.execPath, [CLI, 'tools', '--serve', '--json', '--socket', client.socketPath], {
+  const child = spawn(process.execPath, [CLI, 'tools', '--serve', '--json', '--socket', client.socketPath, ...flags], {
     env: environmentOf({}),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -74,6 +74,40 @@ test.each([
   expect(await answer()).toMatchObject({ req: 1, code: 'usage', error: expect.stringContaining(words) as string });
   say({ req: 2, name: 'list', input: {} });
   expect(await answer()).toMatchObject({ req: 2, is_error: false });
+});
+
+test('no call has more than the command line allows, and each may have less', async () => {
+  const { say, answer, client } = await served('--allow', 'use', '--tools', 'list,type');
+  await client.call('create', { name: 'still', cmd_args: ['cat'] });
+  const input = { id: 'still', text: 'typed', submit: true };
+  say({ req: 1, name: 'create', input: { cmd_args: ['true'] } });
+  say({ req: 2, name: 'create', input: { cmd_args: ['true'] }, allow: 'create' });
+  say({ req: 3, name: 't4a_kill', input: { id: 'still' }, tools: ['t4a_kill'] });
+  say({ req: 4, name: 't4a_text', input: { id: 'still' } });
+  say({ req: 5, name: 't4a_type', input });
+  say({ req: 6, name: 't4a_type', input, allow: 'read' });
+  say({ req: 7, name: 'list', input: {}, tools: ['t4a_list'], allow: { toString: 'create' } });
+  const answers: Record<string, unknown>[] = [];
+  for (let left = 7; left > 0; left--) answers.push(await answer());
+  answers.sort((a, b) => Number(a['req']) - Number(b['req']));
+  expect(answers.map((each) => each['code'] ?? each['is_error'])).toEqual([
+    true,
+    'usage',
+    'usage',
+    true,
+    false,
+    'usage',
+    'usage',
+  ]);
+  expect(answers[1]?.['error']).toBe('"allow" of a call is "create": one of read, use.');
+  expect((await client.call('list')).terminals.map(({ id }) => id)).toEqual(['still']);
+});
+
+test('calls that are under way at the end of the input are answered', async () => {
+  const { child, answer, ended } = await served();
+  child.stdin.end(`${JSON.stringify({ req: 1, name: 'run', input: { command: 'sleep 0.2; echo done' } })}\n`);
+  expect(await answer()).toMatchObject({ req: 1, is_error: false });
+  expect(await ended()).toMatchObject({ status: 0 });
 });
 
 test.each(['no JSON', '7', '[]', 'null'])('the line %s is refused, and the next call is served', async (line) => {

@@ -496,6 +496,13 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
   expect(await call('spawn_process', { ...process, working_dir: '.', env: { PORT: '1' } })).toMatchObject({
     process_id: 'dev-2',
   });
+  // A link is followed once, by the look: where it leads a moment later is nothing to the start.
+  const home = fake.dir.join('home-link');
+  symlinkSync(fake.project, home);
+  const { process_id: id } = await call('spawn_process', { ...process, working_dir: home });
+  expect(await call('get_process_status', { process_id: id })).toMatchObject({
+    working_dir: realpathSync(fake.project),
+  });
 });
 
 test.each([

@@ -61,7 +61,7 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
       allowFlag,
     ],
     notes:
-      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type". A line for --serve is {"req":1,"name":"t4a_run","input":{"command":"make"}}, with "profile", "allow", "tools", "tied", "run_deadline_ms", "cwd" and "env" if wanted; its answer is {"req":1,"content":[…],"is_error":false}, and {"cancel":1} gives one up.',
+      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type". A line for --serve is {"req":1,"name":"t4a_run","input":{"command":"make"}}, with "profile", "allow", "tools", "tied", "run_deadline_ms", "cwd" and "env" if wanted; its answer is {"req":1,"content":[…],"is_error":false}, and {"cancel":1} gives one up. No call has more than --profile, --allow and --tools beside --serve say. Calls under way at the end of the input have five seconds.',
     examples: [
       'tools',
       'tools --format openai > tools.json',

@@ -2,12 +2,13 @@
  * `t4a tools --serve`: calls of tools for harnesses in other languages, one line of JSON each way. Answers come as calls end, with
  * the number of their call; each line has one. It trusts who starts it, as a library would, and never the input of a call.
  */
+import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../client/client.js';
 import { LineSplitter } from '../../protocol/framing.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { MAX_LINE_BYTES } from '../../protocol/limits.js';
 import type { CallPlace, CallToolOptions } from '../../tools/call-tool.js';
-import type { AllowedReach, Profile } from '../../tools/catalog.js';
+import type { AllowedReach, Profile, ToolOffer } from '../../tools/catalog.js';
 import { askerOf } from '../asker.js';
 import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
@@ -15,12 +16,17 @@ import type { LocalCommand } from './local-command.js';
 /** The environment comes on top of what the daemon takes as a request. */
 const MAX_CALL_BYTES = 2 * MAX_LINE_BYTES;
 
+/** Once the input has ended: for the answers to calls that are under way. */
+const LAST_ANSWERS_MS = 5000;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
   const { callTool } = await bundles.tools();
   const { daemon } = await targetOf(invocation, host, bundles);
-  const client = await connect({ ...daemon, ...askerOf(invocation.options, host), reach: 'create' });
+  const most = invocation.options as ToolOffer;
+  const reach = most.allow ?? 'create';
+  const client = await connect({ ...daemon, ...askerOf(invocation.options, host), reach });
   const pending = new Map<unknown, AbortController>();
 
   const answer = async (call: Fields): Promise<void> => {
@@ -31,13 +37,13 @@ export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
     try {
       if (typeof name !== 'string') throw new T4aError('usage', 'A call has "name" and "input".');
       const { content, isError } = await callTool(client, name, input, {
-        ...optionsOf(call),
+        ...optionsOf(call, most),
         signal: controller.signal,
       });
       reply = { content, is_error: isError };
     } catch (error) {
-      // Given up: nothing waits for the answer.
-      if (controller.signal.aborted) return;
+      // Given up by its caller, who waits for no answer.
+      if (controller.signal.aborted && !isT4aError(controller.signal.reason)) return;
       reply = refusal(error);
     } finally {
       pending.delete(req);
@@ -45,13 +51,18 @@ export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
     host.out(`${JSON.stringify({ req, ...reply })}\n`);
   };
 
+  const answers = new Set<Promise<void>>();
+  const follow = (answered: Promise<void>): void => {
+    answers.add(answered);
+    void answered.finally(() => answers.delete(answered));
+  };
   const refuse = (error: unknown): void => host.out(`${JSON.stringify(refusal(error))}\n`);
   const splitter = new LineSplitter(MAX_CALL_BYTES, {
     line(bytes) {
       try {
         const call = parsed(bytes);
         if ('cancel' in call) pending.get(call['cancel'])?.abort();
-        else void answer(call);
+        else follow(answer(call));
       } catch (error) {
         refuse(error);
       }
@@ -60,8 +71,10 @@ export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
   });
   try {
     for await (const chunk of host.stdin()) splitter.push(chunk);
+    await Promise.race([Promise.all(answers), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
   } finally {
-    for (const controller of pending.values()) controller.abort();
+    for (const controller of pending.values()) controller.abort(new T4aError('cancelled', 'The input has ended.'));
+    await Promise.all(answers);
     await client.close();
   }
   return 0;
@@ -76,28 +89,45 @@ function refusal(error: unknown): object {
 const PROFILES: readonly Profile[] = ['default', 'full'];
 const REACHES: readonly AllowedReach[] = ['read', 'use', 'create'];
 
-/** @throws T4aError usage */
-function optionsOf({ profile, allow, tools, tied, run_deadline_ms: runDeadlineMs, cwd, env }: Fields): CallToolOptions {
+/** @param most what the command line allows: a call has that, or less @throws T4aError usage */
+function optionsOf(call: Fields, most: ToolOffer): CallToolOptions {
+  const { profile, allow, tools, tied, run_deadline_ms: runDeadlineMs, cwd, env } = call;
   return {
-    ...(profile !== undefined && { profile: oneOf(PROFILES, 'profile', profile) }),
-    ...(allow !== undefined && { allow: oneOf(REACHES, 'allow', allow) }),
-    ...(tools !== undefined && { tools: namesIn(tools) }),
+    profile: within(PROFILES, 'profile', profile, most.profile),
+    allow: within(REACHES, 'allow', allow, most.allow),
+    tools: namesWithin(tools, most.tools),
     tied: tied === true,
     ...(typeof runDeadlineMs === 'number' && { runDeadlineMs }),
     ...(typeof cwd === 'string' && isObject(env) && { place: { cwd, env: env as CallPlace['env'] } }),
   };
 }
 
+const bare = (name: string): string => name.replace(/^t4a_/, '');
+
 /** @throws T4aError usage */
-function namesIn(tools: unknown): readonly string[] {
-  if (Array.isArray(tools) && tools.every((name) => typeof name === 'string')) return tools;
-  throw new T4aError('usage', '"tools" of a call is no list of names.');
+function namesWithin(tools: unknown, most: ToolOffer['tools']): ToolOffer['tools'] {
+  if (tools === undefined) return most;
+  if (!Array.isArray(tools) || !tools.every((name): name is string => typeof name === 'string')) {
+    throw new T4aError('usage', '"tools" of a call is no list of names.');
+  }
+  const above = most && tools.find((name) => !most.map(bare).includes(bare(name)));
+  if (above === undefined) return tools;
+  throw new T4aError('usage', `"tools" of a call has ${quote(above)}, which "--tools" does not have.`);
 }
 
-function oneOf<Value extends string>(values: readonly Value[], field: string, given: unknown): Value {
+/** @param values from the least to the most @throws T4aError usage */
+function within<Value extends string>(
+  values: readonly Value[],
+  field: string,
+  given: unknown,
+  most: Value | undefined,
+): Value | undefined {
+  if (given === undefined) return most;
   const value = values.find((one) => one === given);
-  if (value !== undefined) return value;
-  throw new T4aError('usage', `"${field}" of a call is ${quote(String(given))}: one of ${values.join(', ')}.`);
+  const allowed = most === undefined ? values : values.slice(0, values.indexOf(most) + 1);
+  if (value !== undefined && allowed.includes(value)) return value;
+  const shown = typeof given === 'string' || typeof given === 'number' ? quote(`${given}`) : 'no text';
+  throw new T4aError('usage', `"${field}" of a call is ${shown}: one of ${allowed.join(', ')}.`);
 }
 
 /** @throws T4aError usage */

@@ -42,12 +42,11 @@ export const spawnAgentTool = defineTool({
     const why = whyNoTurn(text);
     if (why !== undefined) throw new ToolError('invalid_field', `"agent_instructions" ${why}: no agent was started.`);
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
-    const runsIn = folder === undefined ? call.project : call.trustedFolder(preset, folder);
-    await call.needTrust('agent', preset, runsIn);
+    const { cwd, trusted } = call.placeOf(preset, folder);
+    await call.needTrust('agent', preset, trusted);
     const { id, name: shown } = await call.background.oneStart(() =>
       spawnAgent(call.client, call.places, {
-        // The path that was looked at: a link may lead elsewhere by now.
-        preset: folder === undefined ? preset : { ...preset, working_dir: runsIn === call.project ? folder : runsIn },
+        preset: { ...preset, working_dir: cwd },
         project: call.project,
         caller: call.caller,
         within: call.view,
@@ -190,8 +189,8 @@ async function checkedPreset(
   if (shell && argv === undefined) throw new ToolError('invalid_field', '"shell" goes with "argv".');
   if (name === undefined) return { cwd: resolve(call.project, folder ?? '.') };
   const preset = call.preset('process', name, 'unknown_preset');
-  const runsIn = folder === undefined ? call.project : call.trustedFolder(preset, folder);
-  await call.needTrust('process', preset, runsIn);
+  const { cwd, trusted } = call.placeOf(preset, folder);
+  await call.needTrust('process', preset, trusted);
   const changed = meaningVariables(env);
   if (changed.length > 0) {
     throw new ToolError(
@@ -200,8 +199,6 @@ async function checkedPreset(
       'Leave such variables out, or ask the person to write them into the preset, which is then to be trusted again.',
     );
   }
-  // The path that was looked at: a link may lead elsewhere by now.
-  const cwd = runsIn === call.project ? resolve(call.project, folder ?? preset.working_dir ?? '.') : runsIn;
   return { preset, cwd };
 }
 
@@ -250,7 +247,7 @@ export const restartProcess = defineTool({
 async function restart(call: ToolCall, member: Member, signal?: string | number): Promise<void> {
   const of = call.presetOf(member);
   if (of !== undefined) {
-    await call.needTrust(of.kind, of.preset, call.trustedFolder(of.preset, member.terminal.cwd));
+    await call.needTrust(of.kind, of.preset, call.placeOf(of.preset, member.terminal.cwd).trusted);
     // What is started again is what it was: trust in the preset of now is none in that.
     if (!isSameStart(member, of.preset)) {
       throw new ToolError(

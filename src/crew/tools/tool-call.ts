@@ -111,16 +111,21 @@ export class ToolCall implements ToolCallParts {
     return isTrusted(readTrust(this.places, folder), kind, preset);
   }
 
-  /** Real path of the folder whose trust counts: that in which a program will run, or the project if the preset itself says where. */
-  trustedFolder(preset: Preset, cwd: string): string {
-    const real = projectOf(resolve(this.project, cwd));
+  /**
+   * Where a program will run, and the folder whose trust counts: that one, or the project if the preset itself says where. The place is
+   * the real path that is looked at: a link may lead elsewhere a moment later.
+   */
+  placeOf(preset: Preset, folder?: string): { readonly cwd: string; readonly trusted: string } {
     const own = resolve(this.project, preset.working_dir ?? '.');
-    return real === this.project || resolve(this.project, cwd) === own ? this.project : real;
+    const asked = folder === undefined ? own : resolve(this.project, folder);
+    if (asked === own) return { cwd: own, trusted: this.project };
+    const real = projectOf(asked);
+    return { cwd: real, trusted: real };
   }
 
   /**
    * A person is asked, unless that is under way: a yes is trust, and the caller calls again.
-   * @param folder in which the program will run: see {@link trustedFolder}
+   * @param folder in which the program will run: see {@link placeOf}
    * @throws ToolError `needs_trust`
    */
   async needTrust(kind: PresetKind, preset: Preset, folder = this.project): Promise<void> {
