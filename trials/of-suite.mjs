@@ -73,6 +73,7 @@ export const SUITE_OF_TRIAL = {
     'vt/rows/logical-line',
     'vt/rows/row-ansi',
     'vt/snapshot-content',
+    'vt/whole-screen',
     'vt/xterm/hostile-output',
     'vt/xterm/payload-buffer',
     'vt/xterm/plain-print',

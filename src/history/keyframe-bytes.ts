@@ -3,13 +3,10 @@
  * one block: those of a large screen take longer to copy than to find.
  */
 import { deserialize, serialize } from 'node:v8';
+import { packLine, type PackedLine, unpackLines, wordsOf } from '../vt/rows/frozen-lines.js';
 import type { Keyframe } from '../vt/readable-screen.js';
 
 type FrozenBuffer = Keyframe['state']['emulator']['normal'];
-type FrozenLine = FrozenBuffer['lines'][number];
-
-/** Number of its words; with the other parts of the line, unless it is a plain one. */
-type PackedLine = number | readonly [length: number, others: Omit<FrozenLine, 'words'>];
 
 interface KeyframeHead {
   /** Its buffers have no lines. */
@@ -25,8 +22,8 @@ export function keyframeParts(keyframe: Keyframe): KeyframeParts {
   const { normal, alt } = keyframe.state.emulator;
   const head: KeyframeHead = {
     keyframe: withLines(keyframe, [], []),
-    normal: normal.lines.map(packedLine),
-    alt: alt.lines.map(packedLine),
+    normal: normal.lines.map(packLine),
+    alt: alt.lines.map(packLine),
   };
   const words = wordsOf([...normal.lines, ...alt.lines]);
   return [headBytes(head), new Uint8Array(words.buffer)];
@@ -48,20 +45,6 @@ function roundedUp(bytes: number): number {
   return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
 }
 
-function wordsOf(lines: readonly FrozenLine[]): Uint32Array {
-  const count = lines.reduce((length, line) => length + line.words.length, 0);
-  const [first] = lines;
-  // Those of one screen are one block, unless the other one has lines, too.
-  if (first !== undefined && first.words.buffer.byteLength === 4 * count) return new Uint32Array(first.words.buffer);
-  const words = new Uint32Array(count);
-  let at = 0;
-  for (const line of lines) {
-    words.set(line.words, at);
-    at += line.words.length;
-  }
-  return words;
-}
-
 /** @param bytes the parts, one behind the other */
 export function keyframeOf(bytes: Uint8Array): Keyframe {
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -75,22 +58,9 @@ export function keyframeOfParts([head, wordBytes]: KeyframeParts): Keyframe {
   const packed = deserialize(head.subarray(LENGTH_BYTES, LENGTH_BYTES + headLength)) as KeyframeHead;
   const aligned = wordBytes.byteOffset % WORD_BYTES === 0 ? wordBytes : wordBytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / WORD_BYTES);
-  let at = 0;
-  const line = (of: PackedLine): FrozenLine => {
-    const [length, others] = typeof of === 'number' ? [of, PLAIN] : of;
-    at += length;
-    return { ...others, words: words.subarray(at - length, at) };
-  };
-  const lines = packed.normal.map(line);
-  return withLines(packed.keyframe, lines, packed.alt.map(line));
-}
-
-const PLAIN: Omit<FrozenLine, 'words'> = { combined: [], extended: [], wrapped: false, size: 'single' };
-
-function packedLine({ words, ...others }: FrozenLine): PackedLine {
-  const { combined, extended, wrapped, size, cut } = others;
-  const isPlain = combined.length === 0 && extended.length === 0 && !wrapped && size === 'single' && cut === undefined;
-  return isPlain ? words.length : [words.length, others];
+  const lines = unpackLines(packed.normal, words);
+  const others = unpackLines(packed.alt, words.subarray(lines.taken));
+  return withLines(packed.keyframe, lines.lines, others.lines);
 }
 
 function withLines(keyframe: Keyframe, normal: FrozenBuffer['lines'], alt: FrozenBuffer['lines']): Keyframe {

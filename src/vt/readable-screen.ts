@@ -194,7 +194,7 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
       rows: this.rows,
       above: this.normalScrollbackLines,
       firstLine: this.lineNumbers.first + this.normalScrollbackLines,
-      state: this.state.freeze(hasLines),
+      state: this.state.freeze(hasLines ? 'viewport' : 'none'),
     };
   }
 

@@ -8,7 +8,7 @@ import { ownCopy } from '../base/own-copy.js';
 import { MAX_HEAD_LENGTH } from './xterm/control-strings.js';
 import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
-import { WrittenRows } from './rows/written-rows.js';
+import { type FrozenWrittenRows, WrittenRows } from './rows/written-rows.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
 import type { ModesMoment } from './input-modes.js';
@@ -120,6 +120,15 @@ export class ScreenEffects {
   /** What becomes of the rows is told from here on, as it is after a mark of a shell. */
   watchRows(): void {
     this.#rows.mark();
+  }
+
+  /** Which rows are watched; undefined if none are. */
+  freezeRows(): FrozenWrittenRows | undefined {
+    return this.#rows.freeze();
+  }
+
+  restoreRows(frozen: FrozenWrittenRows): void {
+    this.#rows.restore(frozen);
   }
 
   /** To be called before lines are numbered anew; the returned function afterwards. */

@@ -1,10 +1,16 @@
 /** The visible state after the last parse, its revision, and its snapshot. */
 import type { Emulator } from './xterm/emulator.js';
-import { type FrozenEmulator, freezeEmulator, linksOf, thawEmulator } from './xterm/frozen-emulator.js';
+import {
+  type FrozenEmulator,
+  type FrozenLines,
+  freezeEmulator,
+  linksOf,
+  thawEmulator,
+} from './xterm/frozen-emulator.js';
 import { type FrozenLinks, Hyperlinks } from './xterm/hyperlinks.js';
 import type { RawLine } from './xterm/internals.js';
 import type { LineNumbers } from './rows/line-numbers.js';
-import type { LineRevisions } from './rows/line-revisions.js';
+import type { FrozenRevisions, LineRevisions } from './rows/line-revisions.js';
 import { LineSizes } from './rows/line-sizes.js';
 import { LineTextReader, writeLatin1 } from './rows/line-text.js';
 import { ProgramColors, sameColors } from './replies/program-colors.js';
@@ -46,6 +52,11 @@ export interface FrozenState {
   readonly modes: FrozenModes;
   readonly title: string;
   readonly rev: number;
+}
+
+export interface FrozenRevisionsOfBoth {
+  readonly normal: FrozenRevisions;
+  readonly alternate: FrozenRevisions;
 }
 
 export class ScreenState {
@@ -204,8 +215,8 @@ export class ScreenState {
   }
 
   /** Call it where `canFreeze` of the emulator. */
-  freeze(hasLines: boolean): FrozenState {
-    const emulator = freezeEmulator(this.#emulator, this.#lineSizes, hasLines);
+  freeze(lines: FrozenLines): FrozenState {
+    const emulator = freezeEmulator(this.#emulator, this.#lineSizes, lines);
     return {
       emulator,
       links: this.#hyperlinks.freeze(linksOf(emulator)),
@@ -228,6 +239,17 @@ export class ScreenState {
     this.#snapshot = undefined;
     this.#takeRows(this.#rev);
     this.revisions.raiseFloor(this.#rev);
+  }
+
+  /** Of both screens. */
+  freezeRevisions(): FrozenRevisionsOfBoth {
+    return { normal: this.#normalRows.revisions.freeze(), alternate: this.#altRows.revisions.freeze() };
+  }
+
+  /** To be called after {@link restore}: lines changed when they did. */
+  restoreRevisions({ normal, alternate }: FrozenRevisionsOfBoth): void {
+    this.#normalRows.revisions.restore(normal);
+    this.#altRows.revisions.restore(alternate);
   }
 
   #takeRows(rev: number): boolean {

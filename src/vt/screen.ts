@@ -12,6 +12,7 @@ import { ParseQueue, type QueueItem } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ReadableScreen } from './readable-screen.js';
 import type { SlicedLayout } from './xterm/sliced-layout.js';
+import type { WholeScreen } from './whole-screen.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
 import type { ReportedColors } from './snapshot.js';
 
@@ -104,6 +105,55 @@ export class Screen extends ReadableScreen {
     if (this.#disposed || bytes.length === 0) return;
     this.#queue.push({ kind: 'bytes', bytes });
     this.#enqueue();
+  }
+
+  /** All of it, to be thawed elsewhere. This screen goes on. */
+  whole(): WholeScreen {
+    const { cols, rows, scrollbackLimit: scrollback, lineNumbers, effects, state } = this;
+    const watched = effects.freezeRows();
+    return {
+      cols,
+      rows,
+      scrollback,
+      state: state.freeze('all'),
+      firstLine: lineNumbers.first,
+      firstAlternateLine: lineNumbers.firstAlternate,
+      revisions: state.freezeRevisions(),
+      ...(watched === undefined ? {} : { watched }),
+      unfinished: this.#parser.unfinished,
+      waiting: this.#queue.items.map((item) =>
+        item.kind === 'bytes' ? item.bytes.slice() : { cols: item.cols, rows: item.rows },
+      ),
+      parsedBytes: this.#parsedBytes,
+      resizes: this.#resizes,
+    };
+  }
+
+  /** @param options of the screen that was frozen, but for its size */
+  static thaw(options: Omit<ScreenOptions, 'cols' | 'rows' | 'scrollback'>, whole: WholeScreen): Screen {
+    const { cols, rows, scrollback } = whole;
+    const screen = new Screen({ ...options, cols, rows, scrollback });
+    screen.#restore(whole);
+    return screen;
+  }
+
+  #restore(whole: WholeScreen): void {
+    const { lineNumbers, state, effects } = this;
+    lineNumbers.restore(whole.firstLine);
+    state.restore(whole.state);
+    // Thawed, the alternate screen has got new numbers.
+    lineNumbers.restore(whole.firstLine, whole.firstAlternateLine);
+    state.restoreRevisions(whole.revisions);
+    // It does nothing yet, as it had not on the other screen.
+    this.#parser.parse(whole.unfinished, []);
+    effects.take();
+    if (whole.watched !== undefined) effects.restoreRows(whole.watched);
+    this.#parsedBytes = whole.parsedBytes;
+    this.#resizes = whole.resizes;
+    for (const item of whole.waiting) {
+      if (item instanceof Uint8Array) this.write(item);
+      else void this.resize(item.cols, item.rows);
+    }
   }
 
   /** Drops unparsed output. @returns how many bytes */

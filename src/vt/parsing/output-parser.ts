@@ -4,6 +4,7 @@
  */
 import { isAscii } from 'node:buffer';
 import type { Emulator } from '../xterm/emulator.js';
+import { unfinishedSequence } from '../xterm/unfinished-sequence.js';
 import { ParseBudget } from './cost.js';
 import { MIN_PLAIN_BYTES, StreamDecoder } from './stream-decoder.js';
 
@@ -34,6 +35,12 @@ export class OutputParser {
   /** Whether a character has begun whose rest has not come. */
   get isMidCharacter(): boolean {
     return this.#decoder.holdsBytes;
+  }
+
+  /** Of a sequence and a character whose ends have not come: a parser that gets these bytes goes on where this one does. */
+  get unfinished(): Uint8Array {
+    const { internals, controlStrings } = this.#emulator;
+    return Buffer.concat([Buffer.from(unfinishedSequence(internals, controlStrings)), this.#decoder.heldBytes]);
   }
 
   /** @param faults gets what the emulator threw: the rest of what it was given is lost then */

@@ -59,6 +59,11 @@ export class ParseQueue {
     return undefined;
   }
 
+  /** In their order; they stay. */
+  get items(): readonly QueueItem[] {
+    return this.#items.slice(this.#next);
+  }
+
   push(item: QueueItem): void {
     this.#items.push(item);
     this.#accepted++;

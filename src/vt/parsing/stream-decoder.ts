@@ -23,9 +23,16 @@ export class StreamDecoder {
 
   /** Whether it has bytes of a character whose rest has not come. */
   get holdsBytes(): boolean {
+    return this.heldBytes.length > 0;
+  }
+
+  /** Those bytes. */
+  get heldBytes(): Uint8Array {
     const lead = this.#midCharacter ? this.#end.findLastIndex((byte) => byte >= FIRST_LEAD) : -1;
-    if (lead === -1) return false;
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#end.subarray(lead), { stream: true }) === '';
+    if (lead === -1) return NO_BYTES;
+    const held = this.#end.subarray(lead);
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(held, { stream: true });
+    return text === '' ? held : NO_BYTES;
   }
 
   /** Large pieces of plain ASCII are passed on as bytes: making strings is a tenth of a flood's cost. */

@@ -52,9 +52,15 @@ export class LineNumbers {
     return this.#first;
   }
 
+  /** Of the alternate screen. */
+  get firstAlternate(): number {
+    return this.#firstAlternate;
+  }
+
   /** For a screen that begins with lines of another. */
-  restore(first: number): void {
+  restore(first: number, firstAlternate = this.#firstAlternate): void {
     this.#first = first;
+    this.#firstAlternate = firstAlternate;
   }
 
   /** @param index place in the buffer; 0 is its oldest line */

@@ -1,3 +1,9 @@
+export interface FrozenRevisions {
+  readonly start: number;
+  readonly floor: number;
+  readonly revs: readonly number[];
+}
+
 /**
  * Revision of each line's last change, by its lasting number: what a returning reader has to read again. One number a
  * line, beside the 1.3 KB of the line itself.
@@ -13,6 +19,16 @@ export class LineRevisions {
    */
   get floor(): number {
     return this.#floor;
+  }
+
+  freeze(): FrozenRevisions {
+    return { start: this.#start, floor: this.#floor, revs: [...this.#revs] };
+  }
+
+  restore({ start, floor, revs }: FrozenRevisions): void {
+    this.#start = start;
+    this.#floor = floor;
+    this.#revs = [...revs];
   }
 
   raiseFloor(rev: number): void {

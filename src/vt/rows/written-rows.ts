@@ -14,6 +14,15 @@ interface Landing {
   readonly line: number;
 }
 
+/** What a screen that is thawed goes on from. */
+export interface FrozenWrittenRows {
+  readonly known: number;
+  /** Absent: nothing is erased. */
+  readonly erasedFrom?: number;
+  readonly landing?: Landing | undefined;
+  readonly reached: number;
+}
+
 export class WrittenRows {
   readonly #emulator: Emulator;
   readonly #numbers: LineNumbers;
@@ -47,6 +56,22 @@ export class WrittenRows {
     this.#erasedFrom = Number.POSITIVE_INFINITY;
     this.#known = place.line;
     this.#landing = isAbove ? place : undefined;
+  }
+
+  /** Undefined before the first mark. */
+  freeze(): FrozenWrittenRows | undefined {
+    if (this.#known === undefined) return undefined;
+    const erased = Number.isFinite(this.#erasedFrom) ? { erasedFrom: this.#erasedFrom } : {};
+    return { known: this.#known, ...erased, landing: this.#landing, reached: this.#reached };
+  }
+
+  /** To be called once the screen has its lines. */
+  restore({ known, erasedFrom = Number.POSITIVE_INFINITY, landing, reached }: FrozenWrittenRows): void {
+    this.#watch();
+    this.#known = known;
+    this.#erasedFrom = erasedFrom;
+    this.#landing = landing;
+    this.#reached = reached;
   }
 
   /** Reports what is written so far. */

@@ -39,6 +39,7 @@ const C1_ST = 0x9c;
 
 export class ControlStrings {
   readonly #osc: ControlString;
+  readonly #dcs: ControlString;
   /** Called for each string that has no handler or that is too long; the latter before its end has come. */
   onUnhandled: Unhandled = () => {};
 
@@ -47,6 +48,7 @@ export class ControlStrings {
     const osc = new ControlString((text) => this.onUnhandled('osc', text));
     this.#osc = osc;
     const dcs = new ControlString((text) => this.onUnhandled('dcs', text));
+    this.#dcs = dcs;
     oscParser._start = () => {
       const { _id: code, _handlers } = oscParser;
       const handlers = _handlers[code] ?? [];
@@ -69,6 +71,11 @@ export class ControlStrings {
   /** To be called before the parse of each piece of output. */
   onParse(text: string | Uint8Array): void {
     this.#osc.onParse(text);
+  }
+
+  /** Of the string under way, what has come of it; undefined if it is ignored, or there is none. */
+  payloadOf(kind: ControlStringKind): { readonly name: string; readonly text: string } | undefined {
+    return kind === 'osc' ? this.#osc.soFar : this.#dcs.soFar;
   }
 
   /** Of the OSC whose handler runs. */
@@ -106,6 +113,10 @@ class ControlString {
   open(opened: OpenString): void {
     this.#open = opened;
     this.#payload.open(opened.maxLength);
+  }
+
+  get soFar(): { readonly name: string; readonly text: string } | undefined {
+    return this.#open && { name: this.#open.name, text: this.#payload.text() };
   }
 
   onParse(text: string | Uint8Array): void {

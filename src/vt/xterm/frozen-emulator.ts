@@ -1,6 +1,6 @@
 /**
  * The state of an emulator as plain values: both viewports, cursors, pens, modes, character sets, titles. An emulator that is
- * thawed from it shows the same, and whatever is parsed next does the same to both. Scrollback is left out.
+ * thawed from it shows the same, and whatever is parsed next does the same to both.
  */
 import type { LineSize } from '../snapshot.js';
 import { cutRowOf, setCutRow } from './cut-rows.js';
@@ -67,15 +67,18 @@ export function canFreeze({ internals }: Emulator): boolean {
   return wholeInternals(internals)._inputHandler._parser.currentState === GROUND;
 }
 
-/** Call it where {@link canFreeze}. */
-export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, hasLines: boolean): FrozenEmulator {
+/** Which lines of the normal screen are frozen; of the alternate one those of its viewport, or none. */
+export type FrozenLines = 'none' | 'viewport' | 'all';
+
+/** Call it where {@link canFreeze}, or with what is unfinished beside it. */
+export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, lines: FrozenLines): FrozenEmulator {
   const core = wholeInternals(emulator.internals);
   const { coreService, coreMouseService: mouse, _inputHandler: input, optionsService, buffers } = core;
   const { _charsetService: sets } = input;
   return {
     altScreen: emulator.altScreen,
-    normal: freezeBuffer(buffers.normal, sizes, hasLines),
-    alt: freezeBuffer(buffers.alt, sizes, hasLines),
+    normal: freezeBuffer(buffers.normal, sizes, lines),
+    alt: freezeBuffer(buffers.alt, sizes, lines === 'all' ? 'viewport' : lines),
     pen: freezePen(input._curAttrData),
     cursorHidden: coreService.isCursorHidden,
     modes: { ...coreService.modes },
@@ -130,11 +133,12 @@ export function linksOf({ normal, alt, pen }: FrozenEmulator): Set<number> {
   return links;
 }
 
-function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, hasLines: boolean): FrozenBuffer {
+function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, which: FrozenLines): FrozenBuffer {
   const lines: FrozenLine[] = [];
+  const first = which === 'all' ? 0 : buffer.ybase;
   // One block for all lines: a block each takes longer to allocate and to collect than to fill.
-  const words = hasLines ? wordsFor(buffer) : undefined;
-  for (let index = buffer.ybase, at = 0; words !== undefined && index < buffer.lines.length; index++) {
+  const words = which === 'none' ? undefined : wordsFor(buffer, first);
+  for (let index = first, at = 0; words !== undefined && index < buffer.lines.length; index++) {
     const line = buffer.lines.get(index);
     if (line === undefined) continue;
     const own = words.subarray(at, (at += line.length * RAW_WORDS));
@@ -157,9 +161,10 @@ function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, hasLines: boolea
 type MakeExtended = (ext: number, link: number) => RawExtended;
 
 function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLines, make: MakeExtended): void {
+  addLinesAbove(buffer, frozen.lines.length - buffer.lines.length);
   for (const [index, frozenLine] of frozen.lines.entries()) {
     const line = buffer.lines.get(index);
-    if (line === undefined) throw new Error(`a keyframe has ${frozen.lines.length} rows, the screen ${index}`);
+    if (line === undefined) throw new Error(`a frozen screen has ${frozen.lines.length} rows, this one ${index}`);
     thawLine(line, frozenLine, make);
     sizes.restore(line, frozenLine.size);
   }
@@ -174,9 +179,23 @@ function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLin
   buffer.savedCharset = frozen.savedCharset;
 }
 
-function wordsFor({ lines, ybase }: WholeBuffer): Uint32Array {
+/** For the scrollback of a new emulator. */
+function addLinesAbove(buffer: WholeBuffer, count: number): void {
+  const { lines } = buffer;
+  const sample = lines.get(0);
+  if (count <= 0 || sample === undefined) return;
+  const rows = lines.length;
+  lines.length = rows + count;
+  for (let index = rows; index < rows + count; index++) {
+    lines.set(index, new sample.constructor(0, buffer.getNullCell(), false));
+  }
+  buffer.ybase = count;
+  buffer.ydisp = count;
+}
+
+function wordsFor({ lines }: WholeBuffer, first: number): Uint32Array {
   let count = 0;
-  for (let index = ybase; index < lines.length; index++) count += (lines.get(index)?.length ?? 0) * RAW_WORDS;
+  for (let index = first; index < lines.length; index++) count += (lines.get(index)?.length ?? 0) * RAW_WORDS;
   return new Uint32Array(count);
 }
 

@@ -2,7 +2,7 @@
  * What a keyframe reads and writes of @xterm/headless beyond the rest of this room: everything that changes what later
  * output shows. Checked once for each process, on the first terminal that is frozen or thawed.
  */
-import type { Internals, RawBuffer, RawExtended, RawLine } from './internals.js';
+import type { Internals, RawBuffer, RawExtended, RawLine, RawParams } from './internals.js';
 
 export interface FrozenPart {
   fg: number;
@@ -37,7 +37,13 @@ export interface WholeInternals {
   readonly coreMouseService: { activeProtocol: string; activeEncoding: string };
   readonly optionsService: { readonly options: { convertEol: boolean; cursorBlink: boolean } };
   readonly _inputHandler: {
-    readonly _parser: { readonly currentState: number; precedingJoinState: number };
+    readonly _parser: {
+      readonly currentState: number;
+      precedingJoinState: number;
+      readonly _collect: number;
+      readonly _params: RawParams & { readonly _rejectDigits: boolean; readonly _rejectSubDigits: boolean };
+      readonly _oscParser: { readonly _state: number; readonly _id: number };
+    };
     readonly _curAttrData: FrozenPart & { updateExtended(): void };
     readonly _charsetService: { charset: Charset; glevel: number; _charsets: Charset[] };
     _windowTitle: string;
@@ -71,6 +77,9 @@ function isPresent(core: WholeInternals, present: (core: WholeInternals) => bool
 
 const REQUIRED: readonly (readonly [name: string, present: (core: WholeInternals) => boolean])[] = [
   ['parser states', ({ _inputHandler: { _parser: parser } }) => typeof parser.currentState === 'number'],
+  ['what a parser has read', ({ _inputHandler: { _parser: parser } }) => typeof parser._collect === 'number'],
+  ['its parameters', ({ _inputHandler: { _parser: parser } }) => typeof parser._params._rejectSubDigits === 'boolean'],
+  ['its OSC', ({ _inputHandler: { _parser: parser } }) => typeof parser._oscParser._state === 'number'],
   ['tab stops', ({ buffers }) => typeof buffers.active.tabs === 'object'],
   ['saved column', ({ buffers }) => typeof buffers.active.savedX === 'number'],
   ['saved character set', ({ buffers }) => 'savedCharset' in buffers.active],
