@@ -288,7 +288,7 @@ export const CLAIMS = [
     after: '',
   },
   {
-    claim: 'It opens no later terminal of the same name.',
+    claim: 'Nor does a link that is opened once its terminal was removed.',
     file: 'src/web/page-socket.ts',
     before: '(await pipe.createdAt(terminal.id)) !== terminal.createdAt',
     after: '(await pipe.createdAt(terminal.id)) === undefined',
