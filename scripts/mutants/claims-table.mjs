@@ -170,9 +170,8 @@ export const CLAIMS = [
   {
     claim: 'A recording that is opened is not parsed',
     file: 'src/features/recording/loop-turns.ts',
-    before:
-      'await new Promise<void>((resolve) => {\n      this.#waiting.push(resolve);\n      this.#schedule();\n    });',
-    after: 'await Promise.resolve();',
+    before: 'return performance.now() >= this.#endMs;',
+    after: 'return performance.now() < 0;',
   },
   {
     claim: 'Reading a recording ends as soon as its caller goes',
@@ -230,9 +229,9 @@ export const CLAIMS = [
   },
   {
     claim: 'The command line takes it as no argument.',
-    file: 'src/cli/prepare/answer.ts',
-    before: "if (params['text'] !== undefined) {",
-    after: "if (params['text'] === '') {",
+    file: 'src/cli/prepare/secret.ts',
+    before: "['text', 'text_base64', 'input', 'input_base64']",
+    after: "['text_base64', 'input', 'input_base64']",
   },
   {
     claim: 'A secret that was printed can be dropped from memory',
@@ -244,12 +243,6 @@ export const CLAIMS = [
     claim: 'A secret that was printed can be dropped from memory',
     file: 'src/features/past/forget.ts',
     before: 'log.forget(chunks);',
-    after: '',
-  },
-  {
-    claim: 'A secret that was printed can be dropped from memory',
-    file: 'src/features/past/forget.ts',
-    before: 'screens.drop(log);',
     after: '',
   },
   {
@@ -295,7 +288,7 @@ export const CLAIMS = [
     after: '',
   },
   {
-    claim: 'It opens no later terminal of the same name.',
+    claim: 'Nor does a link that is opened once its terminal was removed.',
     file: 'src/web/page-socket.ts',
     before: '(await pipe.createdAt(terminal.id)) !== terminal.createdAt',
     after: '(await pipe.createdAt(terminal.id)) === undefined',
@@ -492,8 +485,8 @@ export const CLAIMS = [
   {
     claim: 'A gateway asks itself for nothing.',
     file: 'src/fleet/gateway/host-links.ts',
-    before: 'hostRoute(hosts().find(name), [ownPath])',
-    after: "hostRoute(hosts().find(name), ownPath === '' ? [ownPath] : [])",
+    before: 'hostRoute(listed, [ownPath])',
+    after: 'hostRoute(listed, [])',
   },
   {
     claim: 'Of a far list with malformed entries',
@@ -772,5 +765,17 @@ export const CLAIMS = [
     file: 'src/features/people/terminal-control.ts',
     before: 'async #isAtHiddenPrompt(): Promise<boolean> {',
     after: 'async #isAtHiddenPrompt(): Promise<boolean> {\n    if (this.#terminal.alive) return false;',
+  },
+  {
+    claim: 'What a gateway, a page or a server of tools has open',
+    file: 'src/fleet/while-listed.ts',
+    before: 'isListed() && write(...given)',
+    after: 'write(...given)',
+  },
+  {
+    claim: 'What a gateway, a page or a server of tools has open',
+    file: 'src/fleet/while-listed.ts',
+    before: 'guarded.forEach((look) => look())',
+    after: 'guarded.size',
   },
 ];

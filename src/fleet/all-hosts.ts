@@ -15,6 +15,8 @@ import { fitting } from './host-pattern.js';
 import type { HostList } from './host-list.js';
 import { leastBusy } from './placement.js';
 import { hostRoute, NoDaemonThere } from './host-route.js';
+import { PLACES } from './hosts.js';
+import { whileListed } from './while-listed.js';
 
 export interface Unreachable {
   readonly host: string;
@@ -213,7 +215,8 @@ function doorsOf(
     connection: () => {
       // A name with two routes: which host it is cannot be said.
       if (counts.get(route.name) !== 1) hosts.find(route.name);
-      return connect({ ...common, route: hostRoute(route) });
+      const way = hostRoute(route);
+      return connect({ ...common, route: isElsewhere ? way : whileListed(route, way, PLACES) });
     },
   }));
   const doors = isElsewhere ? far : [local, ...far];

@@ -3,6 +3,7 @@ import type { Route } from '../client/route.js';
 import { routeOf, withOthers } from './host-list.js';
 import { hostRoute } from './host-route.js';
 import { callersHosts, callersHostsNow, hostsOfUrl, PLACES } from './hosts.js';
+import { whileListed } from './while-listed.js';
 
 export {
   eventsOfAll,
@@ -19,5 +20,6 @@ export { callersHosts, callersHostsNow, hostsOfUrl };
 /** @param on name of a host, or a URL @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */
 export function routeTo(on: string): Route {
   if (/^[a-z]+:/.test(on)) return hostRoute(withOthers(routeOf(on, on, PLACES), callersHosts().routes));
-  return hostRoute(callersHosts().find(on));
+  const listed = callersHosts().find(on);
+  return whileListed(listed, hostRoute(listed), PLACES);
 }

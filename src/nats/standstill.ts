@@ -2,7 +2,6 @@
  * Notices that this process stood still: it was stopped, or the machine slept. Others may have taken it for gone meanwhile, and what
  * was said to it waits in its sockets.
  */
-
 import { systemClock } from '../base/clock.js';
 
 /** Shorter than others wait for an answer, and longer than a busy machine keeps a process waiting. */
@@ -37,5 +36,5 @@ export class Standstill {
 }
 
 function instant(): { readonly monotonicMs: number; readonly wallMs: number } {
-  return { monotonicMs: performance.now(), wallMs: systemClock.wallNow() };
+  return { monotonicMs: systemClock.now(), wallMs: systemClock.wallNow() };
 }

@@ -2,9 +2,9 @@
  * Browsers that a person has let come back after `t4a web` has ended: a key each, for thirty days and one fixed address, in a file
  * of the user's alone. Nothing is remembered unless `t4a web --remember` says so.
  */
-import { lstatSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
+import { ABSENT, stampOf } from '../base/file-stamp.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { changeWhole } from '../fleet/whole-file.js';
 import { quote, T4aError } from '../protocol/errors.js';
@@ -165,14 +165,6 @@ function change(path: string, edit: (browsers: readonly Browser[]) => readonly B
     const browsers = edit(before);
     return browsers.length < before.length ? { browsers } : undefined;
   });
-}
-
-const ABSENT = 'absent';
-
-/** Another file, or another content, has another one. */
-function stampOf(path: string): string {
-  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? ABSENT : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 function isBrowser(value: unknown): value is Browser {

@@ -5,6 +5,8 @@ import type { Route } from '../client/route.js';
 import { farReply } from '../fleet/far-reply.js';
 import type { HostList } from '../fleet/host-list.js';
 import { hostRoute } from '../fleet/host-route.js';
+import { PLACES } from '../fleet/hosts.js';
+import { whileListed } from '../fleet/while-listed.js';
 
 /** A socket of this machine, or the route of a listed host. */
 export type Way = { readonly socketPath: string } | { readonly route: Route };
@@ -35,7 +37,10 @@ function routeOf(name: string, hosts: HostList): Route {
   return {
     host: name,
     url,
-    open: async (options) => hostRoute(hosts.find(name)).open(options),
+    async open(options) {
+      const listed = hosts.find(name);
+      return whileListed(listed, hostRoute(listed), PLACES).open(options);
+    },
     received: (header, cmd, lineBytes) => farReply(name, header, cmd, lineBytes),
   };
 }

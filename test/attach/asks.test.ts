@@ -3,6 +3,7 @@ import { onTestFinished, expect, test } from 'vitest';
 import { connect, launch, type Client, type Terminal } from '../../src/client/index.js';
 import type { ParamsInput } from '../../src/protocol/registry.js';
 import { attached, ATTACHED, attachWords } from './attached.js';
+import { notification } from '../../src/mirror/outer-sequences.js';
 
 interface Asked {
   readonly client: Client;
@@ -264,6 +265,8 @@ test('hostile words of an asker and of a program are text', async () => {
   expect(notifications[0]?.length).toBeLessThanOrEqual(205);
   expect(output).not.toMatch(/[\u0000\u0080-\u009f\u200e\u200f\u202a-\u202e]|\u001b[\]P_^X](?!9;t4a inner)/);
   /* oxlint-enable no-control-regex */
+  // Nor where the daemon has let them through.
+  expect(notification(hostile, 200).slice('\u001b]9;'.length, -1)).not.toMatch(/[\p{Cc}\u202e]/u);
   // No title was set: it is the name of the program.
   expect((await person.call('status', {})).title).toBe('sh');
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFi
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { crewPlaces } from '../../src/crew/places.js';
+import { meaningVariables } from '../../src/crew/meaning-variables.js';
 import { processPreset } from '../../src/crew/preset.js';
 import { grantTrust, revokeTrust } from '../../src/crew/trust.js';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
@@ -482,6 +483,13 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
   ]) {
     expect(codeOf(await call('spawn_process', { ...process, env: { PORT: '1', [name]: 'x' } }))).toBe('needs_trust');
   }
+  const alike =
+    'ZDOTDIR RUBYOPT DYLD_INSERT_LIBRARIES JAVA_TOOL_OPTIONS _JAVA_OPTIONS path Ld_Library_Path GIT_CONFIG_COUNT'.split(
+      ' ',
+    );
+  expect(meaningVariables(Object.fromEntries([...alike, 'PORT', 'LANG', 'TZ'].map((name) => [name, 'x'])))).toEqual(
+    alike,
+  );
   expect(existsSync(fake.dir.join('ran'))).toBe(false);
   grantTrust(crewPlaces(fake.env), realpathSync(other), 'process', processPreset.parse({ name: 'dev', argv }));
   expect(await call('spawn_process', { ...process, working_dir: link, env: { PORT: '1' } })).toMatchObject({

@@ -1,11 +1,14 @@
 /** Revocation is an end: what a command has taken away by the time that it returns nobody has again, however many ask meanwhile. */
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
 import { forgetBrowsers, readBrowsers } from '../../src/web/browsers.js';
-import { runCli } from '../support/cli.js';
+import { CLI, runCli } from '../support/cli.js';
 import { testCrew } from '../support/crew.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
+import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf } from '../support/trial.js';
 import { enter, freeAddress, servedFor, TestSocket, trade, type Message, type Served } from '../web/served.js';
@@ -105,6 +108,61 @@ test('--forget of a browser, while others are remembered, is not undone by their
     isOver = true;
     await Promise.all(asking);
     expect(readBrowsers(file).map((one) => one.key_id)).not.toContain(gone.key_id);
+  }
+});
+
+itNeeds('prlimit')(
+  'no room for a byte, or for a descriptor, leaves no half key, and the next try has a whole one',
+  async () => {
+    const { page, file } = await remembering();
+    const [owner] = await enter(page.origin, await trade(page.origin, page.code));
+    const { pid = 0 } = page.cli.process;
+    const limit = (name: string, most: number | string): void =>
+      void execFileSync('prlimit', ['--pid', String(pid), `--${name}=${most}:`]);
+    const remembered = async (name: string): Promise<unknown> => {
+      await owner.say({ remember: name, req: 1 });
+      return (await owner.next<Message>())['ok'];
+    };
+    const keys = (): string[] => (existsSync(dirname(file)) ? readdirSync(dirname(file)) : []);
+    const before = keys();
+    const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+    const unused = Array.from({ length: open.size + 1 }, (_, fd) => fd).find((fd) => !open.has(fd)) ?? 0;
+    for (const [name, most, usual] of [
+      ['fsize', 0, 'unlimited'],
+      ['nofile', unused, 1024],
+    ] as const) {
+      limit(name, most);
+      expect(await remembered(`refused ${name}`), name).toBe(false);
+      limit(name, usual);
+      expect(keys(), name).toEqual(before);
+    }
+    expect(await remembered('kept')).toBe(true);
+    expect(readBrowsers(file).map(({ name }) => name)).toEqual(['kept']);
+  },
+);
+
+test('a full disk leaves no half list of hosts or of trust, and the next try writes a whole one', async () => {
+  const crew = testCrew();
+  crew.preset('processes', 'dev.json', { name: 'dev', argv: ['dev'] });
+  const env = { ...crew.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  for (const args of [
+    ['hosts', 'add', 'web1', 'ssh://web1'],
+    ['crew', 'trust', 'dev'],
+  ]) {
+    const files = (): string[] =>
+      Object.values(crew.env)
+        .filter((value) => value.startsWith('/') && existsSync(value))
+        .filter((place) => lstatSync(place).isDirectory())
+        .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }))
+        .filter((name) => /\.(json|new|tmp)/.test(name))
+        .toSorted();
+    const before = files();
+    const script = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+    const options = { env: { ...process.env, ...env }, cwd: crew.project, encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, CLI, ...args], options);
+    expect([status === 0, stderr], args.join(' ')).toEqual([false, expect.stringContaining('EFBIG')]);
+    expect(files()).toEqual(before);
+    expect(await runCli(args, { env, cwd: crew.project })).toMatchObject({ status: 0, stderr: '' });
   }
 });
 

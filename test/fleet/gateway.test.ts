@@ -267,6 +267,39 @@ function peakMemory(pid: number): number {
   return Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
+test('a host that was taken out of the list is reached by no connection that was open, however many ask', async () => {
+  const { raw, output, dir } = await gateway();
+  const [asking, bound, following] = [raw(), raw(), raw()];
+  await asking.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+  // It has a connection to the host of its own.
+  await bound.request({ cmd: 'restrict', reach: 'use' });
+  expect((await bound.request({ cmd: 'type', id: 'x/a', text: 'b' })).header).toMatchObject({ ok: true });
+  following.write('{"cmd":"events","host":"x","ack":true}\n');
+  expect((await following.reply()).header).toMatchObject({ ok: true });
+  let isOver = false;
+  const flood = (async () => {
+    const answers: unknown[] = [];
+    const socket = raw();
+    while (!isOver) answers.push((await socket.request({ cmd: 'type', id: 'x/a', text: 'f' })).header['code']);
+    return answers;
+  })();
+  await output('hosts', 'rm', '*');
+  const type = async (socket: RawConnection): Promise<unknown> =>
+    (await socket.request({ cmd: 'type', id: 'x/a', text: 't' })).header['code'];
+  for (const socket of [asking, bound, raw()]) expect(await type(socket)).toMatch(/^(connection_lost|host_unknown)$/);
+  await using far = await connect({ socketPath: dir.join('x', 't4a.sock'), autoStart: false });
+  const { inputs } = await far.call('status', { id: 'a' });
+  for (const socket of [asking, bound, asking, bound]) expect(await type(socket)).toBe('host_unknown');
+  let line: Record<string, unknown> = {};
+  while (line['event'] !== 'host') line = JSON.parse((await following.line()).toString()) as typeof line;
+  expect(line).toMatchObject({ host: 'x', state: 'down' });
+  isOver = true;
+  expect((await flood).slice(-1)).toEqual(['host_unknown']);
+  expect(await far.call('status', { id: 'a' })).toMatchObject({ inputs });
+  await output('hosts', 'add', '*', `unix:${dir.path}/*/t4a.sock`);
+  for (const socket of [asking, bound]) expect(await type(socket)).toBeUndefined();
+});
+
 test('it ends with shutdown, and no terminal ends with it; with a host, the daemon of that host does', async () => {
   const { raw, output, server, t4a } = await gateway();
   const socket = raw();

@@ -66,6 +66,8 @@ test('only requests with a Host that it was given are answered, at every path', 
   }
   const socket = new TestSocket(origin, { host: `evil.test:${port}`, origin: `http://evil.test:${port}` });
   await expect(socket.closed()).resolves.toMatchObject({ code: 1006 });
+  // Of the page's own origin, too.
+  await expect(new TestSocket(origin, { host: `evil.test:${port}` }).closed()).resolves.toMatchObject({ code: 1006 });
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
     expect(await get(origin, '/', { Host: host }), host).toMatchObject({ status: 200 });
   }

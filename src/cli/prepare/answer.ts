@@ -1,5 +1,4 @@
 /** An answer: an argument, or for a secret what a person types unseen, or standard input. */
-import { T4aError } from '../../protocol/errors.js';
 import { INPUT } from './input.js';
 import type { Prepare } from './preparer.js';
 
@@ -9,11 +8,6 @@ export const prepareAnswer: Prepare = async ({ params, options }, host, client) 
   const { asks } = await (await client()).call('asks', {});
   const asked = asks.find(({ ask }) => ask === params['ask']);
   if (asked?.kind !== 'secret') return params;
-  if (params['text'] !== undefined) {
-    throw new T4aError('usage', 'A secret is not taken from the command line, where other programs can read it.', {
-      hint: 'Leave it out: it is asked for, or read from standard input.',
-    });
-  }
   const {
     secret: _secret,
     id: _id,

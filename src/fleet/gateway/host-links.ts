@@ -1,11 +1,14 @@
 /** One connection to each host, opened with the first request for it and kept; one that was cut is opened anew. */
 import { connect, type Client } from '../../client/client.js';
 import { type ConnectOptions, openConnection, type OpenConnection } from '../../client/open-connection.js';
+import type { Route } from '../../client/route.js';
 import type { ReplyBudget } from '../../client/reply-budget.js';
 import { LOCAL } from '../address.js';
 import type { HostList } from '../host-list.js';
 import { fitting } from '../host-pattern.js';
 import { hostRoute } from '../host-route.js';
+import { PLACES } from '../hosts.js';
+import { whileListed } from '../while-listed.js';
 
 export interface HostLinksOptions {
   /** As it is now: the list may change, and globs have other sockets. */
@@ -75,7 +78,13 @@ export class HostLinks {
     const { local, hosts, replyBudget, ownPath } = this.#options;
     if (name === LOCAL) return { ...local, replyBudget };
     if (name === AS_IT_IS) return { ...local, replyBudget, autoStart: false };
-    return { route: hostRoute(hosts().find(name), [ownPath]), replyBudget };
+    const route = hostRoute(hosts().find(name), [ownPath]);
+    // Opened anew it leads where the list says then.
+    const open: Route['open'] = (options) => {
+      const listed = hosts().find(name);
+      return whileListed(listed, hostRoute(listed, [ownPath]), PLACES).open(options);
+    };
+    return { route: { ...route, open }, replyBudget };
   }
 
   #isSelf(carrier: HostList['routes'][number]['carrier']): boolean {

@@ -1,0 +1,89 @@
+/**
+ * The route of a listed host leads to it as long as the list has it. What `t4a hosts rm` has taken out is reached by no connection that a
+ * gateway, a page or a server of tools still has open: nothing is sent any more, it is closed within a second, and none is opened again.
+ */
+import type { Duplex } from 'node:stream';
+import { stampOf } from '../base/file-stamp.js';
+import { callersHostsFile } from '../client/paths.js';
+import type { Route } from '../client/route.js';
+import { isT4aError, T4aError, quote } from '../protocol/errors.js';
+import { HostList, type ListedRoute } from './host-list.js';
+import { readHosts } from './hosts-file.js';
+import type { Places } from './route-url.js';
+
+/** Between looks at what sends nothing, as a stream of events. */
+const LOOK_MS = 1000;
+
+/** @param route to the host of that name and URL @throws what the list says of it, by `open` of the route */
+export function whileListed({ name, url }: Pick<ListedRoute, 'name' | 'url'>, route: Route, places: Places): Route {
+  const place = new Place(name, url, callersHostsFile(), places);
+  return {
+    ...route,
+    async open(options) {
+      const before = place.whyNot();
+      if (before !== undefined) throw before;
+      const opened = await route.open(options);
+      guard(opened.stream, place);
+      return opened;
+    },
+  };
+}
+
+class Place {
+  readonly #name: string;
+  readonly #url: string;
+  readonly #file: string;
+  readonly #places: Places;
+  /** Of the file when it was read last, and had the host. */
+  #stamp: string | undefined;
+
+  constructor(name: string, url: string, file: string, places: Places) {
+    this.#name = name;
+    this.#url = url;
+    this.#file = file;
+    this.#places = places;
+  }
+
+  /** Undefined while it is listed. A list that is wrong, as while it is being edited, ends nothing: `t4a hosts` reports it. */
+  whyNot(): T4aError | undefined {
+    const stamp = stampOf(this.#file);
+    if (stamp === this.#stamp) return undefined;
+    try {
+      const { url } = new HostList(readHosts(this.#file), this.#places).find(this.#name);
+      if (url !== this.#url) return leadsElsewhere(this.#name);
+    } catch (error) {
+      if (!isT4aError(error)) throw error;
+      return error.code === 'usage' ? undefined : error;
+    }
+    this.#stamp = stamp;
+    return undefined;
+  }
+}
+
+function leadsElsewhere(name: string): T4aError {
+  return new T4aError('host_unknown', `The list has another route for the host ${quote(name)} now.`, {
+    hint: 't4a hosts',
+  });
+}
+
+const guarded = new Set<() => boolean>();
+let looking: NodeJS.Timeout | undefined;
+
+/** Its writes look first: from the moment that the list is changed nothing is sent. */
+function guard(stream: Duplex, place: Place): void {
+  const isListed = (): boolean => {
+    const why = place.whyNot();
+    if (why !== undefined) stream.destroy(why);
+    return why === undefined;
+  };
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+  Object.assign(stream, { write: (...given: unknown[]) => isListed() && write(...given) });
+  guarded.add(isListed);
+  looking ??= setInterval(() => guarded.forEach((look) => look()), LOOK_MS).unref();
+  stream.once('close', () => {
+    guarded.delete(isListed);
+    if (guarded.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  });
+}
