@@ -130,3 +130,26 @@ export const WAITING: readonly Waiting[] = [
     ).join(''),
   },
 ];
+
+/** What a client makes others hold. */
+export interface Held {
+  readonly name: string;
+  readonly chunk: string;
+  /** Of each client. */
+  readonly times: number;
+  readonly isUnread: boolean;
+}
+
+export const UNFINISHED: Held = {
+  name: 'lines without an end',
+  chunk: ' '.repeat(CHUNK_BYTES),
+  times: Math.floor(MAX_LINE_BYTES / CHUNK_BYTES) - 1,
+  isUnread: false,
+};
+
+export const UNREAD: Held = {
+  name: 'replies that are not read',
+  chunk: Array.from({ length: 64 }, (_, i) => `{"cmd":"text","id":"mine","region":"all","req":"r${i}"}\n`).join(''),
+  times: 8,
+  isUnread: true,
+};
