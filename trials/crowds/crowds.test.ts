@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { cacheHome, startDaemon } from '../../test/support/daemon.js';
 import { connect } from '../../src/client/index.js';
-import { REFUSED, WAITING } from './loads.js';
+import { REFUSED, SHOWN, WAITING } from './loads.js';
 import { type Level, type Pipe, type Way, WAYS, workedMs } from './ways.js';
 
 const ASKS = 60;
@@ -80,12 +80,6 @@ async function codeKept(): Promise<void> {
   await first.stop();
 }
 
-const PRINTS = `
-const words = 'a line of some words, with numbers '.repeat(8);
-let n = 0;
-setInterval(() => process.stdout.write(words.slice(0, 250) + ++n + '\\r\\n'), 20);
-process.stdin.resume();`;
-
 async function daemon(): Promise<Client> {
   await codeKept();
   const started = await startDaemon();
@@ -93,8 +87,7 @@ async function daemon(): Promise<Client> {
   const client = await connect({ socketPath: started.socketPath, autoStart: false });
   ends.push(() => client.close());
   await client.call('create', { name: 'other', cmd_args: ['cat'] });
-  const shown = { name: 'shown', cols: 300, rows: 100, rules: 'claude', cmd_args: [process.execPath, '-e', PRINTS] };
-  await client.call('create', shown);
+  await client.call('create', SHOWN);
   return client;
 }
 

@@ -66,6 +66,21 @@ export const REFUSED: readonly Refused[] = [
   { name: 'signs of life with a number', chunk: filled('{"cmd":"ping","req":1}\n') },
 ];
 
+const PRINTS = `
+const words = 'a line of some words, with numbers '.repeat(8);
+let n = 0;
+setInterval(() => process.stdout.write(words.slice(0, 250) + ++n + '\\r\\n'), 20);
+process.stdin.resume();`;
+
+/** The terminal that requests which wait look at. */
+export const SHOWN = {
+  name: 'shown',
+  cols: 300,
+  rows: 100,
+  rules: 'claude',
+  cmd_args: [process.execPath, '-e', PRINTS],
+};
+
 /** Asked once, as many as there may be; they wait while the terminal `shown` prints. */
 export interface Waiting {
   readonly name: string;
