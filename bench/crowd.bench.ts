@@ -4,13 +4,14 @@
  */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { connect } from '../src/client/index.js';
+import { REFUSED, SHOWN, WAITING } from '../trials/crowds/loads.js';
 import { type BenchDaemon, startBenchDaemon } from './support/bench-daemon.js';
 import { type BenchContext, type Figure, percentile } from './support/figure.js';
 
@@ -26,6 +27,8 @@ const SAMPLE_MS = 3000;
 /** Between two reads of the client that is measured. */
 const PAUSE_MS = 2;
 const ALONE_SAMPLES = 1000;
+/** Of a client that has asked for what waits. */
+const SENT_PAUSE_MS = 20;
 
 const MAX_RATIO = 4;
 const MAX_P99_MS = 60;
@@ -80,12 +83,52 @@ async function actOf(name: string, dir: string, socketPath: string): Promise<() 
     await subscribe(socketPath);
     return () => client.call('marker', { id: 'other0', label: 'x' });
   }
+  const sent = sentLoads().get(name);
+  if (sent !== undefined) return sender(socketPath, sent);
   const found = crowds(dir).find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no crowd "${name}"`);
   return () => found.act(client);
 }
 
 const SUBSCRIBED = `events to ${SUBSCRIBERS} subscribers`;
+
+/** What a client without any library sends. */
+interface Sent {
+  readonly first: string;
+  /** Again and again. */
+  readonly chunk?: string | undefined;
+}
+
+/** Those of the trial "crowds". */
+function sentLoads(): ReadonlyMap<string, Sent> {
+  const line = (request: object): string => `${JSON.stringify(request)}\n`;
+  return new Map([
+    ...REFUSED.map(({ name, first = '', chunk }) => [`refused: ${name}`, { first, chunk }] as const),
+    ...WAITING.map(({ name, requests, chunk }) => [name, { first: requests.map(line).join(''), chunk }] as const),
+  ]);
+}
+
+/** A client that is shut out comes again. */
+async function sender(socketPath: string, { first, chunk }: Sent): Promise<() => Promise<unknown>> {
+  const open = async (): Promise<Socket> => {
+    const socket = createConnection(socketPath).on('error', () => {});
+    await once(socket, 'connect');
+    socket.resume().write(first);
+    return socket;
+  };
+  let socket = await open();
+  return async () => {
+    if (socket.destroyed || socket.readableEnded) socket = await open();
+    if (chunk === undefined) return delay(SENT_PAUSE_MS);
+    if (socket.write(chunk)) return delay(0);
+    const gone = new AbortController();
+    const end = (): void => gone.abort();
+    socket.once('close', end);
+    await once(socket, 'drain', { signal: gone.signal }).catch(() => {});
+    socket.off('close', end);
+    return undefined;
+  };
+}
 
 function crowds(dir: string): Crowd[] {
   return [...opens(dir), ...reads(), ...changes()];
@@ -97,6 +140,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     const { client, dir } = daemon;
     await client.call('config', { max_memory_bytes: MAX_MEMORY_BYTES });
     for (let i = 0; i < TERMINALS; i++) await client.call('create', { name: `other${i}`, cmd_args: ['cat'] });
+    await client.call('create', { name: 'other', cmd_args: ['cat'] });
     await paint(client);
     writeFiles(dir);
     const alone = await textsWhile(client, ALONE_SAMPLES);
@@ -104,6 +148,9 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     for (const name of [...crowds(dir).map((crowd) => crowd.name), SUBSCRIBED]) {
       figures.push(...(await beside(name, daemon, alone)));
     }
+    await client.call('create', SHOWN);
+    const besideShown = await textsWhile(client, ALONE_SAMPLES);
+    for (const name of sentLoads().keys()) figures.push(...(await beside(name, daemon, besideShown)));
     return figures;
   } finally {
     await daemon.stop();

@@ -3,13 +3,13 @@
  * client of the door waits beside it. The judge counts the processor's time of those who answer while that client waits: it is the same on
  * a busy machine.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { cacheHome, startDaemon } from '../../test/support/daemon.js';
 import { connect } from '../../src/client/index.js';
-import { REFUSED, WAITING } from './loads.js';
-import { type Level, type Pipe, type Way, WAYS } from './ways.js';
+import { REFUSED, SHOWN, WAITING } from './loads.js';
+import { type Level, type Pipe, type Way, WAYS, workedMs } from './ways.js';
 
 const ASKS = 60;
 const MAX_MS = 100;
@@ -25,12 +25,6 @@ const rows: Record<string, string | number>[] = [];
 afterAll(() => {
   console.table(rows);
 });
-
-/** Of the main thread of each: other threads hold nobody up. */
-function workedMs(pids: readonly number[]): number {
-  const ns = pids.map((pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]));
-  return ns.reduce((sum, each) => sum + each, 0) / 1e6;
-}
 
 async function worstOf(other: Pipe, pids: readonly number[]): Promise<Worst> {
   let [workMs, wallMs] = [0, 0];
@@ -86,12 +80,6 @@ async function codeKept(): Promise<void> {
   await first.stop();
 }
 
-const PRINTS = `
-const words = 'a line of some words, with numbers '.repeat(8);
-let n = 0;
-setInterval(() => process.stdout.write(words.slice(0, 250) + ++n + '\\r\\n'), 20);
-process.stdin.resume();`;
-
 async function daemon(): Promise<Client> {
   await codeKept();
   const started = await startDaemon();
@@ -99,8 +87,7 @@ async function daemon(): Promise<Client> {
   const client = await connect({ socketPath: started.socketPath, autoStart: false });
   ends.push(() => client.close());
   await client.call('create', { name: 'other', cmd_args: ['cat'] });
-  const shown = { name: 'shown', cols: 300, rows: 100, rules: 'claude', cmd_args: [process.execPath, '-e', PRINTS] };
-  await client.call('create', shown);
+  await client.call('create', SHOWN);
   return client;
 }
 
@@ -156,6 +143,8 @@ function note(load: string, { door, level, worst, atRest, beyond }: Noted): void
     'at rest, too': atRest.wallMs,
   };
   rows.push(row);
+  // A door takes minutes.
+  console.log(Object.values(row).join(' | '));
   if (worst.workMs > MAX_MS) beyond.push(row);
 }
 

@@ -66,6 +66,21 @@ export const REFUSED: readonly Refused[] = [
   { name: 'signs of life with a number', chunk: filled('{"cmd":"ping","req":1}\n') },
 ];
 
+const PRINTS = `
+const words = 'a line of some words, with numbers '.repeat(8);
+let n = 0;
+setInterval(() => process.stdout.write(words.slice(0, 250) + ++n + '\\r\\n'), 20);
+process.stdin.resume();`;
+
+/** The terminal that requests which wait look at. */
+export const SHOWN = {
+  name: 'shown',
+  cols: 300,
+  rows: 100,
+  rules: 'claude',
+  cmd_args: [process.execPath, '-e', PRINTS],
+};
+
 /** Asked once, as many as there may be; they wait while the terminal `shown` prints. */
 export interface Waiting {
   readonly name: string;
@@ -130,3 +145,26 @@ export const WAITING: readonly Waiting[] = [
     ).join(''),
   },
 ];
+
+/** What a client makes others hold. */
+export interface Held {
+  readonly name: string;
+  readonly chunk: string;
+  /** Of each client. */
+  readonly times: number;
+  readonly isUnread: boolean;
+}
+
+export const UNFINISHED: Held = {
+  name: 'lines without an end',
+  chunk: ' '.repeat(CHUNK_BYTES),
+  times: Math.floor(MAX_LINE_BYTES / CHUNK_BYTES) - 1,
+  isUnread: false,
+};
+
+export const UNREAD: Held = {
+  name: 'replies that are not read',
+  chunk: Array.from({ length: 64 }, (_, i) => `{"cmd":"text","id":"mine","region":"all","req":"r${i}"}\n`).join(''),
+  times: 8,
+  isUnread: true,
+};

@@ -19,6 +19,7 @@ export function deliveryFeature(core: ActingCore): Feature<'deliver'> {
           lineOf(terminal).within(
             terminal.id,
             (line) => new Delivery({ terminal, rules, line, text, params, sender, signal }),
+            call.connection,
           );
         const { key } = params;
         return key === undefined ? deliver(call.signal) : withReceipt(terminal, key, text.text, call.signal, deliver);

@@ -3,6 +3,7 @@
  * Enter. An interrupt aborts those that run or wait.
  */
 import type { Clock } from '../../base/clock.js';
+import { Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
 
 /** Bound of waiting input: four of the largest inputs. */
@@ -15,24 +16,18 @@ export class InputQueue {
   /** The act that began last. */
   #running: Promise<unknown> | undefined;
   #controller = new AbortController();
-  #waitingBytes = 0;
-  #waiting = 0;
+  readonly #bytes = new Shares(MAX_WAITING_BYTES);
+  readonly #turns = new Shares(MAX_WAITING);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** @throws T4aError input_blocked if too much waits already; else the errors of `act` */
-  async take<T>(bytes: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES || this.#waiting >= MAX_WAITING) {
-      throw new T4aError(
-        'input_blocked',
-        `${this.#waitingBytes} bytes of input wait already; the program took 0 of ${bytes} bytes.`,
-        { hint: 'Wait for the replies to earlier input.' },
-      );
-    }
-    this.#waitingBytes += bytes;
-    this.#waiting++;
+  /** @param connection whose input may be half of what waits @throws T4aError input_blocked if too much waits already; else the errors of `act` */
+  async take<T>(bytes: number, act: (signal: AbortSignal) => Promise<T>, connection?: object): Promise<T> {
+    this.#assertRoom(bytes, connection);
+    this.#bytes.take(connection, bytes);
+    this.#turns.take(connection);
     const { signal } = this.#controller;
     const taken = this.#last.then(() => {
       signal.throwIfAborted();
@@ -43,18 +38,29 @@ export class InputQueue {
     try {
       return await taken;
     } finally {
-      this.#waitingBytes -= bytes;
-      this.#waiting--;
+      this.#bytes.free(connection, bytes);
+      this.#turns.free(connection);
     }
+  }
+
+  #assertRoom(bytes: number, connection: object | undefined): void {
+    const lack = this.#bytes.lack(connection, bytes) ?? this.#turns.lack(connection);
+    if (lack === undefined) return;
+    const whose = lack === 'share' ? ', half of which may be of one connection' : '';
+    throw new T4aError(
+      'input_blocked',
+      `${this.#bytes.taken} bytes of input wait already${whose}; the program took 0 of ${bytes} bytes.`,
+      { hint: 'Wait for the replies to earlier input.' },
+    );
   }
 
   /** Acts that run or wait. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#turns.taken;
   }
 
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#turns.taken > 0;
   }
 
   /** Resolves once the act that runs now has ended, failed or not; those that wait have not begun then. */

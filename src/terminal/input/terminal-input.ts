@@ -119,10 +119,11 @@ export class TerminalInput {
    */
   take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
     this.admit(sender);
-    return this.#queue.take(bytes, (signal) => {
+    const write = (signal: AbortSignal): Promise<T> => {
       this.#admitNow(sender);
       return act(new RequestWriter(this.#writes, signal, sender));
-    });
+    };
+    return this.#queue.take(bytes, write, sender?.connection);
   }
 
   /** Resolves once no request is between its first and its last write. */
