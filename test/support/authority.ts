@@ -59,12 +59,12 @@ export async function judge(client: Client, dir: string, judged: Judged): Promis
   const { door, rights, traits, hidden } = judged;
   const made = door.made ?? (door.isOfOne === true ? { parent: hidden.id } : {});
   const victim = await Victim.start(client, dir, 'victim', made);
-  // Requests of a scope that has no terminal must not act on it.
-  await hidden.use();
   const question = await Question.put(client);
   if (rights.isHeld) await victim.hold();
   await door.about?.(victim.id);
   const before = await observe(client, victim, rights);
+  // Requests of a scope that has no terminal must not act on it.
+  await hidden.use();
   const { unanswered, unexplained, heard, files } = await called(client, judged, dir, {
     id: victim.id,
     hidden: door.isOfOne === true ? hidden.id : undefined,

@@ -75,6 +75,7 @@ export class Victim {
       // A call may have taken control.
       await this.#control({ ...OBSERVER, action: 'take', person: true, force: true });
       await this.#client.call('send', { id: this.id, ...OBSERVER, input: FENCE });
+      await this.#control({ ...OBSERVER, action: 'release' });
       this.#fences++;
       const untilMs = Date.now() + ANSWER_MS;
       while (read().split(FENCE).length <= fences + 1 && this.isAlive && Date.now() < untilMs) {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Client } from '../../src/client/client.js';
+import { type Client, connect } from '../../src/client/client.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { callTool } from '../../src/tools/call-tool.js';
@@ -89,7 +89,10 @@ const offerOf = ({ allow, profile, tools }: Rights): Offer => ({
   ...(tools === undefined ? {} : { tools }),
 });
 
-export async function callToolDoor(client: Client, rights: Rights): Promise<Door> {
+/** Of a client of its own: the observer has named terminals in its scope. */
+export async function callToolDoor({ socketPath }: Client, rights: Rights): Promise<Door> {
+  const client = await connect({ socketPath, autoStart: false });
+  onTestFinished(() => client.close());
   return { call: (name, input) => callTool(client, name, input, offerOf(rights)) };
 }
 
