@@ -14,6 +14,7 @@ import {
   restricted,
 } from '../support/doors.js';
 import { clientOfFilesDaemon, endFilesDaemon } from '../support/launch.js';
+import { Victim } from '../support/observed.js';
 import { type Kept, keptInFile } from '../support/of-file.js';
 import { itNeeds } from '../support/programs.js';
 import { drawRights, permits, type Rights, seeded } from '../support/rights.js';
@@ -24,7 +25,7 @@ import { runsOf } from '../support/trial.js';
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? runsOf({ suite: 1, trial: Date.now() % 2 ** 31 }));
 const RIGHTS = runsOf({ suite: 1, trial: 10 });
 /** With those of all doors, 21,000 in a trial. */
-const CALLS = runsOf({ suite: 20, trial: 150 });
+const CALLS = runsOf({ suite: 16, trial: 150 });
 const MAX_MS = runsOf({ suite: 120_000, trial: 3_600_000 });
 
 // The last to end.
@@ -53,13 +54,13 @@ const DOORS: Readonly<Record<string, Tried>> = {
   'tools --serve': { ...OF_TOOLS, open: servedToolsDoor },
   'Python call_tool': { ...OF_TOOLS, open: pythonDoor },
   't4a mcp': { ...OF_TOOLS, open: mcpDoor },
-  "t4a mcp, the crew's tools": { levels: ['read', 'create'], givesNames: true, open: crewDoor },
+  "t4a mcp, the crew's tools": { levels: ['read', 'create'], givesNames: true, hasOwnNames: true, open: crewDoor },
   gateway: { levels: ALL, open: gatewayDoor },
   'NATS, a link': { levels: ALL, needs: 'nats-server', open: natsDoor },
   'NATS, one message': { levels: ['read'], needs: 'nats-server', open: natsRequestDoor },
   page: { levels: ['read', 'create'], isPersons: true, open: pageDoor },
   'page of a link to one terminal': { levels: ['read'], open: guestDoor },
-  't4a grpc': { levels: ['create'], open: grpcDoor },
+  't4a grpc': { levels: ['create'], hasOwnNames: true, open: grpcDoor },
   't4a interminai, about others': { levels: ['read'], hasOwnCalls: true, open: interminaiDoor },
 };
 
@@ -78,10 +79,13 @@ for (const [index, { door, open, levels: all, hasTools = false, needs, ...traits
       const random = seeded(SEED + index);
       const client = await clientOfFilesDaemon();
       const { path: dir } = tempDir();
+      let hidden: Victim | undefined;
       for (let n = 0; n < Math.max(levels.length, RIGHTS); n++) {
         const rights = drawRights(random, n, levels, hasTools);
         const opened = await open(client, rights, kept, n);
-        const judgement = await judge(client, dir, { door: opened, traits, rights, random, calls: CALLS });
+        // Who may end programs may end it.
+        if (hidden?.isAlive !== true) hidden = await Victim.start(client, dir, 'hidden');
+        const judgement = await judge(client, dir, { door: opened, traits, rights, hidden, random, calls: CALLS });
         const { unanswered, beyond, unexplained, effects } = judgement;
         const { tools, ...others } = rights;
         const row = { ...others, tools: tools?.join(' ') ?? 'all', calls: CALLS, effects, beyond: beyond.length };

@@ -1,9 +1,14 @@
 /** The parsing of a request line, and the errors for lines that are not requests. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseAddressedLine } from '../../src/fleet/gateway/addressed-line.js';
+import { refusalOf } from '../../src/nats/refused-requests.js';
 import type { T4aError } from '../../src/protocol/errors.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
 import { parseRequest, parseRequestLine } from '../../src/protocol/request.js';
-import { requestIdOf } from '../../src/protocol/request-line.js';
+import { requestFields, requestIdOf } from '../../src/protocol/request-line.js';
+import { admit } from '../../src/web/admission.js';
+import { runsOf, seedOfRun } from '../support/trial.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parse = (text: string) => parseRequestLine(bytes(text));
@@ -209,4 +214,91 @@ test.each([
 ])('the refusal of %j makes no stack', (line) => {
   const { request } = parseRequestLine(new TextEncoder().encode(line));
   expect((request as T4aError).stack).toMatch(/^T?4?a?Error: [^\n]*$/);
+});
+
+describe('what filters read in a line on its way to the daemon is what the daemon reads', () => {
+  const NAMES = ['cmd', 'req', 'id', 'text', 'secret', 'kind', 'input', 'as', 'scope', 'question', '__proto__', 'CMD'];
+  const VALUES = [
+    ...[
+      '"type"',
+      '"ask"',
+      '"list"',
+      '"web_play"',
+      '"t1"',
+      '"x"',
+      '"secret"',
+      '"\\u0073ecret"',
+      '"\\ud800"',
+      '"\\u0000"',
+    ],
+    ...['true', 'false', 'null', '7', '-0', '1e999', '123456789012345678901234567890', '[]', '{"secret":true}'],
+    ...['"\u0000"', 'tru', "'x'", '01', '"\uFEFF"'],
+  ];
+  const FITTING = [
+    'secret:true',
+    'secret:true',
+    'secret:true',
+    'text:"x"',
+    'id:"t1"',
+    'cmd:"type"',
+    'cmd:"list"',
+    'req:7',
+    'as:"x"',
+  ];
+  const pair = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...FITTING).map((one) => one.split(':') as [string, string]) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...VALUES)) },
+  );
+  /** Some of its characters as escapes. */
+  const escaped = (text: string, mask: number): string =>
+    text.replaceAll(/./g, (one, at: number) =>
+      (mask >> at) % 2 === 1 ? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}` : one,
+    );
+  const blank = fc.constantFrom('', '', '', '', '', ' ', '\t', '\r', '\u00a0', '\uFEFF', '\u2028');
+  const field = fc
+    .tuple(pair, fc.nat(255), blank, blank)
+    .map(([[name, value], mask, before, after]) => `${before}"${escaped(name, mask)}":${value}${after}`);
+  const line = fc
+    .record({
+      fields: fc.array(field, { maxLength: 4 }),
+      before: fc.constantFrom('', '', '\uFEFF', '\uFEFF\uFEFF', ' ', '\u0000'),
+      after: fc.constantFrom('', '', '', '\r', ' ', '\u0000', '}', '{}', ',', '#'),
+      /** Where a byte is replaced by one that is no UTF-8, of four lines in one. */
+      broken: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.tuple(fc.nat(80), fc.constantFrom(0xff, 0xc0, 0x80, 0xed)) },
+      ),
+    })
+    .map(({ fields, before, after, broken }) => {
+      const whole = bytes(`${before}{${['"cmd":"type","id":"t1","text":"x"', ...fields].join(',')}}${after}`);
+      if (broken !== null && broken[0] < whole.length) whole[broken[0]] = broken[1];
+      return whole;
+    });
+
+  test('of lines with marks, escapes, double fields, blanks and bytes that are no text', () => {
+    const seen = { read: 0, unread: 0, secret: 0 };
+    fc.assert(
+      fc.property(line, (given) => {
+        const { request, ...envelope } = parseRequestLine(given);
+        const isUnread = request instanceof Error && ['bad_json', 'bad_request'].includes(request.code);
+        const params = 'params' in request ? (request.params as Record<string, unknown>) : {};
+        const isSecret = params['secret'] === true || params['kind'] === 'secret';
+        if (isUnread) seen.unread++;
+        else seen.read++;
+        if (isSecret) seen.secret++;
+        const refused = refusalOf(given);
+        if (isUnread) expect(refused).toContain(`"code":"${request.code}"`);
+        if (isSecret) expect(refused).toContain('Secrets are not sent');
+        expect(parseAddressedLine(given)).toEqual({ ...envelope, request });
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+        const page = admit(text, { allowsRaw: true, allowsRules: true });
+        const sent = parseRequestLine(bytes(text));
+        const cmd = 'cmd' in sent.request ? sent.request.cmd : undefined;
+        if (cmd !== undefined) expect(page?.request).toMatchObject({ cmd, req: sent.req });
+        if (page !== undefined) expect(requestFields(bytes(text))).toMatchObject({ cmd: page.request.cmd });
+      }),
+      { numRuns: runsOf({ suite: 2000, trial: 200_000 }), seed: seedOfRun() },
+    );
+    expect(Math.min(seen.read, seen.unread, seen.secret)).toBeGreaterThan(20);
+  });
 });

@@ -22,8 +22,8 @@ import { tempDir } from './temp-dir.js';
  * Several writings of one line: a byte order mark; a second command before or behind, for who reads the first or the last field;
  * escapes that hide names; blanks.
  */
-export function written(req: number, cmd: string, input: unknown): string {
-  const fields = JSON.stringify({ ...(typeof input === 'object' ? input : {}), req }).slice(1, -1);
+export function written(req: number, cmd: string, input: unknown, { scope }: Pick<Rights, 'scope'>): string {
+  const fields = JSON.stringify({ scope, ...(typeof input === 'object' ? input : {}), req }).slice(1, -1);
   const escaped = cmd.replace(/^./, (first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const line = `{"cmd":"list",${fields},"c\\u006dd":"${escaped}"}`;
   const plain = JSON.stringify({ ...JSON.parse(line) });
@@ -40,14 +40,14 @@ export function written(req: number, cmd: string, input: unknown): string {
 }
 
 /** Each call on a connection of its own, which is restricted first. */
-export function restricted(socketPath: string, { allow }: Rights): Door {
+export function restricted(socketPath: string, rights: Rights): Door {
   return {
     async call(name, input, req) {
       const connection = new RawConnection(socketPath);
       try {
-        connection.write(`{"cmd":"restrict","reach":"${allow}","person":false}\n`);
+        connection.write(`{"cmd":"restrict","reach":"${rights.allow}","person":false}\n`);
         await connection.reply();
-        connection.write(`${written(req, name, input)}\n`);
+        connection.write(`${written(req, name, input, rights)}\n`);
         const { header, bytes } = await connection.reply();
         return JSON.stringify(header) + bytes.toString('latin1');
       } finally {
@@ -69,7 +69,7 @@ export async function gatewayDoor({ socketPath }: Client, rights: Rights, kept: 
 }
 
 /** Messages of a page that is entered again whenever it is shut out. */
-function throughPage(origin: string, grant: KeyGrant, first: readonly object[] = []): Door['call'] {
+function throughPage(origin: string, grant: KeyGrant, rights: Rights, first: readonly object[] = []): Door['call'] {
   let socket: TestSocket | undefined;
   const entered = async (): Promise<TestSocket> => {
     const [page] = await enter(origin, grant);
@@ -79,7 +79,7 @@ function throughPage(origin: string, grant: KeyGrant, first: readonly object[] =
   return async (name, input, req) => {
     if (socket?.socket.readyState !== socket?.socket.OPEN) socket = undefined;
     socket ??= await entered();
-    await socket.say(written(req, name, input));
+    await socket.say(written(req, name, input, rights));
     try {
       for (;;) {
         const message = await socket.next();
@@ -116,20 +116,22 @@ function pageServer({ socketPath }: Client, kept: Kept, ...flags: readonly strin
 }
 
 /** Who only looks has a link to look at, or a server that has no other. */
-export async function pageDoor(client: Client, { allow }: Rights, kept: Kept, n: number): Promise<Door> {
+export async function pageDoor(client: Client, rights: Rights, kept: Kept, n: number): Promise<Door> {
+  const { allow } = rights;
   const isReadOnly = allow === 'read' && n % 2 === 1;
   const { origin, grant, linked } = await pageServer(client, kept, ...(isReadOnly ? ['--read-only'] : []));
-  return { call: throughPage(origin, allow === 'read' && !isReadOnly ? await linked('--read-only') : grant) };
+  const own = allow === 'read' && !isReadOnly ? await linked('--read-only') : grant;
+  return { call: throughPage(origin, own, rights) };
 }
 
 /** A link to one terminal, to look at. */
-export async function guestDoor(client: Client, _rights: Rights, kept: Kept): Promise<Door> {
+export async function guestDoor(client: Client, rights: Rights, kept: Kept): Promise<Door> {
   const { origin, linked } = await pageServer(client, kept);
   let call: Door['call'] | undefined;
   return {
     isOfOne: true,
     async about(id) {
-      call = throughPage(origin, await linked('--read-only', id), [{ cmd: 'events', req: 'e', shared: true }]);
+      call = throughPage(origin, await linked('--read-only', id), rights, [{ cmd: 'events', req: 'e', shared: true }]);
     },
     call: (name, input, req) => call?.(name, input, req) ?? Promise.reject(new Error('The link is of no terminal.')),
   };
@@ -164,7 +166,8 @@ export async function natsHost(
 const LEVELS: readonly Rights['allow'][] = ['read', 'use', 'create'];
 
 /** Of a host that allows no more, or of one that allows all, at a lower level. */
-export async function natsDoor(client: Client, { allow }: Rights, kept: Kept, n: number): Promise<Door> {
+export async function natsDoor(client: Client, rights: Rights, kept: Kept, n: number): Promise<Door> {
+  const { allow } = rights;
   const server = await kept('nats-server', (atEnd) => natsServer({}, atEnd));
   const most = n % 2 === 0 ? allow : 'create';
   const { link } = await kept(`nats, ${most}`, (atEnd) => natsHost(client, most, { server, atEnd }));
@@ -180,7 +183,7 @@ export async function natsDoor(client: Client, { allow }: Rights, kept: Kept, n:
   own.on('data', (chunk: Buffer) => reader.push(new Uint8Array(chunk)));
   return {
     call(name, input, req) {
-      const line = `${written(req, name, input)}\n`;
+      const line = `${written(req, name, input, rights)}\n`;
       for (const one of above) if (!one.destroyed) one.write(line);
       return new Promise((resolve) => {
         waiting.set(req, resolve);
@@ -191,12 +194,13 @@ export async function natsDoor(client: Client, { allow }: Rights, kept: Kept, n:
 }
 
 /** Requests of one message each, which are for reading alone. */
-export async function natsRequestDoor(client: Client, _rights: Rights, kept: Kept): Promise<Door> {
+export async function natsRequestDoor(client: Client, rights: Rights, kept: Kept): Promise<Door> {
   const server = await kept('nats-server', (atEnd) => natsServer({}, atEnd));
   const { nats } = await kept('nats, create', (atEnd) => natsHost(client, 'create', { server, atEnd }));
   return {
     async call(name, input, req) {
-      const { data } = await nats.request('t4a.judged.host.create', written(req, name, input), { timeout: 30_000 });
+      const line = written(req, name, input, rights);
+      const { data } = await nats.request('t4a.judged.host.create', line, { timeout: 30_000 });
       return Buffer.from(data).toString('latin1');
     },
   };

@@ -14,6 +14,7 @@ import type { Rights } from './rights.js';
 export const ANSWER_MS = 60_000;
 const OBSERVER = { as: 'observer', scope: 'observer' };
 const HOLDER = 'holder';
+const FENCE = '\u0004';
 
 /** A program that keeps what is typed into it. */
 export class Victim {
@@ -22,6 +23,7 @@ export class Victim {
   readonly pid: number;
   readonly #client: Client;
   readonly #typed: string;
+  #fences = 0;
 
   private constructor(client: Client, id: string, typed: string, pid: number) {
     this.#client = client;
@@ -60,24 +62,33 @@ export class Victim {
     return this.#client.call('control', { id: this.id, ...fields } as never);
   }
 
-  /** The last byte that is typed is ours: what was typed before it has come by then. */
-  async end(): Promise<{ isAlive: boolean; text: string }> {
-    const { isAlive } = this;
+  /** Makes it the one that a request without a scope means. */
+  async use(): Promise<void> {
+    await this.#client.call('text', { id: this.id });
+  }
+
+  /** What was typed so far. The last byte that is typed is ours: what was typed before it has come by then. */
+  async typed(): Promise<string> {
     const read = (): string => (existsSync(this.#typed) ? readFileSync(this.#typed, 'latin1') : '');
-    if (isAlive) {
+    const fences = this.#fences;
+    if (this.isAlive) {
       // A call may have taken control.
-      const observer = { id: this.id, ...OBSERVER };
       await this.#control({ ...OBSERVER, action: 'take', person: true, force: true });
-      await this.#client.call('send', { ...observer, input: '\u0004' });
+      await this.#client.call('send', { id: this.id, ...OBSERVER, input: FENCE });
+      await this.#control({ ...OBSERVER, action: 'release' });
+      this.#fences++;
       const untilMs = Date.now() + ANSWER_MS;
-      while (!read().endsWith('\u0004') && this.isAlive && Date.now() < untilMs) {
+      while (read().split(FENCE).length <= fences + 1 && this.isAlive && Date.now() < untilMs) {
         await new Promise((resolve) => {
           setTimeout(resolve, 5);
         });
       }
-      await this.#client.call('kill', { ...observer, grace_ms: 100 });
     }
-    return { isAlive, text: read().split('\u0004').join('') };
+    return read().split(FENCE).join('');
+  }
+
+  async end(): Promise<void> {
+    if (this.isAlive) await this.#client.call('kill', { id: this.id, ...OBSERVER, grace_ms: 100 });
   }
 }
 
@@ -118,7 +129,11 @@ export interface Observed {
   readonly settings: string;
 }
 
-export async function observe(client: Client, { id, pid }: Victim): Promise<Observed> {
+export async function observe(
+  client: Client,
+  { id, pid }: Victim,
+  { allow }: Pick<Rights, 'allow'>,
+): Promise<Observed> {
   const { terminals } = await client.call('list', {});
   const { control, inputs } = terminals.some((one) => one.id === id) ? await client.call('status', { id }) : {};
   return {
@@ -126,7 +141,7 @@ export async function observe(client: Client, { id, pid }: Victim): Promise<Obse
     terminals: Object.fromEntries(
       terminals.map(({ id, cols, rows, labels }) => [id, JSON.stringify({ cols, rows, labels })]),
     ),
-    size: sizeOf(pid),
+    size: allow === 'read' ? sizeOf(pid) : '',
     inputs: JSON.stringify({ by: control?.as, inputs }),
     settings: JSON.stringify(await client.call('config', {})),
   };
@@ -134,11 +149,11 @@ export async function observe(client: Client, { id, pid }: Victim): Promise<Obse
 
 /** Children of the daemon that have a terminal, and live. */
 function programsOf(daemon: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
+  return readdirSync(`/proc/${daemon}/task`)
+    .flatMap((task) => readFileSync(`/proc/${daemon}/task/${task}/children`, 'latin1').split(' ').map(Number))
     .filter((pid) => {
-      const [state, parent, , , terminal] = statOf(pid);
-      return state !== 'Z' && Number(parent) === daemon && Number(terminal) !== 0;
+      const [state, , , , terminal] = statOf(pid);
+      return pid > 0 && state !== 'Z' && Number(terminal) !== 0;
     })
     .toSorted((a, b) => a - b);
 }

@@ -11,6 +11,8 @@ export interface Rights {
   readonly isTrusted: boolean;
   /** Of MCP. */
   readonly revision: string;
+  /** Of requests whose callers say it. */
+  readonly scope?: string;
 }
 
 /** A number from 0 to 1, the same for the same seed. */
@@ -46,8 +48,9 @@ export function drawRights(random: Random, n: number, levels: readonly AllowedRe
     allow,
     profile: PROFILES[n % PROFILES.length] ?? 'full',
     revision: REVISIONS[n % REVISIONS.length] ?? REVISIONS[0],
-    isHeld: n >= levels.length && random() < 0.5,
+    isHeld: allow !== 'read' && random() < 0.3,
     isTrusted: random() < 0.5,
+    ...(n % 3 === 0 ? {} : { scope: `scope-${Math.floor(random() * 2 ** 40)}` }),
     ...(hasTools && n >= levels.length && random() < 0.5 && tools.length > 0 ? { tools } : {}),
   };
 }

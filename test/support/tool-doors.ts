@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Client } from '../../src/client/client.js';
+import { type Client, connect } from '../../src/client/client.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
 import { callTool } from '../../src/tools/call-tool.js';
@@ -74,10 +74,11 @@ async function toolsOverMcp(revision: string, program: Program): Promise<Door['c
   };
 }
 
-export async function stdioDoor({ socketPath }: Client, { allow }: Rights, kept: Kept): Promise<Door> {
+export async function stdioDoor({ socketPath }: Client, rights: Rights, kept: Kept): Promise<Door> {
+  const { allow } = rights;
   const args = [CLI, 'stdio', '--allow', allow, '--socket', socketPath];
   const ask = await kept(`stdio, ${allow}`, async (atEnd) => linesOf({ args }, atEnd));
-  return { call: (name, input, req) => ask(req, written(req, name, input)) };
+  return { call: (name, input, req) => ask(req, written(req, name, input, rights)) };
 }
 
 type Offer = Pick<Rights, 'allow' | 'profile' | 'tools'>;
@@ -88,7 +89,10 @@ const offerOf = ({ allow, profile, tools }: Rights): Offer => ({
   ...(tools === undefined ? {} : { tools }),
 });
 
-export async function callToolDoor(client: Client, rights: Rights): Promise<Door> {
+/** Of a client of its own: the observer has named terminals in its scope. */
+export async function callToolDoor({ socketPath }: Client, rights: Rights): Promise<Door> {
+  const client = await connect({ socketPath, autoStart: false });
+  onTestFinished(() => client.close());
   return { call: (name, input) => callTool(client, name, input, offerOf(rights)) };
 }
 
@@ -162,8 +166,8 @@ const OF_CREW: Readonly<Record<string, (id: unknown, input: CrewInput, req: numb
     { kind: 'command', argv: argv ?? [command], shell: argv === undefined },
   ],
   run: (_, { cmd_args: argv, command }, req) =>
-    req % 2 === 0
-      ? ['spawn_process', { kind: 'terminal', argv: argv ?? [command], shell: argv === undefined }]
+    command === undefined || argv !== undefined
+      ? ['spawn_process', { kind: 'terminal', argv: argv ?? [] }]
       : ['spawn_process', { kind: 'command', preset: PRESET, ...ABOUT_PRESET[req % ABOUT_PRESET.length] }],
   kill: (id, { signal }) => ['stop_process', { process_id: id, ...(signal === undefined ? {} : { signal }) }],
   restart: (id) => ['restart_process', { process_id: id }],
