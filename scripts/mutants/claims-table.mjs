@@ -169,7 +169,7 @@ export const CLAIMS = [
   },
   {
     claim: 'A recording that is opened is not parsed',
-    file: 'src/features/recording/loop-turns.ts',
+    file: 'src/base/loop-turns.ts',
     before: 'return performance.now() >= this.#endMs;',
     after: 'return performance.now() < 0;',
   },

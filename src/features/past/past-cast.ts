@@ -1,5 +1,5 @@
 /** A stretch of a terminal's past as an asciicast that plays alone. */
-import { setImmediate } from 'node:timers/promises';
+import { TurnTaker } from '../../base/loop-turns.js';
 import type { Place } from '../../history/find-place.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { LogEntry } from '../../history/log-entries.js';
@@ -14,6 +14,7 @@ import { repaintParts } from '../../vt/repaint.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
+import { pastTurns } from './past-turns.js';
 import type { MomentFacts } from './past-reads.js';
 import { momentOf, oldestOf, rangeOf } from './past-states.js';
 
@@ -34,8 +35,6 @@ export interface PastCast {
   readonly last: MomentFacts;
 }
 
-/** Others' work goes on in between. */
-const SLICE_MS = 1;
 /** Of a screen that is painted, in one event: a row of a thousand cells, each in another style, has 30,000. */
 const PAINT_LENGTH = 16 * 1024;
 /** The connection takes it as a whole. */
@@ -56,18 +55,17 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const { cols, rows } = from.chunk.start;
   const parts = new Parts(maxBytes);
   const command = terminal.command.join(' ');
-  let sliceEnd = performance.now() + SLICE_MS;
+  const turn = new TurnTaker(pastTurns, signal);
+  await turn.next();
   parts.add(lines.header({ kind: 'start', cols, rows, title, command, startedAtMs: startMs }));
   for (const event of eventsOf(terminal, { from, to, chunks })) {
     // A screen stands from before the stretch begins; nothing in it comes after its end.
     if (event !== undefined) {
       parts.add(lines.line({ ...event, atMs: Math.min(Math.max(0, event.atMs - startMs), durationMs) }));
     }
-    if (performance.now() < sliceEnd && !parts.isDue) continue;
+    if (!turn.isOver && !parts.isDue) continue;
     parts.cut();
-    await setImmediate();
-    signal.throwIfAborted();
-    sliceEnd = performance.now() + SLICE_MS;
+    await turn.next();
   }
   parts.cut();
   return {

@@ -1,6 +1,6 @@
 /** Reads of a terminal as it was. */
 import { PartKey, Parts } from '../../base/parts.js';
-import { setImmediate } from 'node:timers/promises';
+import { TurnTaker } from '../../base/loop-turns.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { Place } from '../../history/find-place.js';
 import { Replay } from '../../history/replay.js';
@@ -9,6 +9,7 @@ import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf, revisionAt, setLog } from './log-of.js';
 import { unpack } from './packer.js';
+import { pastTurns } from './past-turns.js';
 import type { Rebuilt } from './past-screens.js';
 
 export interface PastRequest {
@@ -43,9 +44,6 @@ const MAX_ABOVE = 1000;
 
 /** That are replayed for lines above the viewport, or for a comparison. */
 const MAX_CHUNKS = 8;
-
-/** Others' work goes on in between. */
-const SLICE_MS = 1;
 
 /** Of so many cells, a screen of the past is begun, and then read, in steps of their own: at the largest size some 35 ms each. */
 const LARGE_CELLS = 100_000;
@@ -125,12 +123,9 @@ async function rebuilt(
   const [first = place.chunk] = chunks;
   const found = screens.take(first, place, scrollback);
   const one = found ?? { log, first, scrollback, replay: await begun(first, scrollback, signal) };
-  let sliceEnd = performance.now() + SLICE_MS;
+  const turn = new TurnTaker(pastTurns, signal);
   for (const _step of one.replay.to(place, found === undefined ? chunks : [place.chunk])) {
-    if (performance.now() < sliceEnd) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-    sliceEnd = performance.now() + SLICE_MS;
+    if (turn.isOver) await turn.next();
   }
   await turnIfLarge(one.replay.screen, signal);
   return one;
@@ -145,9 +140,7 @@ async function begun(first: LogChunk, scrollback: number, signal: AbortSignal): 
 }
 
 async function turnIfLarge({ cols, rows }: { readonly cols: number; readonly rows: number }, signal: AbortSignal) {
-  if (cols * rows < LARGE_CELLS) return;
-  await setImmediate();
-  signal.throwIfAborted();
+  if (cols * rows >= LARGE_CELLS) await pastTurns.next(signal);
 }
 
 /** That the live screen had then. */

@@ -1,5 +1,5 @@
 /** The screens of a stretch of a terminal's past, one after another. */
-import { setImmediate } from 'node:timers/promises';
+import { TurnTaker } from '../../base/loop-turns.js';
 import type { Place } from '../../history/find-place.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { Replay } from '../../history/replay.js';
@@ -8,6 +8,7 @@ import type { Snapshot } from '../../vt/snapshot.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
+import { pastTurns } from './past-turns.js';
 import type { MomentFacts } from './past-reads.js';
 
 export interface PastState {
@@ -22,9 +23,6 @@ export interface PastState {
   /** Until the next output; undefined for the last. */
   readonly ms: number | undefined;
 }
-
-/** Others' work goes on in between. */
-const SLICE_MS = 1;
 
 /** @returns the place of the moment; without one that of the last input, else the oldest that is kept */
 export function startOf(terminal: Terminal, from: string | number | undefined): Place {
@@ -55,17 +53,15 @@ export async function* pastStates(
   signal: AbortSignal,
 ): AsyncGenerator<PastState, void, void> {
   const range = rangeOf(terminal, { from, to });
-  let sliceEnd = performance.now() + SLICE_MS;
+  const turn = new TurnTaker(pastTurns, signal);
   for (const chunk of range) {
     if (chunk.isForgotten) continue;
+    await turn.next();
     const replay = new Replay(chunk, 0, unpack);
     try {
       for (const state of statesOf(chunk, replay, { from, to })) {
         yield state;
-        if (performance.now() < sliceEnd) continue;
-        await setImmediate();
-        signal.throwIfAborted();
-        sliceEnd = performance.now() + SLICE_MS;
+        if (turn.isOver) await turn.next();
       }
     } finally {
       replay.dispose();

@@ -5,7 +5,7 @@ import type { RecordingStart } from '../../history/recording/recording-event.js'
 import type { Handler } from '../../rpc/service.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
 import type { Core } from '../core.js';
-import { LoopTurns } from './loop-turns.js';
+import { LoopTurns } from '../../base/loop-turns.js';
 import { RESTORED, type Restored } from '../past/persisted.js';
 import { isKeptFolder } from './kept-folder.js';
 import { openRecording, type OpenOptions as OpeningOptions } from './open-recording.js';

@@ -1,15 +1,20 @@
 /**
- * Shares the event loop between openings: in each of its rounds one of them works, for a few milliseconds or one change of size, and
- * all else is served between two rounds. Bounded by the openings, each of which waits at most once.
+ * Shares the event loop between long works of one kind: in each of its rounds one of them goes on, for a few milliseconds or one change
+ * of size, and all else is served between two rounds. Bounded by the works, each of which waits at most once.
  */
 
 /** A change of a large size takes longer, and is one piece. */
 const SLICE_MS = 4;
 
 export class LoopTurns {
+  readonly sliceMs: number;
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #restMs = 0;
+
+  constructor(sliceMs = SLICE_MS) {
+    this.sliceMs = sliceMs;
+  }
 
   /** Resolves when it is the caller's turn: the loop has gone round since the last one. @throws the signal's reason */
   async next(signal: AbortSignal): Promise<void> {
@@ -46,7 +51,7 @@ export class LoopTurns {
 
 const REST_SHARE = 3 / 2;
 
-/** The time of one opening within its turn. */
+/** The time of one work within its turn. */
 export class TurnTaker {
   readonly #turns: LoopTurns;
   readonly #signal: AbortSignal;
@@ -64,6 +69,6 @@ export class TurnTaker {
   /** @throws the signal's reason */
   async next(): Promise<void> {
     await this.#turns.next(this.#signal);
-    this.#endMs = performance.now() + SLICE_MS;
+    this.#endMs = performance.now() + this.#turns.sliceMs;
   }
 }
