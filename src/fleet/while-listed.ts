@@ -34,7 +34,7 @@ class Place {
   readonly #url: string;
   readonly #file: string;
   readonly #places: Places;
-  /** Of the file when it was read last, and had the host. */
+  /** Stamp of the file when it was read last, and had the host. */
   #stamp: string | undefined;
 
   constructor(name: string, url: string, file: string, places: Places) {
@@ -69,7 +69,7 @@ function leadsElsewhere(name: string): T4aError {
 const guarded = new Set<() => boolean>();
 let looking: NodeJS.Timeout | undefined;
 
-/** Its writes look first: from the moment that the list is changed nothing is sent. */
+/** Writes of the stream look first: from the moment that the list is changed nothing is sent. */
 function guard(stream: Duplex, place: Place): void {
   const isListed = (): boolean => {
     const why = place.whyNot();

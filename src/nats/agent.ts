@@ -36,7 +36,7 @@ export interface AgentOptions {
 const HEARTBEAT_MS = 5000;
 /** A host that stood still for so long asks for its name again (standstill.ts). */
 const NAME_TAKEN_MS = 3000;
-/** Of messages that wait while it asks: with more it leaves. Half of what a server keeps for one that does not read. */
+/** Bytes of the messages that wait while a host asks for its name: with more it leaves. Half of what a server keeps for one that does not read. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 const OF_A_MESSAGE_BYTES = 1024;
 
@@ -200,7 +200,7 @@ class Agent {
     this.#asking ??= this.#askName();
   }
 
-  /** Whatever is held acts after it, in its order. */
+  /** Messages that are held act after the answer, in their order. */
   async #askName(): Promise<void> {
     try {
       await this.#checkName();

@@ -121,7 +121,7 @@ itNeeds('prlimit')(
       void execFileSync('prlimit', ['--pid', String(pid), `--${name}=${most}:`]);
     const remembered = async (name: string): Promise<unknown> => {
       await owner.say({ remember: name, req: 1 });
-      return (await owner.next<Message>())['ok'];
+      return (await owner.next())['ok'];
     };
     const keys = (): string[] => (existsSync(dirname(file)) ? readdirSync(dirname(file)) : []);
     const before = keys();
