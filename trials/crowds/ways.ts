@@ -1,11 +1,14 @@
 /** Ways to a daemon by which a crowd comes, and another client beside it: bytes or messages, as a client without any library sends them. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Client } from '../../src/client/client.js';
 import { ReplyReader } from '../../src/client/reply-reader.js';
-import { spawnCli, streamCli } from '../../test/support/cli.js';
+import { streamCli } from '../../test/support/cli.js';
+import { DIST } from '../../test/support/daemon.js';
 import { natsHost } from '../../test/support/doors.js';
 import { testFleet } from '../../test/support/fleet.js';
 import { enter, servedFor, TestSocket, trade } from '../../test/web/served.js';
@@ -154,9 +157,9 @@ export const WAYS: Readonly<Record<string, Opener>> = {
       pids: [],
       takesLines: true,
       async open() {
-        const child = spawnCli(['stdio', '--allow', level, '--socket', socketPath], {});
+        const args = [path.join(DIST, 'cli.cjs'), 'stdio', '--allow', level, '--socket', socketPath];
+        const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
         const { stdin: writable, stdout: readable } = child;
-        if (writable === null || readable === null) throw new Error('t4a stdio has no standard streams');
         const pipe = pipeOf({ readable, writable });
         await pipe.ask({ cmd: 'ping' });
         return { ...pipe, close: () => void child.kill('SIGKILL') };
