@@ -80,7 +80,7 @@ export function claimDraft(path: string): Draft | undefined {
 export function replaceBy(draft: Draft, path: string, make: () => string | Uint8Array | null, isDurable = true): void {
   const { renameSync, rmSync } = files();
   try {
-    const content = inDraft(draft, make, isDurable);
+    const content = fillDraft(draft, make, isDurable);
     if (content !== null) return renameSync(draft.path, path);
     rmSync(path);
     rmSync(draft.path);
@@ -90,7 +90,12 @@ export function replaceBy(draft: Draft, path: string, make: () => string | Uint8
   }
 }
 
-function inDraft({ file }: Draft, make: () => string | Uint8Array | null, isDurable: boolean) {
+/** Closes it. @returns what `make` did @throws its error, or that of the system */
+export function fillDraft<Content extends string | Uint8Array | null>(
+  { file }: Draft,
+  make: () => Content,
+  isDurable = true,
+): Content {
   try {
     const content = make();
     if (content !== null) files().writeFileSync(file, content);
@@ -102,7 +107,7 @@ function inDraft({ file }: Draft, make: () => string | Uint8Array | null, isDura
 }
 
 /** Some file systems find out only here that they are full. */
-function sync(file: number): void {
+export function sync(file: number): void {
   try {
     files().fsyncSync(file);
   } catch (error) {

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
 import { whyUnsafe } from '../base/ownership.js';
+import { lessenFile } from '../base/lessened-file.js';
 import { type Draft, replaceBy, waitForDraft } from '../base/private-file.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { T4aError } from '../protocol/errors.js';
@@ -24,13 +25,16 @@ export function readProjectFile(path: string, maxBytes: number): string {
  * The new file is the claim as well: it is made under a name of its own, which another t4a waits for, and renamed. Read, changed and
  * written under it, so that no change is lost.
  *
- * @param make the new text, from what stands there then @throws T4aError `usage`
+ * @param make the new text, from what stands there then
+ * @param endsRights what is taken out of the file are rights: on a full disk they end, too
+ * @throws T4aError `usage`
  */
-export function changeProjectFile(path: string, what: string, make: () => string): void {
+export function changeProjectFile(path: string, what: string, make: () => string, endsRights = false): void {
   try {
     makeFolder(dirname(path), 0o700);
     checkFolder(dirname(path));
-    replaceBy(claimed(`${path}.new`, what), path, make);
+    if (!endsRights) replaceBy(claimed(`${path}.new`, what), path, make);
+    else if (!lessenFile(path, make)) throw isClaimed(`${path}.new`, what);
   } catch (error) {
     if (error instanceof T4aError) throw error;
     const says =
@@ -42,7 +46,11 @@ export function changeProjectFile(path: string, what: string, make: () => string
 function claimed(path: string, what: string): Draft {
   const draft = waitForDraft(path);
   if (draft !== undefined) return draft;
-  throw new T4aError('usage', `${JSON.stringify(path)} is there: another t4a changes ${what}.`, {
+  throw isClaimed(path, what);
+}
+
+function isClaimed(path: string, what: string): T4aError {
+  return new T4aError('usage', `${JSON.stringify(path)} is there: another t4a changes ${what}.`, {
     hint: 'If none does, remove the file.',
   });
 }

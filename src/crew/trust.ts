@@ -99,11 +99,12 @@ export function revokeTrust(places: CrewPlaces, project: string, kind: PresetKin
   const { grants, problem } = readTrust(places, project);
   if (problem === undefined && !grants.some((one) => isOf(one, kind, name))) return false;
   let had = false;
-  change(places, project, (grants) => {
-    const left = grants.filter((one) => !isOf(one, kind, name));
-    had = left.length < grants.length;
+  const edit = (before: readonly Grant[]): readonly Grant[] => {
+    const left = before.filter((one) => !isOf(one, kind, name));
+    had = left.length < before.length;
     return left;
-  });
+  };
+  change(places, project, edit, true);
   return had;
 }
 
@@ -111,11 +112,17 @@ function isOf(one: Grant, kind: PresetKind | undefined, name: string): boolean {
   return one.preset === name && (kind === undefined || one.kind === kind);
 }
 
-function change(places: CrewPlaces, project: string, edit: (grants: readonly Grant[]) => readonly Grant[]): void {
-  changeProjectFile(trustPath(places, project), 'the trust of the project', () => {
+function change(
+  places: CrewPlaces,
+  project: string,
+  edit: (grants: readonly Grant[]) => readonly Grant[],
+  endsRights = false,
+): void {
+  const make = (): string => {
     const trusted = edit(readTrust(places, project).grants).slice(-MAX_GRANTS);
     return `${JSON.stringify({ version: 1, project, trusted }, null, 2)}\n`;
-  });
+  };
+  changeProjectFile(trustPath(places, project), 'the trust of the project', make, endsRights);
 }
 
 function trustPath(places: CrewPlaces, project: string): string {

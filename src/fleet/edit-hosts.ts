@@ -7,7 +7,7 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { nameOfSocket, type ListedRoute } from './host-list.js';
 import { hostsOfFile } from './hosts.js';
 import { natsFleet } from './nats-fleet.js';
-import { checkEntry, changeHosts, readHosts, type RouteEntry } from './hosts-file.js';
+import { checkEntry, changeHosts, type HostEntries, readHosts, type RouteEntry } from './hosts-file.js';
 import { type JsonDefault, jsonByDefault } from './json-default.js';
 import { readVtrConfig, type VtrConfig } from './vtr-config.js';
 
@@ -35,11 +35,12 @@ export function editHosts(edit: Edit): Edited {
 
 function editList(edit: Edit, vtr: VtrConfig | undefined): string[] {
   let changed: string[] = [];
-  changeHosts(callersHostsFile(), (before) => {
+  const make = (before: HostEntries): HostEntries | undefined => {
     const hosts: Record<string, readonly RouteEntry[]> = { ...before };
     changed = changedIn(hosts, edit, vtr);
     return changed.length > 0 ? hosts : undefined;
-  });
+  };
+  changeHosts(callersHostsFile(), make, { endsRights: edit.do === 'rm' });
   return changed;
 }
 

@@ -11,7 +11,7 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { LOCAL } from './address.js';
 import { natsFleet } from './nats-fleet.js';
 import { carrierOf } from './route-url.js';
-import { changeWhole } from './whole-file.js';
+import { type ChangeOptions, changeWhole } from './whole-file.js';
 
 /** A URL, or a command whose pipes carry the wire. */
 export type RouteEntry = string | { readonly command: readonly string[] };
@@ -83,16 +83,25 @@ export function checkEntry(name: string, entry: unknown): asserts entry is Route
   if (name.includes('*')) throw new T4aError('usage', `${quote(name)} has a "*", and its route is a command.`);
 }
 
-/** @param edit undefined: nothing is to be changed. It is called twice @throws T4aError `usage`; what `edit` throws */
-export function changeHosts(path: string, edit: (hosts: HostEntries) => HostEntries | undefined): void {
+/**
+ * @param edit undefined: nothing is to be changed. It is called twice
+ * @param options as of {@link changeWhole}
+ * @throws T4aError `usage`; what `edit` throws
+ */
+export function changeHosts(
+  path: string,
+  edit: (hosts: HostEntries) => HostEntries | undefined,
+  options: ChangeOptions = {},
+): void {
   // Before a folder or a claim is made.
   if (edit(readHosts(path)) === undefined) return;
-  changeWhole(path, () => {
+  const make = (): object | undefined => {
     const hosts = edit(readHosts(path));
     if (hosts === undefined) return undefined;
     const short = Object.entries(hosts).map(([name, list]) => [name, list.length === 1 ? list[0] : list]);
     return { hosts: Object.fromEntries(short) };
-  });
+  };
+  changeWhole(path, make, options);
   checkFolder(path);
 }
 

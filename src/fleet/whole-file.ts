@@ -2,22 +2,31 @@
 import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
+import { lessenFile } from '../base/lessened-file.js';
 import { replaceBy, waitForDraft } from '../base/private-file.js';
 import { T4aError } from '../protocol/errors.js';
+
+export interface ChangeOptions {
+  /** For another t4a; the thread is blocked meanwhile. */
+  readonly waitMs?: number;
+  /** What is taken out of the file are rights: on a full disk they end, too. */
+  readonly endsRights?: boolean;
+}
 
 /**
  * Security: the draft is the claim of one t4a among several, which reads, changes and writes under it. What one removes, another that has
  * read it before does not put back.
  *
- * @param make what the file shall have, from what it has then; undefined leaves it as it is
- * @param waitMs for another t4a; the thread is blocked meanwhile
+ * @param make what the file shall have, from what it has then; undefined leaves it as it is, null removes it
  * @throws T4aError `usage`; what `make` throws
  */
-export function changeWhole(path: string, make: () => object | undefined, waitMs?: number): void {
+export function changeWhole(path: string, make: () => object | null | undefined, options: ChangeOptions = {}): void {
+  const { waitMs, endsRights = false } = options;
   let thrown: unknown;
-  const content = (): string => {
+  const content = (): string | null => {
     try {
       const value = make();
+      if (value === null) return null;
       if (value !== undefined) return `${JSON.stringify(value, null, 2)}\n`;
     } catch (error) {
       thrown = error;
@@ -26,6 +35,10 @@ export function changeWhole(path: string, make: () => object | undefined, waitMs
   };
   try {
     makeFolder(dirname(path), 0o700);
+    if (endsRights) {
+      if (!lessenFile(path, content, waitMs)) throw claimed(path);
+      return;
+    }
     const draft = waitForDraft(`${path}.new`, waitMs);
     if (draft === undefined) throw claimed(path);
     replaceBy(draft, path, content);

@@ -7,7 +7,7 @@ import { errnoOf } from '../base/errno.js';
 import { ABSENT, stampOf } from '../base/file-stamp.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { changeWhole } from '../fleet/whole-file.js';
-import { quote, T4aError } from '../protocol/errors.js';
+import { isT4aError, quote, T4aError } from '../protocol/errors.js';
 import { randomText } from './secrets.js';
 
 export interface Browser {
@@ -59,7 +59,7 @@ export class RememberedBrowsers {
       return { browsers };
     };
     // A server that waits serves nobody.
-    changeWhole(this.#path, make, 0);
+    changeWhole(this.#path, make, { waitMs: 0 });
     this.#known = undefined;
     return added as unknown as Browser;
   }
@@ -142,7 +142,7 @@ export function forgetBrowser(path: string, name: string): boolean {
   change(path, (browsers) => {
     const others = browsers.filter((one) => one.name !== name);
     had = others.length < browsers.length;
-    return others;
+    return had ? { browsers: others } : undefined;
   });
   return had;
 }
@@ -152,19 +152,39 @@ export function forgetBrowsers(path: string): number {
   let had = 0;
   change(path, ({ length }) => {
     had = length;
-    return [];
+    // The one that needs no room on any disk.
+    return had > 0 ? null : undefined;
   });
   return had;
 }
 
+/** What the edit returns; or why it failed, with what is valid still. */
+export function stillValid<Value>(path: string, edit: () => Value): Value | T4aError {
+  try {
+    return edit();
+  } catch (error) {
+    if (!isT4aError(error)) throw error;
+    const keys = keysIn(path);
+    if (keys === 0) return error;
+    return new T4aError(error.code, `${error.message} Browsers in it whose keys are valid still: ${keys}.`, {
+      hint: error.details.hint ?? 'Remove the file: browsers then need a link again',
+    });
+  }
+}
+
+/** A file that is refused opens nothing. */
+function keysIn(path: string): number {
+  try {
+    return readBrowsers(path).length;
+  } catch {
+    return 0;
+  }
+}
+
 /** Makes no folder where there is no file. */
-function change(path: string, edit: (browsers: readonly Browser[]) => readonly Browser[]): void {
+function change(path: string, edit: (browsers: readonly Browser[]) => object | null | undefined): void {
   if (stampOf(path) === ABSENT) return;
-  changeWhole(path, () => {
-    const before = readBrowsers(path);
-    const browsers = edit(before);
-    return browsers.length < before.length ? { browsers } : undefined;
-  });
+  changeWhole(path, () => edit(readBrowsers(path)), { endsRights: true });
 }
 
 function isBrowser(value: unknown): value is Browser {

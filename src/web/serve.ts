@@ -48,7 +48,7 @@ export interface WebOptions {
   readonly onEnter?: ((callback: () => void) => void) | undefined;
 }
 
-export { forgetBrowser, forgetBrowsers, readBrowsers } from './browsers.js';
+export { forgetBrowser, forgetBrowsers, readBrowsers, stillValid } from './browsers.js';
 export { linkAll, revokeAll } from './owner-words.js';
 
 /** Resolves once the server is closed. @throws T4aError */

@@ -1,13 +1,16 @@
 /** Revocation is an end: what a command has taken away by the time that it returns nobody has again, however many ask meanwhile. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.js';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
-import { forgetBrowsers, readBrowsers } from '../../src/web/browsers.js';
+import { forgetBrowsers, readBrowsers, RememberedBrowsers } from '../../src/web/browsers.js';
 import { CLI, runCli } from '../support/cli.js';
+import { runCliHere } from '../support/cli-in-process.js';
 import { testCrew } from '../support/crew.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
+import { itMounts, mountTmpfs } from '../support/mounts.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { runsOf } from '../support/trial.js';
@@ -199,4 +202,54 @@ test('the end of trust, while others are trusted, is not undone by their lists',
     expect(stdout).not.toContain('gone');
     for (const name of names) expect(stdout).toContain(name);
   }
+});
+
+/** @returns the disk; `fill` leaves no block of it. @param inodes 0 for any number */
+function smallDisk(inodes: number): { readonly dir: string; readonly fill: () => void } {
+  const dir = tempDir().join('disk');
+  mountTmpfs(dir, `size=64k,mode=700,nr_inodes=${inodes}`);
+  const fill = (): void => {
+    for (const [name, isFull] of [
+      ['blocks', () => writeFileSync(`${dir}/blocks`, Buffer.alloc(4096), { flag: 'a' })],
+      ['inodes', () => writeFileSync(`${dir}/${Math.random()}`, '')],
+    ] as const) {
+      if (name === 'inodes' && inodes === 0) continue;
+      expect(() => {
+        for (;;) isFull();
+      }).toThrow('ENOSPC');
+    }
+  };
+  return { dir, fill };
+}
+
+itMounts.each([0, 12])('what ends a right needs no room: on a full disk of %i inodes it ends', async (inodes) => {
+  const { dir, fill } = smallDisk(inodes);
+  const crew = testCrew();
+  const env = { ...crew.env, XDG_DATA_HOME: dir, XDG_STATE_HOME: dir, XDG_CONFIG_HOME: dir, XDG_RUNTIME_DIR: dir };
+  const t4a = async (...words: string[]) => runCliHere(words, { env, cwd: crew.project });
+  const file = `${dir}/t4a/browsers.json`;
+  for (const name of ['claude', 'codex']) {
+    expect(await t4a('crew', 'trust', name)).toMatchObject({ status: 0 });
+    expect(await t4a('hosts', 'add', name, `ssh://${name}.test`)).toMatchObject({ status: 0 });
+  }
+  const browsers = new RememberedBrowsers(file, 'a:1', systemClock);
+  const [one, two] = [browsers.add('one', false), browsers.add('two', false)];
+  const known = (): boolean[] => [one, two].map(({ key_id: id }) => browsers.known(id) !== undefined);
+  expect(known()).toEqual([true, true]);
+  fill();
+  // A grant needs room.
+  expect(await t4a('crew', 'trust', 'gemini')).toMatchObject({ status: 2, stderr: expect.stringContaining('ENOSPC') });
+
+  expect(await t4a('web', '--forget', 'one')).toMatchObject({ status: 0, stderr: '' });
+  expect(known()).toEqual([false, true]);
+  expect(readBrowsers(file).map(({ name }) => name)).toEqual(['two']);
+  expect(await t4a('crew', 'trust', '--revoke', 'claude')).toMatchObject({ status: 0, stderr: '' });
+  expect((await t4a('crew', 'trust', '--list')).stdout).toMatch(/^KIND[^\n]*\nagent +codex +trusted [^\n]*\n$/);
+  expect(await t4a('hosts', 'rm', 'claude')).toMatchObject({ status: 0, stderr: '' });
+  const hosts = JSON.parse(readFileSync(`${dir}/t4a/hosts.json`, 'utf8')) as { readonly hosts: object };
+  expect(Object.keys(hosts.hosts)).toEqual(['codex']);
+  // It removes the file, which makes room.
+  expect(await t4a('web', '--revoke')).toMatchObject({ status: 0, stdout: 'Remembered browsers forgotten: 1\n' });
+  expect([known(), readBrowsers(file)]).toEqual([[false, false], []]);
+  expect(readdirSync(`${dir}/t4a`).filter((name) => name.endsWith('.new'))).toEqual([]);
 });

@@ -78,7 +78,7 @@ test('--revoke forgets remembered browsers too, also when no page is served', as
   await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.revoked });
   await expect(enter(first.origin, grant)).rejects.toThrow(/closed with 400/);
   await end(first);
-  writeFileSync(file, JSON.stringify({ browsers: [{ ...entry('late'), address: 'x:1' }] }));
+  writeFileSync(file, JSON.stringify({ browsers: [{ ...entry('late'), address: 'x:1' }] }), { mode: 0o600 });
   expect(await t4a('--revoke')).toMatchObject({ status: 0, stdout: 'Remembered browsers forgotten: 1\n' });
   expect(await t4a('--revoke')).toMatchObject({ status: 1 });
 });

@@ -78,15 +78,20 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
 /** Of all pages of this user: a key that got away may be of any of them. */
 async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
   alone('revoke', 'ends keys of pages that are served', options);
-  const { forgetBrowsers, revokeAll } = await bundles.web();
+  const { forgetBrowsers, revokeAll, stillValid } = await bundles.web();
   // Order: a server remembers nothing once it has heard of it.
   const { revoked, failure, none } = await revokeAll(folder);
-  const left = forgetBrowsers(browsersFile(host));
-  const forgotten = revoked.reduce((sum, one) => sum + (one.forgotten ?? 0), left);
+  const file = browsersFile(host);
+  const left = stillValid(file, () => forgetBrowsers(file));
+  const isEmpty = typeof left === 'number';
+  const forgotten = revoked.reduce((sum, one) => sum + (one.forgotten ?? 0), isEmpty ? left : 0);
   if (forgotten > 0) host.out(`Remembered browsers forgotten: ${forgotten}\n`);
   for (const { origin, keys, sockets } of revoked) {
     host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
   }
+  // What has ended is told, too.
+  if (!isEmpty && failure !== undefined) host.note(`t4a: ${failure.message}\n`);
+  if (!isEmpty) throw left;
   if (failure !== undefined) throw failure;
   if (none !== undefined && forgotten === 0) throw none;
   return 0;
@@ -104,8 +109,11 @@ async function listBrowsers(options: object, host: Host, bundles: LazyBundles): 
 
 async function forget(options: object, name: string, host: Host, bundles: LazyBundles): Promise<number> {
   alone('forget', 'ends the key of a browser that is remembered', options);
-  const { forgetBrowser } = await bundles.web();
-  if (!forgetBrowser(browsersFile(host), name)) {
+  const { forgetBrowser, stillValid } = await bundles.web();
+  const file = browsersFile(host);
+  const had = stillValid(file, () => forgetBrowser(file, name));
+  if (typeof had !== 'boolean') throw had;
+  if (!had) {
     throw new T4aError('usage', `No browser ${JSON.stringify(name)} is remembered.`, { hint: 't4a web --browsers' });
   }
   return 0;

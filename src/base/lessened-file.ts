@@ -1,0 +1,103 @@
+/**
+ * Changes a file of JSON so that it grants less. What ends a right needs no room: on a full disk, where no other file can be written, it is
+ * overwritten in its place, by one call that leaves it whole, and is then cut; or it is removed. Nothing of Node is imported, as in
+ * `private-file.ts`.
+ */
+import { errnoOf } from './errno.js';
+import { type Draft, fillDraft, sync, waitForDraft } from './private-file.js';
+
+/**
+ * Under the claim of `PATH.new`.
+ * @param make its new text, of JSON; null removes it
+ * @param waitMs for another writer; the thread is blocked meanwhile
+ * @returns false: another has the claim still @throws the error of `make`, or that of the system: then the file is as before
+ */
+export function lessenFile(path: string, make: () => string | null, waitMs?: number): boolean {
+  const claim = `${path}.new`;
+  for (;;) {
+    const draft = claimOf(claim, waitMs);
+    if (draft === undefined) return false;
+    if ('path' in draft) {
+      lessenBy(draft, path, make);
+      return true;
+    }
+    lessenInPlace(path, make(), draft.noRoom);
+    // One that has found room meanwhile may have read what was there before, and puts it back.
+    if (!files().existsSync(claim)) return true;
+  }
+}
+
+function claimOf(claim: string, waitMs: number | undefined): Draft | { readonly noRoom: unknown } | undefined {
+  try {
+    return waitForDraft(claim, waitMs);
+  } catch (error) {
+    if (needsRoom(error)) return { noRoom: error };
+    throw error;
+  }
+}
+
+function lessenBy(draft: Draft, path: string, make: () => string | null): void {
+  const { renameSync, rmSync } = files();
+  let isClaimed = true;
+  try {
+    const noRoom = writtenIn(draft, make);
+    if (noRoom !== undefined) return lessenInPlace(path, noRoom.content, noRoom.error);
+    // Order: from then on another may have a claim of that name.
+    renameSync(draft.path, path);
+    isClaimed = false;
+  } finally {
+    if (isClaimed) rmSync(draft.path, { force: true });
+  }
+}
+
+interface Unwritten {
+  readonly content: string | null;
+  readonly error: unknown;
+}
+
+/** @returns what is to be done in the place of the file; undefined: the draft has it */
+function writtenIn(draft: Draft, make: () => string | null): Unwritten | undefined {
+  let content: string | null | undefined;
+  try {
+    fillDraft(draft, () => (content = make()));
+    return content === null ? { content, error: undefined } : undefined;
+  } catch (error) {
+    if (content === undefined || !needsRoom(error)) throw error;
+    return { content, error };
+  }
+}
+
+/** @param noRoom thrown if this is no way either */
+function lessenInPlace(path: string, content: string | null, noRoom: unknown): void {
+  const { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } = files();
+  if (content === null) return rmSync(path, { force: true });
+  const file = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    const bytes = shortened(content, stat.size);
+    if (bytes === undefined || !stat.isFile()) throw noRoom;
+    // Blanks may follow JSON: who reads before it is cut reads the new text.
+    const padded = Buffer.alloc(stat.size, ' ');
+    bytes.copy(padded);
+    if (writeSync(file, padded, 0, padded.length, 0) < padded.length) throw noRoom;
+    ftruncateSync(file, bytes.length);
+    sync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Without blanks where that is needed: people write files by hand. */
+function shortened(content: string, mostBytes: number): Buffer | undefined {
+  const isFitting = (bytes: Buffer): boolean => bytes.length <= mostBytes;
+  const whole = Buffer.from(content);
+  return isFitting(whole) ? whole : [Buffer.from(JSON.stringify(JSON.parse(content)))].find(isFitting);
+}
+
+function needsRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errnoOf(error) ?? '');
+}
+
+function files(): ReturnType<typeof process.getBuiltinModule<'node:fs'>> {
+  return process.getBuiltinModule('node:fs');
+}
