@@ -308,8 +308,8 @@ export const CLAIMS = [
   {
     claim: 'Nor does one about a call that cannot be made.',
     file: 'src/features/triggers/notify-send.ts',
-    before: "'its address or headers cannot be used'",
-    after: 'String((error as Error).message)',
+    before: 'throw new Error(`The webhook at ${place}: ${why}.`',
+    after: 'throw new Error(`The webhook at ${webhook}: ${why}.`',
   },
   {
     claim: 'The key is not sent again',
@@ -442,9 +442,9 @@ export const CLAIMS = [
     claim: 'A host that was taken out of the list stays out',
     file: 'src/fleet/hosts-file.ts',
     before:
-      'if (edit(readHosts(path)) === undefined) return;\n  changeWhole(path, () => {\n    const hosts = edit(readHosts(path));',
+      'if (edit(readHosts(path)) === undefined) return;\n  const make = (): object | undefined => {\n    const hosts = edit(readHosts(path));',
     after:
-      'const early = readHosts(path);\n  if (edit(early) === undefined) return;\n  changeWhole(path, () => {\n    const hosts = edit(early);',
+      'const early = readHosts(path);\n  if (edit(early) === undefined) return;\n  const make = (): object | undefined => {\n    const hosts = edit(early);',
   },
   {
     claim: "Of a far daemon's error, commands, models and pages",

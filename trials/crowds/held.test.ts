@@ -63,7 +63,7 @@ const cases = DOORS.flatMap(([door, clients, mostBytes]) =>
 );
 
 test.each(cases)(
-  "$clients clients at $door, with $name, fill nobody else's memory",
+  '$clients clients at $door, with $name, fill no memory of others',
   async ({ door, clients, mostBytes, load }) => {
     const started = await startDaemon();
     onTestFinished(() => started.stop());
