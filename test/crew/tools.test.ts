@@ -470,18 +470,15 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
       expect(refused).toMatchObject({ error: { code: 'needs_trust', ask: expect.any(Number) as number } });
     }
   }
-  for (const name of [
-    'PATH',
-    'LD_PRELOAD',
-    'NODE_OPTIONS',
-    'PYTHONPATH',
-    'GIT_SSH_COMMAND',
-    'BASH_ENV',
-    'ENV',
-    'PERL5LIB',
-  ]) {
+  const others =
+    'PATH LD_PRELOAD NODE_OPTIONS PYTHONPATH GIT_SSH_COMMAND BASH_ENV ENV PERL5LIB GNUMAKEFLAGS MAKEFLAGS VIMRUNTIME VIM VIMINIT ' +
+    'ESBUILD_BINARY_PATH PYTEST_ADDOPTS CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_X NPM_CONFIG_X RUSTC_WRAPPER LESSOPEN MANPAGER FZF_DEFAULT_COMMAND ' +
+    'port LANGX NO_SUCH_NAME';
+  for (const name of others.split(' ')) {
     expect(codeOf(await call('spawn_process', { ...process, env: { PORT: '1', [name]: 'x' } }))).toBe('needs_trust');
   }
+  const byPath = { ...process, env: { LANG: '../evil' } };
+  expect(codeOf(await call('spawn_process', byPath))).toBe('needs_trust');
   expect(existsSync(fake.dir.join('ran'))).toBe(false);
   grantTrust(crewPlaces(fake.env), realpathSync(other), 'process', processPreset.parse({ name: 'dev', argv }));
   expect(await call('spawn_process', { ...process, working_dir: link, env: { PORT: '1' } })).toMatchObject({
@@ -496,6 +493,14 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
   expect(await call('spawn_process', { ...process, working_dir: '.', env: { PORT: '1' } })).toMatchObject({
     process_id: 'dev-2',
   });
+  // What the preset names, and the person has trusted with it, is an agent's to set.
+  fake.preset('processes', 'named.json', { name: 'named', argv, env_names: ['MAKEFLAGS'] });
+  await fake.run('crew', 'trust', 'named');
+  const named = { kind: 'command', preset: 'named' };
+  expect(await call('spawn_process', { ...named, env: { MAKEFLAGS: '-k', LC_ALL: 'C' } })).toMatchObject({
+    process_id: 'named-1',
+  });
+  expect(codeOf(await call('spawn_process', { ...named, env: { GNUMAKEFLAGS: '-k' } }))).toBe('needs_trust');
 });
 
 test.each([
