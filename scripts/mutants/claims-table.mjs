@@ -449,9 +449,9 @@ export const CLAIMS = [
     claim: 'A host that was taken out of the list stays out',
     file: 'src/fleet/hosts-file.ts',
     before:
-      'if (edit(readHosts(path)) === undefined) return;\n  changeWhole(path, () => {\n    const hosts = edit(readHosts(path));',
+      'if (edit(readHosts(path)) === undefined) return;\n  const make = (): object | undefined => {\n    const hosts = edit(readHosts(path));',
     after:
-      'const early = readHosts(path);\n  if (edit(early) === undefined) return;\n  changeWhole(path, () => {\n    const hosts = edit(early);',
+      'const early = readHosts(path);\n  if (edit(early) === undefined) return;\n  const make = (): object | undefined => {\n    const hosts = edit(early);',
   },
   {
     claim: "Of a far daemon's error, commands, models and pages",
