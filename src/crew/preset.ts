@@ -109,7 +109,14 @@ export const agentPreset = z.strictObject({
     .describe('Patterns of lines: those above `top` and from `bottom` on are left out of what others read.'),
 });
 
-export const processPreset = z.strictObject(common);
+export const processPreset = z.strictObject({
+  ...common,
+  env_names: z
+    .array(variable)
+    .max(MAX_ARGUMENTS)
+    .optional()
+    .describe('Variables that an agent may set as well, beside harmless ones.'),
+});
 
 export type AgentPreset = z.output<typeof agentPreset>;
 export type ProcessPreset = z.output<typeof processPreset>;

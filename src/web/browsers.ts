@@ -118,6 +118,7 @@ export class RememberedBrowsers {
 /** Those that are over, too. @throws T4aError `usage` */
 export function readBrowsers(path: string): readonly Browser[] {
   try {
+    if (lstatSync(path).isSymbolicLink()) throw new RefusedFile('is a link, no regular file');
     const { text, stat } = openSettingsFile(path, MAX_FILE_BYTES);
     // Security: it has keys.
     if ((stat.mode & GROUP_AND_OTHERS) !== 0) throw new RefusedFile('can be read by others');

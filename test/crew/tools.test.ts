@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFi
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { crewPlaces } from '../../src/crew/places.js';
-import { meaningVariables } from '../../src/crew/meaning-variables.js';
 import { processPreset } from '../../src/crew/preset.js';
 import { grantTrust, revokeTrust } from '../../src/crew/trust.js';
 import { CREW_TOOLS } from '../../src/crew/tools/tool-set.js';
@@ -471,25 +470,15 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
       expect(refused).toMatchObject({ error: { code: 'needs_trust', ask: expect.any(Number) as number } });
     }
   }
-  for (const name of [
-    'PATH',
-    'LD_PRELOAD',
-    'NODE_OPTIONS',
-    'PYTHONPATH',
-    'GIT_SSH_COMMAND',
-    'BASH_ENV',
-    'ENV',
-    'PERL5LIB',
-  ]) {
+  const others =
+    'PATH LD_PRELOAD NODE_OPTIONS PYTHONPATH GIT_SSH_COMMAND BASH_ENV ENV PERL5LIB GNUMAKEFLAGS MAKEFLAGS VIMRUNTIME VIM VIMINIT ' +
+    'ESBUILD_BINARY_PATH PYTEST_ADDOPTS CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_X NPM_CONFIG_X RUSTC_WRAPPER LESSOPEN MANPAGER FZF_DEFAULT_COMMAND ' +
+    'port LANGX NO_SUCH_NAME';
+  for (const name of others.split(' ')) {
     expect(codeOf(await call('spawn_process', { ...process, env: { PORT: '1', [name]: 'x' } }))).toBe('needs_trust');
   }
-  const alike =
-    'ZDOTDIR RUBYOPT DYLD_INSERT_LIBRARIES JAVA_TOOL_OPTIONS _JAVA_OPTIONS path Ld_Library_Path GIT_CONFIG_COUNT'.split(
-      ' ',
-    );
-  expect(meaningVariables(Object.fromEntries([...alike, 'PORT', 'LANG', 'TZ'].map((name) => [name, 'x'])))).toEqual(
-    alike,
-  );
+  const byPath = { ...process, env: { LANG: '../evil' } };
+  expect(codeOf(await call('spawn_process', byPath))).toBe('needs_trust');
   expect(existsSync(fake.dir.join('ran'))).toBe(false);
   grantTrust(crewPlaces(fake.env), realpathSync(other), 'process', processPreset.parse({ name: 'dev', argv }));
   expect(await call('spawn_process', { ...process, working_dir: link, env: { PORT: '1' } })).toMatchObject({
@@ -511,6 +500,14 @@ test('a preset starts where it is trusted: elsewhere, and with other programs be
   expect(await call('get_process_status', { process_id: id })).toMatchObject({
     working_dir: realpathSync(fake.project),
   });
+  // What the preset names, and the person has trusted with it, is an agent's to set.
+  fake.preset('processes', 'named.json', { name: 'named', argv, env_names: ['MAKEFLAGS'] });
+  await fake.run('crew', 'trust', 'named');
+  const named = { kind: 'command', preset: 'named' };
+  expect(await call('spawn_process', { ...named, env: { MAKEFLAGS: '-k', LC_ALL: 'C' } })).toMatchObject({
+    process_id: 'named-1',
+  });
+  expect(codeOf(await call('spawn_process', { ...named, env: { GNUMAKEFLAGS: '-k' } }))).toBe('needs_trust');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** `t4a web --remember`: a browser gets in again after the server has ended, until its owner forgets it. */
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
@@ -121,6 +121,14 @@ test('a server whose keys were ended remembers nothing more, and what it did ope
   browsers.revoke();
   expect(browsers.known(keyId)).toBeUndefined();
   expect(() => browsers.add('two', false)).toThrow(/remembers no browser any more/);
+});
+
+test.each([0o600, 0o644])('a file that is a link to one of mode %o is refused as a link', (mode) => {
+  const dir = tempDir();
+  const [path, target] = [dir.join('browsers.json'), dir.join('target.json')];
+  writeFileSync(target, JSON.stringify({ browsers: [entry('one')] }), { mode });
+  symlinkSync(target, path);
+  expect(() => readBrowsers(path)).toThrow('browsers.json" is a link, no regular file.');
 });
 
 test('a key is over after thirty days', () => {

@@ -33,7 +33,6 @@ function residentBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 }
 
 const STILL_MS = 3000;
-const MOST_LOOKS = 30;
 
 /** Until each has been shut out or has written all, and those who answer rest. @returns how many were shut out */
 async function pressAll(pipes: readonly Pipe[], load: typeof UNFINISHED, pids: readonly number[]): Promise<number> {
@@ -43,7 +42,9 @@ async function pressAll(pipes: readonly Pipe[], load: typeof UNFINISHED, pids: r
     for (let i = 0; i < load.times; i++) {
       const isOpen = await pipe.write(load.chunk);
       writes++;
-      if (!isOpen) return void shutOut++;
+      if (isOpen) continue;
+      shutOut++;
+      return;
     }
   });
   void Promise.all(each);

@@ -9,8 +9,8 @@ import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } f
 import { removeGenerated } from '../generated-files.js';
 import { checkSpawn, noteStart } from '../limits.js';
 import { LABEL, type Member, Members, type Status } from '../members.js';
-import { meaningVariables } from '../meaning-variables.js';
-import type { AgentPreset, Preset } from '../preset.js';
+import { untrustedVariables } from '../harmless-variables.js';
+import type { AgentPreset, Preset, ProcessPreset } from '../preset.js';
 import { freeId, projectLabel, spawnAgent } from '../spawn.js';
 import { systemClock } from '../../base/clock.js';
 import { AGENTS, defineTool } from './define-tool.js';
@@ -188,15 +188,15 @@ async function checkedPreset(
   }
   if (shell && argv === undefined) throw new ToolError('invalid_field', '"shell" goes with "argv".');
   if (name === undefined) return { cwd: resolve(call.project, folder ?? '.') };
-  const preset = call.preset('process', name, 'unknown_preset');
+  const preset = call.preset('process', name, 'unknown_preset') as ProcessPreset;
   const { cwd, trusted } = call.placeOf(preset, folder);
   await call.needTrust('process', preset, trusted);
-  const changed = meaningVariables(env);
+  const changed = untrustedVariables(env, preset.env_names ?? []);
   if (changed.length > 0) {
     throw new ToolError(
       'needs_trust',
-      `The preset ${quote(name)} is trusted as it is, and ${changed.map(quote).join(', ')} can make another program of it.`,
-      'Leave such variables out, or ask the person to write them into the preset, which is then to be trusted again.',
+      `The preset ${quote(name)} is trusted as it is, and ${changed.map(quote).join(', ')} may make another program of it.`,
+      'Leave such variables out, or ask the person to name them in "env_names" of the preset, which is then to be trusted again.',
     );
   }
   return { preset, cwd };
