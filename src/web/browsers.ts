@@ -2,6 +2,7 @@
  * Browsers that a person has let come back after `t4a web` has ended: a key each, for thirty days and one fixed address, in a file
  * of the user's alone. Nothing is remembered unless `t4a web --remember` says so.
  */
+import { lstatSync } from 'node:fs';
 import type { Clock } from '../base/clock.js';
 import { errnoOf } from '../base/errno.js';
 import { ABSENT, stampOf } from '../base/file-stamp.js';
