@@ -707,10 +707,9 @@ export const CLAIMS = [
   {
     claim: 'It holds for every later line',
     file: 'src/rpc/dispatch.ts',
-    before:
-      "if (request.cmd === 'restrict') client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);",
+    before: 'client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);',
     after:
-      "const { cmd, params } = request;\n  if (cmd === 'restrict') setTimeout(() => (client.restriction = lowered(restriction ?? UNRESTRICTED, params)), 20);",
+      'const { params } = request;\n    setTimeout(() => (client.restriction = lowered(restriction ?? UNRESTRICTED, params)), 20);',
   },
   {
     claim: 'Keys that were on their way when a hold ended',

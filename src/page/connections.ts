@@ -49,6 +49,11 @@ export class Connections {
     return this.#key?.until !== undefined;
   }
 
+  /** A link to one terminal has opened it. */
+  get isOfOne(): boolean {
+    return this.#welcomed?.welcome?.one === true;
+  }
+
   /** The server remembers browsers, and this one is not yet. */
   get mayBeRemembered(): boolean {
     return this.#welcomed?.welcome?.remembers === true && !this.isRemembered;

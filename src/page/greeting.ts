@@ -44,6 +44,8 @@ export interface Welcome {
   readonly version: string;
   /** The page may ask for `rules`, and change them. */
   readonly rules?: true;
+  /** The page is of one terminal: what is of the daemon is refused to it. */
+  readonly one?: true;
   /** A page may ask for a key that outlives the server: {@link Remember}. */
   readonly remembers?: true;
 }

@@ -128,8 +128,8 @@ function actionsOf(desk: Desk): Action[] {
       name: 'Remember this browser for 30 days',
       act: () => model.attempt(() => model.beRemembered()),
     },
-    { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
-    { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
+    !model.connections.isOfOne && { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
+    !model.connections.isOfOne && { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
     { name: 'List of terminals', act: () => desk.openList() },
     isShown && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     isShown && {

@@ -48,12 +48,13 @@ export function tree(desk: Desk): ComponentChild {
       { class: 'tree-list' },
       daemons.map((daemon) => group(desk, daemon)),
     ),
-    h(
-      'nav',
-      { class: 'tree-boards', 'aria-label': 'More' },
-      board(desk, 'recordings', 'Recordings'),
-      board(desk, 'health', 'Health'),
-    ),
+    !model.connections.isOfOne &&
+      h(
+        'nav',
+        { class: 'tree-boards', 'aria-label': 'More' },
+        board(desk, 'recordings', 'Recordings'),
+        board(desk, 'health', 'Health'),
+      ),
     model.isReadOnly
       ? h('p', { class: 'tree-foot quiet' }, 'This page only watches.')
       : h(

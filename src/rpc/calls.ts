@@ -12,6 +12,8 @@ import type { CallConnection, ClientCall } from './service.js';
 /** What the calls of a connection share. */
 export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
   restriction?: Restriction | undefined;
+  /** Takes turns with all connections of that name as one. */
+  shareTurns(name: string): void;
   /** @returns whether there was such a stream */
   endStream(req: RequestId): boolean;
 }

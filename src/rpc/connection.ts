@@ -56,6 +56,9 @@ export class Connection {
   readonly #calls: Calls;
   readonly #lines: LineTurns;
   readonly #held: Held | undefined;
+  readonly #schedule: RequestSchedule;
+  /** With other connections. */
+  #shared: { readonly name: string; readonly owner: object } | undefined;
   #hasInputEnded = false;
   /** Ends when every request in order so far has been answered. */
   #turn = Promise.resolve();
@@ -79,9 +82,11 @@ export class Connection {
     this.#limits = limits;
     this.#admit = admit;
     this.#held = held;
+    this.#schedule = schedule;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#starts = new Starts({
+      owner: () => this.#shared?.owner,
       schedule,
       isCongested: () => outbox.congested,
     });
@@ -91,10 +96,14 @@ export class Connection {
       },
       caughtUp: () => outbox.caughtUp(),
       endStream: (req) => this.#endStream(req),
+      shareTurns: (name) => {
+        if (socket.destroyed) return;
+        this.#shared ??= { name, owner: schedule.join(name) };
+      },
     };
     this.#calls = new Calls(this.#client);
     this.#lines = new LineTurns({
-      owner: this,
+      owner: () => this.#shared?.owner ?? this,
       schedule,
       maxLineBytes: limits.max_line_bytes,
       isFull: () => this.#isFull,
@@ -297,6 +306,7 @@ export class Connection {
     this.#outbox.release();
     this.#starts.offer();
     this.#held?.forget(this);
+    if (this.#shared !== undefined) this.#schedule.leave(this.#shared.name);
   }
 
   /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */

@@ -36,6 +36,8 @@ export type Admit = (line: Uint8Array, client: Restricted) => ParsedLine;
 
 interface Restricted {
   restriction?: Restriction | undefined;
+  /** Absent where requests take no turns. */
+  shareTurns?(name: string): void;
 }
 
 /** Of a daemon, which has no other hosts. */
@@ -51,7 +53,11 @@ export function admit(parsed: ParsedLine, client: Restricted): ParsedLine {
   const { restriction } = client;
   const refusal = restriction === undefined ? undefined : refusalOf(COMMANDS[request.cmd], request.params, restriction);
   if (refusal !== undefined) return { req, request: refusal };
-  if (request.cmd === 'restrict') client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);
+  if (request.cmd === 'restrict') {
+    const { turns } = request.params;
+    client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);
+    if (turns !== undefined) client.shareTurns?.(turns);
+  }
   return parsed;
 }
 

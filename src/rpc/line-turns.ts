@@ -11,7 +11,7 @@ const LONG_LINE_BYTES = 256 * 1024;
 
 export interface LineTurnsOptions {
   /** By whom the schedule gives turns. */
-  readonly owner: object;
+  readonly owner: () => object;
   readonly schedule: RequestSchedule;
   readonly maxLineBytes: number;
   /** No line is cut while it says so. */
@@ -66,7 +66,7 @@ export class LineTurns {
     const { schedule, owner, isFull } = this.#options;
     if (this.#isAsked || !this.isBehind || isFull()) return;
     this.#isAsked = true;
-    schedule.begin(owner, this.#onTurn);
+    schedule.begin(owner(), this.#onTurn);
   }
 
   /** A last line that nothing ended is one, too. @returns whether it has had its turn */

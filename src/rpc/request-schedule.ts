@@ -48,8 +48,24 @@ export class RequestSchedule {
   /** The last small request, and the last one of another owner than that. */
   #lastSmall: readonly (Served | undefined)[] = [];
 
+  /** Owners of several connections, by their name. */
+  readonly #shared = new Map<string, { connections: number }>();
+
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
+  }
+
+  /** @returns the owner of what all connections of that name ask: they take turns as one. Call {@link leave} for each */
+  join(name: string): object {
+    const owner = this.#shared.get(name) ?? { connections: 0 };
+    owner.connections++;
+    this.#shared.set(name, owner);
+    return owner;
+  }
+
+  leave(name: string): void {
+    const owner = this.#shared.get(name);
+    if (owner !== undefined && --owner.connections === 0) this.#shared.delete(name);
   }
 
   /** @param start is called once, at once where nothing is before it; starts of one owner keep their order */

@@ -22,6 +22,7 @@ const ROUTE_MS = 15_000;
 
 const PING = 't4a-web-ping';
 const RESTRICT = 't4a-web-restrict';
+const TURNS = 't4a-web-turns';
 const LIST = 't4a-web-list';
 
 export class DaemonPipe {
@@ -61,15 +62,17 @@ export class DaemonPipe {
 
   /**
    * @param budget for the replies of a host; the daemon of this machine is trusted
+   * @param turns name of those pages whose requests take turns with others as one
    * @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch`
    */
-  static async open(way: Way, reach: Reach, budget: ReplyBudget): Promise<DaemonPipe> {
+  static async open(way: Way, reach: Reach, budget: ReplyBudget, turns?: string): Promise<DaemonPipe> {
     const stream = await streamOf(way);
     const pipe =
       'route' in way
         ? new DaemonPipe(way.route.host, stream, budget, way.route.received)
         : new DaemonPipe(way.socketPath, stream);
     try {
+      if (turns !== undefined) pipe.#shareTurns(turns);
       await pipe.#begin(reach);
       return pipe;
     } catch (error) {
@@ -115,6 +118,13 @@ export class DaemonPipe {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** Before anything else. An older daemon refuses it, and pages have turns of their own there. */
+  #shareTurns(turns: string): void {
+    void this.#answer(TURNS, { cmd: 'restrict', reach: 'admin', turns }).catch(() => {
+      // The daemon is gone: what is asked next says so.
+    });
   }
 
   /** Security: nothing of a page is sent before the daemon has confirmed what it lowered. */

@@ -47,6 +47,9 @@ export interface PageSurroundings {
   readonly onChange: (page: PageSocket) => void;
 }
 
+/** Of this process: no other client knows what its pages share. */
+const TURNS = randomText();
+
 /** Without a key by then, a socket is closed. */
 export const GREETING_MS = 5000;
 
@@ -222,6 +225,7 @@ export class PageSocket {
       read_only: this.#isReadOnly,
       person,
       version,
+      ...(this.#scope.terminal === undefined ? {} : { one: true }),
       ...(this.#browsers !== undefined ? { remembers: true } : {}),
       ...(this.#allowsRules ? { rules: true } : {}),
     };
@@ -236,7 +240,7 @@ export class PageSocket {
       if (way === undefined || !this.#isOpen) continue;
       try {
         const reach = this.#isReadOnly ? 'read' : 'create';
-        const pipe = await DaemonPipe.open(way, reach, this.#surroundings.farReplies);
+        const pipe = await DaemonPipe.open(way, reach, this.#surroundings.farReplies, this.#turns);
         this.#pipe = pipe;
         this.#way = way;
         const { terminal } = this.#scope;
@@ -251,6 +255,11 @@ export class PageSocket {
     }
     this.close('daemonGone', why);
     return undefined;
+  }
+
+  /** All pages of a guest's link take turns as one: the owner's page is served beside any number of them. */
+  get #turns(): string | undefined {
+    return this.isGuest ? `${TURNS}-${this.#keyId ?? ''}` : undefined;
   }
 
   get #isReadOnly(): boolean {

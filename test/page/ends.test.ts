@@ -95,6 +95,8 @@ test('a page of a link to one terminal shows that one, and lets nothing be typed
   const { page, complaints } = await openedAt(stdout.trim(), DESK);
   await rowWith(page, 'ready').waitFor();
   expect(await page.locator('.item').allInnerTexts()).toEqual([expect.stringContaining('build')]);
+  // What is refused to its key is not offered.
+  expect(await page.getByRole('button', { name: /Recordings|Health/ }).count()).toBe(0);
   await client.call('paste', { id: 'build', text: 'live' });
   await rowWith(page, 'live').waitFor();
   await client.call('kill', { id: 'build', force: true });

@@ -62,6 +62,24 @@ it('connections take turns', async () => {
   expect(order).toEqual(['a', 'a', 'b', 'a', 'b', 'b']);
 });
 
+it('connections of one name take turns as one, until the last of them has left', async () => {
+  const schedule = new RequestSchedule();
+  const order: string[] = [];
+  const guests = ['a', 'b', 'c'].map((name) => ({ name, owner: schedule.join('guest') }));
+  const other = {};
+  await new Promise<void>((resolve) => {
+    for (let i = 0; i < 2; i++) for (const { name, owner } of guests) schedule.begin(owner, () => order.push(name));
+    for (let i = 0; i < 3; i++) schedule.begin(other, () => order.push('other'));
+    schedule.begin(guests[0]?.owner ?? {}, resolve);
+  });
+  expect(order).toEqual(['a', 'b', 'other', 'c', 'other', 'a', 'other', 'b', 'c']);
+  const [{ owner } = { owner: {} }] = guests;
+  for (let left = guests.length; left > 1; left--) schedule.leave('guest');
+  expect(schedule.join('guest')).toBe(owner);
+  for (let left = 2; left > 0; left--) schedule.leave('guest');
+  expect(schedule.join('guest')).not.toBe(owner);
+});
+
 describe('after a request that took long in one step', () => {
   function open() {
     const clock = new FakeClock();

@@ -1,7 +1,12 @@
 /** `t4a web --link`: links of a page that is served already, and those that open one terminal alone. */
+import { once } from 'node:events';
+import { createConnection, createServer } from 'node:net';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
 import { CLOSED } from '../../src/page/greeting.js';
+import { LineSplitter } from '../../src/protocol/framing.js';
+import { MAX_LINE_BYTES } from '../../src/protocol/limits.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { startDaemon } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
@@ -202,4 +207,44 @@ test('of two daemons with a terminal of that name the link needs the name of one
   const [, name = ''] = /--on (.+?), or --on/.exec(stderr) ?? [];
   const named = await runCliHere(['web', '--link', '--read-only', '--on', name, 'build'], { env });
   expect(named).toMatchObject({ status: 0, stdout: expect.stringContaining('/#') });
+});
+
+test('the pages of one link take turns as one, and those of the owner and of other links by themselves', async () => {
+  const { client } = await linked();
+  const turns: unknown[] = [];
+  const socketPath = path.join(tempDir().path, 'between');
+  const between = createServer((socket) => {
+    const onward = createConnection(client.socketPath);
+    const told: string[] = [];
+    const splitter = new LineSplitter(MAX_LINE_BYTES, {
+      line: (line) => {
+        const { cmd, turns: named } = JSON.parse(Buffer.from(line).toString()) as Message;
+        if (cmd === 'restrict' && typeof named === 'string') told.push(named);
+        if (cmd === 'list') turns.push(told.at(-1));
+      },
+      tooLong: () => socket.destroy(),
+    });
+    socket.on('data', (chunk: Buffer) => splitter.push(new Uint8Array(chunk)));
+    for (const each of [socket, onward]) each.on('error', () => each.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  between.listen(socketPath);
+  await once(between, 'listening');
+  onTestFinished(() => void between.close());
+  const env = { XDG_RUNTIME_DIR: tempDir().path };
+  const { origin, code } = await servedFor(['--socket', socketPath], env);
+  const link = async (...words: string[]) => (await runCliHere(['web', '--link', ...words], { env })).stdout;
+  const guest = await trade(origin, codeOf(await link('--read-only')));
+  const other = await trade(origin, codeOf(await link('--read-only')));
+  for (const grant of [guest, guest, other, await trade(origin, code)]) {
+    const [page] = await enter(origin, grant);
+    expect(await page.ask('list')).toMatchObject({ ok: true });
+  }
+  expect(turns).toEqual([
+    expect.stringMatching(/^.{16,128}$/),
+    turns[0],
+    expect.stringMatching(/^.{16,128}$/),
+    undefined,
+  ]);
+  expect(turns[2]).not.toBe(turns[0]);
 });

@@ -1041,6 +1041,7 @@ class _ClientCommands:
         reach: Literal["read", "use", "create", "admin"],
         *,
         person: Optional[Literal[False]] = None,
+        turns: Optional[str] = None,
     ) -> Reply:
         """Lower what this connection may do, for good.
 
@@ -1048,6 +1049,7 @@ class _ClientCommands:
 
         reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
         person: False: without what a person alone may decide.
+        turns: Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.
 
         Reply: reach, person.
         """
@@ -1056,6 +1058,7 @@ class _ClientCommands:
             {
                 "reach": reach,
                 "person": person,
+                "turns": turns,
             },
         )
 
@@ -3146,6 +3149,7 @@ class _AsyncClientCommands:
         reach: Literal["read", "use", "create", "admin"],
         *,
         person: Optional[Literal[False]] = None,
+        turns: Optional[str] = None,
     ) -> Reply:
         """Lower what this connection may do, for good.
 
@@ -3153,6 +3157,7 @@ class _AsyncClientCommands:
 
         reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
         person: False: without what a person alone may decide.
+        turns: Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.
 
         Reply: reach, person.
         """
@@ -3161,6 +3166,7 @@ class _AsyncClientCommands:
             {
                 "reach": reach,
                 "person": person,
+                "turns": turns,
             },
         )
 

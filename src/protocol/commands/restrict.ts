@@ -19,6 +19,14 @@ export const restrict = defineCommand({
         'Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.',
       ),
     person: z.literal(false).optional().describe('False: without what a person alone may decide.'),
+    turns: z
+      .string()
+      .min(16)
+      .max(128)
+      .optional()
+      .describe(
+        'Connections that say the same here take turns with others as one, however many they are: a text that others cannot guess. The first one counts.',
+      ),
   }),
   reply: () => ({
     reach: z.enum(REACHES).describe('What holds now.'),
