@@ -176,6 +176,8 @@ test.each([
 test.each([
   ['_INBOX.UABC.abcdefghijklmnopqrstuv', true],
   ['_INBOX.UABC.abcdefghijklmnopqrstuv.XYZ', true],
+  ['_INBOX.wWqF2Vc7Zs3nB1xYkL0mPq.Ab3dE9xZ', true],
+  ['_INBOX.wWqF2Vc7Zs3nB1xYkL0mP.Ab3dE9xZ', false],
   ['t4a.farm.host.web1', false],
   ['_INBOX.>', false],
   ['_INBOX.*.abcdefghijklmnopqrstuv', false],
