@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAX_LINE_BYTES } from '../../src/protocol/limits.js';
 import { CLI, environmentOf } from '../support/cli.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 
@@ -140,4 +141,12 @@ test('it ends with its input, and so do its tied terminals and the calls under w
     expect(event).toMatchObject({ terminal: 'tied' });
     break;
   }
+});
+
+test('after a line that is too long it says so and ends: nothing that follows is lost unseen', async () => {
+  const { child, say, answer, ended } = await served();
+  say('x'.repeat(2 * MAX_LINE_BYTES + 1));
+  expect(await answer()).toMatchObject({ code: 'usage', error: expect.stringContaining('nothing more') as string });
+  child.stdin.end();
+  expect(await ended()).toMatchObject({ status: 2 });
 });

@@ -67,17 +67,24 @@ export const serveCalls: LocalCommand = async (invocation, host, bundles) => {
         refuse(error);
       }
     },
-    tooLong: () => refuse(new T4aError('usage', `A line is longer than ${MAX_CALL_BYTES} bytes.`)),
+    tooLong() {
+      refuse(new T4aError('usage', `A line is longer than ${MAX_CALL_BYTES} bytes: nothing more is read.`));
+      isCut = true;
+    },
   });
+  let isCut = false;
   try {
-    for await (const chunk of host.stdin()) splitter.push(chunk);
+    for await (const chunk of host.stdin()) {
+      splitter.push(chunk);
+      if (isCut) break;
+    }
     await Promise.race([Promise.all(answers), setTimeout(LAST_ANSWERS_MS, undefined, { ref: false })]);
   } finally {
     for (const controller of pending.values()) controller.abort(new T4aError('cancelled', 'The input has ended.'));
     await Promise.all(answers);
     await client.close();
   }
-  return 0;
+  return isCut ? 2 : 0;
 };
 
 /** What is none of ours is a defect, which the caller reads, too. */
