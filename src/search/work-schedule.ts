@@ -16,6 +16,8 @@ type Job = (untilMs: number) => boolean;
 
 export class WorkSchedule {
   readonly #sliceMs: number;
+  /** Not begun, in the order in which they came. Nearly all of them end within their first slice: they go first. */
+  readonly #new: Job[] = [];
   readonly #waiting: Job[] = [];
   #scheduled = false;
   /** End of this round's slice. */
@@ -38,8 +40,8 @@ export class WorkSchedule {
       return givenUp || result !== undefined;
     };
     if (!this.#scheduled) this.#beginSlice();
-    // New jobs go first: nearly all of them end within their first slice.
-    if (performance.now() >= this.#sliceEndMs || !job(this.#sliceEndMs)) this.#waiting.unshift(job);
+    if (this.#new.length > 0 || performance.now() >= this.#sliceEndMs) this.#new.push(job);
+    else if (!job(this.#sliceEndMs)) this.#waiting.unshift(job);
     return {
       dispose: () => {
         givenUp = true;
@@ -72,10 +74,10 @@ export class WorkSchedule {
 
   readonly #slice = (): void => {
     this.#scheduled = false;
-    if (this.#waiting.length === 0) return;
+    if (this.#new.length + this.#waiting.length === 0) return;
     this.#beginSlice();
     for (let now = performance.now(); now < this.#sliceEndMs; now = performance.now()) {
-      const job = this.#waiting.shift();
+      const job = this.#new.shift() ?? this.#waiting.shift();
       if (job === undefined) return;
       if (!job(Math.min(now + JOB_MS, this.#sliceEndMs))) this.#waiting.push(job);
     }

@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 const COUNTED: readonly (readonly [what: string, most: number, code: string, make: () => Take])[] = [
   [
     'input that waits, in mebibytes',
-    4,
+    8,
     'input_blocked',
     () => {
       const queue = new InputQueue(new FakeClock());
@@ -22,7 +22,7 @@ const COUNTED: readonly (readonly [what: string, most: number, code: string, mak
   ],
   [
     'requests whose input waits',
-    1024,
+    2048,
     'input_blocked',
     () => {
       const queue = new InputQueue(new FakeClock());

@@ -127,3 +127,21 @@ test('work that is disposed before its end never reports a result', async () => 
   await new Promise(setImmediate);
   expect(results).toEqual([]);
 });
+
+test('jobs that find no time when they come begin in their order', async () => {
+  const schedule = new WorkSchedule(5);
+  const order: string[] = [];
+  const { signal } = new AbortController();
+  function* noted(name: string): Work<void> {
+    order.push(name);
+    yield;
+  }
+  function* long(): Work<void> {
+    for (const end = performance.now() + 20; performance.now() < end;);
+    yield;
+  }
+  const first = schedule.finish(long(), signal);
+  await Promise.all(['a', 'b', 'c'].map((name) => schedule.finish(noted(name), signal)));
+  await first;
+  expect(order).toEqual(['a', 'b', 'c']);
+});

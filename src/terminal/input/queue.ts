@@ -6,9 +6,9 @@ import type { Clock } from '../../base/clock.js';
 import { Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
 
-/** Bound of waiting input: four of the largest inputs. */
-const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-const MAX_WAITING = 1024;
+/** Bound of waiting input: eight of the largest inputs, four of one connection. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING = 2048;
 
 export class InputQueue {
   readonly #clock: Clock;

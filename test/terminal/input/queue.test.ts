@@ -34,19 +34,19 @@ test('turns run one after the other, also after a failed one', async () => {
 test('waiting bytes are bounded, and there is room again after a turn', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
-  const held = queue.take(4 * MEBIBYTE - 1, () => first.promise);
+  const held = queue.take(8 * MEBIBYTE - 1, () => first.promise);
   const last = queue.take(1, nothing);
   await expect(queue.take(1, nothing)).rejects.toMatchObject({ code: 'input_blocked' });
   first.open();
   await Promise.all([held, last]);
-  await expect(queue.take(4 * MEBIBYTE, nothing)).resolves.toBeUndefined();
+  await expect(queue.take(8 * MEBIBYTE, nothing)).resolves.toBeUndefined();
 });
 
 test('waiting turns are bounded, and there is room again after a turn', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
   const held = [queue.take(0, () => first.promise)];
-  while (held.length < 1024) held.push(queue.take(0, nothing));
+  while (held.length < 2048) held.push(queue.take(0, nothing));
   await expect(queue.take(0, nothing)).rejects.toMatchObject({ code: 'input_blocked' });
   first.open();
   await Promise.all(held);
