@@ -134,11 +134,11 @@ test('jobs that find no time when they come begin in their order', async () => {
   const { signal } = new AbortController();
   function* noted(name: string): Work<void> {
     order.push(name);
-    yield;
+    yield 1;
   }
   function* long(): Work<void> {
     for (const end = performance.now() + 20; performance.now() < end;);
-    yield;
+    yield 1;
   }
   const first = schedule.finish(long(), signal);
   await Promise.all(['a', 'b', 'c'].map((name) => schedule.finish(noted(name), signal)));
