@@ -557,7 +557,7 @@ export const CLAIMS = [
   {
     claim: 'An agent answers to inboxes alone.',
     file: 'src/nats/subjects.ts',
-    before: 'subject !== undefined && REPLY.test(subject)',
+    before: 'subject !== undefined && (REPLY.test(subject) || RANDOM_REPLY.test(subject))',
     after: 'subject !== undefined',
   },
   {
