@@ -133,6 +133,16 @@ test('what waits to be parsed goes along, sizes in their place', async () => {
   other.dispose();
 });
 
+test('the rows of the alternate screen keep their numbers, also below lines that it has lost', async () => {
+  const screen = openScreen({ ...OPTIONS, cols: 20, rows: 5 });
+  void screen.resize(2, 1);
+  screen.write(bytesOf('\x1b[?47h   '));
+  await screen.settle(60_000);
+  const other = thawed(screen);
+  expect(stateOf(other)).toEqual(stateOf(screen));
+  other.dispose();
+});
+
 test('a screen of another version is refused', async () => {
   const { json, blobs } = encodeWhole(openScreen().whole());
   expect(() => decodeWhole({ json: json.replace('"version":1', '"version":9'), blobs })).toThrow('version 9');

@@ -20,9 +20,10 @@ export interface CutRow {
 
 const cutRows = new WeakMap<RawLine, CutRow>();
 
-/** Undefined for a row that has all of its cells. */
+/** Undefined for a row that has all of its cells, or others than it had. */
 export function cutRowOf(line: RawLine): CutRow | undefined {
-  return cutRows.get(line);
+  const kept = cutRows.get(line);
+  return kept !== undefined && isAsLeft(line, kept) ? kept : undefined;
 }
 
 export function setCutRow(line: RawLine, cut: CutRow): void {
@@ -31,8 +32,7 @@ export function setCutRow(line: RawLine, cut: CutRow): void {
 
 /** To be called after the library's own change of size. @param blank what fills a row that gets wider */
 export function fitRow(line: RawLine, cols: number, blank: RawCell): void {
-  const kept = cutRows.get(line);
-  const whole = kept !== undefined && isAsLeft(line, kept) ? kept : undefined;
+  const whole = cutRowOf(line);
   if (whole === undefined) cutRows.delete(line);
   if (line.length > cols && showsMore(line, cols)) {
     const { words, combined, extended } = whole ?? wholeRow(line);

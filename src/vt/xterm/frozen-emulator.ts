@@ -32,6 +32,8 @@ export interface FrozenEmulator {
 
 export interface FrozenBuffer {
   readonly lines: readonly FrozenLine[];
+  /** With all lines: how many it may have. */
+  readonly mostLines?: number;
   readonly x: number;
   readonly y: number;
   readonly scrollTop: number;
@@ -67,7 +69,7 @@ export function canFreeze({ internals }: Emulator): boolean {
   return wholeInternals(internals)._inputHandler._parser.currentState === GROUND;
 }
 
-/** Which lines of the normal screen are frozen; of the alternate one those of its viewport, or none. */
+/** Which lines are frozen. After a loss of rows the library keeps lines above the alternate screen, too. */
 export type FrozenLines = 'none' | 'viewport' | 'all';
 
 /** Call it where {@link canFreeze}, or with what is unfinished beside it. */
@@ -78,7 +80,7 @@ export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, lines: F
   return {
     altScreen: emulator.altScreen,
     normal: freezeBuffer(buffers.normal, sizes, lines),
-    alt: freezeBuffer(buffers.alt, sizes, lines === 'all' ? 'viewport' : lines),
+    alt: freezeBuffer(buffers.alt, sizes, lines),
     pen: freezePen(input._curAttrData),
     cursorHidden: coreService.isCursorHidden,
     modes: { ...coreService.modes },
@@ -146,6 +148,7 @@ function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, which: FrozenLin
   }
   return {
     lines,
+    ...(which === 'all' ? { mostLines: buffer.lines.maxLength } : {}),
     x: buffer.x,
     y: buffer.y,
     scrollTop: buffer.scrollTop,
@@ -161,6 +164,7 @@ function freezeBuffer(buffer: WholeBuffer, sizes: SizesOfLines, which: FrozenLin
 type MakeExtended = (ext: number, link: number) => RawExtended;
 
 function thawBuffer(buffer: WholeBuffer, frozen: FrozenBuffer, sizes: SizesOfLines, make: MakeExtended): void {
+  if (frozen.mostLines !== undefined) buffer.lines.maxLength = frozen.mostLines;
   addLinesAbove(buffer, frozen.lines.length - buffer.lines.length);
   for (const [index, frozenLine] of frozen.lines.entries()) {
     const line = buffer.lines.get(index);
