@@ -4,7 +4,13 @@
  */
 import { refusal, type T4aError } from './errors.js';
 import { lowerFirst } from './issue-words.js';
-import { MAX_FIELD_NAME_BYTES, MAX_REQUEST_DEPTH, MAX_REQUEST_FIELDS, MAX_REQUEST_VALUES } from './limits.js';
+import {
+  MAX_COMMAND_FIELDS,
+  MAX_FIELD_NAME_BYTES,
+  MAX_REQUEST_DEPTH,
+  MAX_REQUEST_FIELDS,
+  MAX_REQUEST_VALUES,
+} from './limits.js';
 
 export type RequestFields = Readonly<Record<string, unknown>>;
 
@@ -16,17 +22,40 @@ const MAX_ID_LENGTH = 256;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-/** Lines whose text was read before they are parsed. */
-const readAhead = new WeakMap<Uint8Array, string | T4aError>();
+/** Of one step: a fraction of a millisecond, or a few where the machine is busy. */
+const STEP_BYTES = 1024 * 1024;
 
-/** The first half of {@link requestFields}, which takes what it has found: a long line is parsed in two turns. */
-export function readLineAhead(line: Uint8Array): void {
-  readAhead.set(line, textOf(line));
+/** Lines of which something was read before they are parsed. */
+const readAhead = new WeakMap<Uint8Array, LineExtent | string | T4aError>();
+
+/**
+ * One step of what {@link requestFields} needs, which takes what was found: a long line is read in several turns.
+ * @returns whether it was the last one
+ */
+export function readLineAhead(line: Uint8Array): boolean {
+  const extent = readAhead.get(line) ?? new LineExtent(line);
+  if (!(extent instanceof LineExtent)) return true;
+  if (extent.readBytes >= line.length) {
+    readAhead.set(line, decoded(line));
+    return true;
+  }
+  const excess = extent.readTo(Math.min(line.length, extent.readBytes + STEP_BYTES));
+  readAhead.set(line, excess === undefined ? extent : tooMuch(excess));
+  return excess !== undefined;
 }
 
 function textOf(line: Uint8Array): string | T4aError {
+  const read = readAhead.get(line);
+  if (read !== undefined && !(read instanceof LineExtent)) return read;
   const excess = excessOf(line);
-  if (excess !== undefined) return refusal('bad_request', excess, { hint: 'Send less at once.' });
+  return excess === undefined ? decoded(line) : tooMuch(excess);
+}
+
+function tooMuch(excess: string): T4aError {
+  return refusal('bad_request', excess, { hint: 'Send less at once.' });
+}
+
+function decoded(line: Uint8Array): string | T4aError {
   return withoutStacks(() => {
     try {
       return decoder.decode(line);
@@ -50,7 +79,7 @@ function withoutStacks<Result>(read: () => Result): Result {
 /** @param line of bytes, or a text, whose line breaks are blanks @returns why it is none: filters pass no such line on */
 export function requestFields(line: Uint8Array | string): RequestFields | T4aError {
   const bytes = typeof line === 'string' ? encoder.encode(line) : line;
-  const text = readAhead.get(bytes) ?? textOf(bytes);
+  const text = textOf(bytes);
   readAhead.delete(bytes);
   return typeof text === 'string' ? withoutStacks(() => fieldsIn(text, bytes)) : text;
 }
@@ -100,36 +129,84 @@ for (const byte of [QUOTE, COMMA, COLON]) COUNTED[byte] = 1;
 
 /** @returns what it has too much of, as a sentence */
 export function excessOf(line: Uint8Array): string | undefined {
-  let [values, depth, fields, textBytes] = [0, 0, 0, 0];
-  for (let at = 0; at < line.length; at++) {
-    const byte = line[at] as number;
-    if (COUNTED[byte] === 0) continue;
-    if (byte === QUOTE) {
-      const end = endOfText(line, at + 1);
-      textBytes = end - at - 1;
-      at = end;
-    } else if (byte === COLON) {
-      fields++;
-      if (fields > MAX_REQUEST_FIELDS) return `The request has more than ${MAX_REQUEST_FIELDS} fields.`;
-      if (textBytes > MAX_FIELD_NAME_BYTES) return `The name of a field has more than ${MAX_FIELD_NAME_BYTES} bytes.`;
-    } else {
-      const level = LEVELS[byte] as number;
-      if (level >= 0) values++;
-      depth += level;
-      if (depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
-      if (values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
-    }
-  }
-  return undefined;
+  return new LineExtent(line).readTo(line.length);
 }
+
+/** What a line holds, counted in steps. */
+class LineExtent {
+  readonly #line: Uint8Array;
+  #at = 0;
+  #values = 0;
+  #depth = 0;
+  #fields = 0;
+  /** Of the request itself. */
+  #ownFields = 0;
+  #textBytes = 0;
+
+  constructor(line: Uint8Array) {
+    this.#line = line;
+  }
+
+  get readBytes(): number {
+    return this.#at;
+  }
+
+  /** @param end a text that begins before it is read whole @returns what it has too much of, as a sentence */
+  readTo(end: number): string | undefined {
+    const line = this.#line;
+    let at = this.#at;
+    for (; at < end; at++) {
+      const byte = line[at] as number;
+      if (COUNTED[byte] === 0) continue;
+      if (byte === QUOTE) {
+        const closing = endOfText(line, at + 1);
+        this.#textBytes = closing - at - 1;
+        at = closing;
+        continue;
+      }
+      const excess = byte === COLON ? this.#field() : this.#value(LEVELS[byte] as number);
+      if (excess !== undefined) return excess;
+    }
+    this.#at = at;
+    return undefined;
+  }
+
+  #field(): string | undefined {
+    if (++this.#fields > MAX_REQUEST_FIELDS) return `The request has more than ${MAX_REQUEST_FIELDS} fields.`;
+    if (this.#depth === 1 && ++this.#ownFields > MAX_COMMAND_FIELDS)
+      return `The request has more than ${MAX_COMMAND_FIELDS} fields of its own.`;
+    if (this.#textBytes > MAX_FIELD_NAME_BYTES)
+      return `The name of a field has more than ${MAX_FIELD_NAME_BYTES} bytes.`;
+    return undefined;
+  }
+
+  #value(level: number): string | undefined {
+    if (level >= 0) this.#values++;
+    this.#depth += level;
+    if (this.#depth > MAX_REQUEST_DEPTH) return `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
+    if (this.#values > MAX_REQUEST_VALUES) return `The request has more than ${MAX_REQUEST_VALUES} values.`;
+    return undefined;
+  }
+}
+
+/** Longer texts are searched by the runtime, which is faster by far and costs a call. */
+const SHORT_TEXT_BYTES = 32;
 
 /** Index of the closing quotation mark, or of the line's end if there is none. */
 function endOfText(line: Uint8Array, start: number): number {
-  for (let at = start; at < line.length; at++) {
+  let at = start;
+  for (const end = Math.min(line.length, start + SHORT_TEXT_BYTES); at < end; at++) {
     if (line[at] === BACKSLASH) at++;
     else if (line[at] === QUOTE) return at;
   }
-  return line.length;
+  for (let from = at; ;) {
+    const quote = line.indexOf(QUOTE, from);
+    if (quote === -1) return line.length;
+    let before = quote;
+    while (before > at && line[before - 1] === BACKSLASH) before--;
+    if ((quote - before) % 2 === 0) return quote;
+    from = quote + 1;
+  }
 }
 
 /** The `req` of a line that is not parsed, if the line begins as our clients write it. */

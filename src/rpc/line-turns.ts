@@ -1,6 +1,6 @@
 /**
  * Cuts what a client sends into lines, in turns with the requests of all: one line in each, so that what is refused, or empty, costs
- * nobody else more than a request does. A long line has two turns: one in which its text is read, and one in which it is parsed.
+ * nobody else more than a request does. A long line has several turns: its extent is counted, its text decoded, and then it is parsed.
  */
 import { concatBytes, LineSplitter, NEWLINE } from '../protocol/framing.js';
 import { readLineAhead } from '../protocol/request-line.js';
@@ -112,8 +112,7 @@ export class LineTurns {
       this.#long = undefined;
       return this.#options.line(long.line);
     }
-    readLineAhead(long.line);
-    long.isRead = true;
+    long.isRead = readLineAhead(long.line);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * When requests begin. Without it the requests of one connection that end without waiting for anything outside of the
  * process would run back to back, and nobody else would be served before the last of them. Connections take turns, one
- * request each; after {@link SLICE_MS} of work the event loop turns.
+ * request each; after {@link SLICE_MS} of work, or {@link SHARED_SLICE_MS} while others ask, the event loop turns.
  *
  * A request may take longer in one step, such as a change to the largest size. While others ask, connections whose last request did
  * then rest for as long as it took: a client that asks for small things one after the other is mostly served at once.
@@ -15,6 +15,9 @@ import { type Clock, systemClock } from '../base/clock.js';
  * comes behind a search does not wait for its end. Short enough that no client notices it.
  */
 const SLICE_MS = 10;
+
+/** What another waits for at the median. A turn of the loop takes a twentieth of it. */
+const SHARED_SLICE_MS = 1;
 
 /** A long step: a small request takes this only where the machine is very busy. */
 const LONG_MS = 10;
@@ -93,7 +96,8 @@ export class RequestSchedule {
     const nowMs = this.#clock.now();
     this.#noteStep(this.#owner ?? this, nowMs - this.#beganMs, nowMs);
     this.#workedMs += nowMs - this.#beganMs;
-    if (this.#workedMs < SLICE_MS) this.#next();
+    const sliceMs = this.#othersAsk(this.#owner ?? this, nowMs) ? SHARED_SLICE_MS : SLICE_MS;
+    if (this.#workedMs < sliceMs) this.#next();
     else this.#waitsForTurn = true;
   };
 
@@ -105,8 +109,11 @@ export class RequestSchedule {
       return;
     }
     this.#resting.add(owner);
-    const others = [last, other].some((one) => one !== undefined && one.owner !== owner && nowMs - one.atMs < ASKS_MS);
-    if (others) this.#restEndsMs = nowMs + Math.min(tookMs, MAX_REST_MS);
+    if (this.#othersAsk(owner, nowMs)) this.#restEndsMs = nowMs + Math.min(tookMs, MAX_REST_MS);
+  }
+
+  #othersAsk(owner: object, nowMs: number): boolean {
+    return this.#lastSmall.some((one) => one !== undefined && one.owner !== owner && nowMs - one.atMs < ASKS_MS);
   }
 
   #rests(owner: object): boolean {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  MAX_COMMAND_FIELDS,
   MAX_FIELD_NAME_BYTES,
   MAX_REQUEST_DEPTH,
   MAX_REQUEST_FIELDS,
   MAX_REQUEST_VALUES,
 } from '../../src/protocol/limits.js';
-import { excessOf } from '../../src/protocol/request-line.js';
+import { excessOf, readLineAhead, requestFields } from '../../src/protocol/request-line.js';
+import { seeded } from '../support/rights.js';
 
 const excess = (line: string): string | undefined => excessOf(new TextEncoder().encode(line));
 
@@ -23,13 +25,42 @@ describe('the values of a line', () => {
   });
 });
 
+test('what a text holds is no value, also in a line that is read in steps', () => {
+  const random = seeded(20261201);
+  const text = (length: number): string =>
+    Array.from({ length }, () => String('"\\\\\\,:{}[]a'[Math.floor(random() * 12)])).join('');
+  for (let n = 0; n < 60; n++) {
+    const value = text(n === 0 ? 3_000_000 : Math.floor(random() * 120));
+    const line = (zeros: number): string => `{"a":${JSON.stringify(value)},"b":[${'0,'.repeat(zeros - 1)}0]}`;
+    // The object, the list and a comma are values of the count, too.
+    const most = MAX_REQUEST_VALUES - 2;
+    for (const [zeros, expected] of [
+      [most, undefined],
+      [most + 1, TOO_MANY],
+    ] as const) {
+      const bytes = new TextEncoder().encode(line(zeros));
+      expect(excessOf(bytes)).toBe(expected);
+      while (!readLineAhead(bytes));
+      const read = requestFields(bytes);
+      if (expected === undefined) expect(read).toEqual(JSON.parse(line(zeros)));
+      else expect((read as Error).message).toBe(expected);
+    }
+  }
+});
+
 describe('the fields of a line', () => {
-  const fields = (count: number): string => '"a":{"b":"c:d"},'.repeat(count / 2);
+  const fields = (count: number): string => `"a":{${'"b":"c:d",'.repeat(count - 2)}"b":0}`;
   const named = (name: string): string => `{"a":"${':'.repeat(2 * MAX_FIELD_NAME_BYTES)}" , "${name}" : 1}`;
+
+  test('are counted for the request itself, too', () => {
+    const own = '"a":{"b":0},'.repeat(MAX_COMMAND_FIELDS - 1);
+    expect(excess(`{${own}"a":0}`)).toBeUndefined();
+    expect(excess(`{${own}"a":0,"b":0}`)).toBe(`The request has more than ${MAX_COMMAND_FIELDS} fields of its own.`);
+  });
 
   test('are counted, and the length of a name', () => {
     expect(excess(`{${fields(MAX_REQUEST_FIELDS)}}`)).toBeUndefined();
-    expect(excess(`{${fields(MAX_REQUEST_FIELDS)}"a":0}`)).toBe(
+    expect(excess(`{${fields(MAX_REQUEST_FIELDS)},"a":0}`)).toBe(
       `The request has more than ${MAX_REQUEST_FIELDS} fields.`,
     );
     expect(excess(named('n'.repeat(MAX_FIELD_NAME_BYTES)))).toBeUndefined();

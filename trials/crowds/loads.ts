@@ -1,6 +1,11 @@
 /** What one client sends as fast as it is taken: requests that are refused, and requests that wait. */
 
-import { MAX_FIELD_NAME_BYTES, MAX_LINE_BYTES, MAX_REQUEST_FIELDS } from '../../src/protocol/limits.js';
+import {
+  MAX_COMMAND_FIELDS,
+  MAX_FIELD_NAME_BYTES,
+  MAX_LINE_BYTES,
+  MAX_REQUEST_FIELDS,
+} from '../../src/protocol/limits.js';
 
 /** Written again and again. */
 export interface Refused {
@@ -37,11 +42,21 @@ export const REFUSED: readonly Refused[] = [
   { name: 'a command with a long name', chunk: `{"cmd":"${long}"}\n` },
   { name: 'an unknown field in each', chunk: filled('{"cmd":"list","idd":1}\n') },
   { name: 'more fields than there may be', chunk: `{"cmd":"text",${fields(10_000, (i) => `f${i}`)}}\n` },
-  { name: 'as many unknown fields as there may be', chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `f${i}`)}}\n` },
-  { name: 'as many with numbers as names', chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `${i * 7919}`)}}\n` },
+  {
+    name: 'as many unknown fields as a command may have',
+    chunk: filled(`{"cmd":"text",${fields(MAX_COMMAND_FIELDS - 10, (i) => `f${i}`)}}\n`),
+  },
+  {
+    name: 'as many unknown fields as there may be',
+    chunk: `{"cmd":"wait","id":"other","until":{${fields(MOST_FIELDS, (i) => `f${i}`)}}}\n`,
+  },
+  {
+    name: 'as many with numbers as names',
+    chunk: `{"cmd":"wait","id":"other","until":{${fields(MOST_FIELDS, (i) => `${i * 7919}`)}}}\n`,
+  },
   {
     name: 'as many with names as long as there may be',
-    chunk: `{"cmd":"text",${fields(MOST_FIELDS, (i) => `f${i}`.padEnd(MAX_FIELD_NAME_BYTES, 'x'))}}\n`,
+    chunk: `{"cmd":"wait","id":"other","until":{${fields(MOST_FIELDS, (i) => `f${i}`.padEnd(MAX_FIELD_NAME_BYTES, 'x'))}}}\n`,
   },
   {
     name: 'as many variables that are no texts',
