@@ -66,6 +66,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             colors: reportedColors(daemon.core.looks.themes),
             version: options.version,
             answersStatus: config.program_status === 'answer',
+            keepsCleared: params.keep_cleared === true,
           },
           idleTimeoutMs: params.idle_timeout_ms,
           defaultIdleTimeoutMs: config.idle_timeout_ms,

@@ -39,6 +39,7 @@ export type SpawnParams = Pick<
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly keep_cleared?: boolean | undefined;
   readonly set_env?: Readonly<Record<string, string>> | undefined;
   /** Default: the terminal that the request comes from, by its environment. */
   readonly parent?: string | undefined;

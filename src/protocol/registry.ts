@@ -35,6 +35,7 @@ import { ping } from './commands/ping.js';
 import { publish } from './commands/publish.js';
 import { record, recordings } from './commands/record.js';
 import { report } from './commands/report.js';
+import { clear } from './commands/clear.js';
 import { resize } from './commands/resize.js';
 import { restart } from './commands/restart.js';
 import { restrict } from './commands/restrict.js';
@@ -82,6 +83,7 @@ export const COMMANDS = {
   mouse,
   focus,
   resize,
+  clear,
   control,
   ask,
   asks,

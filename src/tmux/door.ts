@@ -97,7 +97,6 @@ export class Door {
       inMode: false,
       takesInput: true,
       stopPipe: undefined,
-      clearedBelow: 0,
       lastKeysMs: 0,
     };
     this.state.panes.set(pane.id, pane);

@@ -43,6 +43,7 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
     cwd: pane.cwd,
     env,
     inherit_env: false,
+    keep_cleared: true,
     set_env: {
       TMUX: `${state.socketPath},${process.pid},${session.id}`,
       TMUX_PANE: `%${pane.id}`,

@@ -30,8 +30,6 @@ export interface Pane {
   inMode: boolean;
   takesInput: boolean;
   stopPipe: (() => void) | undefined;
-  /** Lines above this lasting number were cleared. */
-  clearedBelow: number;
   lastKeysMs: number;
 }
 

@@ -51,7 +51,8 @@ const sendKeys: Handler = async (run) => {
   if (repeat !== undefined && !/^\d+$/.test(repeat)) throw new Refusal('repeat count invalid');
   if (repeat !== undefined && times < 1) throw new Refusal('repeat count too small');
   if (times > MOST_REPEATS) throw new Refusal('repeat count too large');
-  if (args.has('R')) await run.door.client.call('text', { id: pane.terminal });
+  if (args.has('R') && pane.terminal !== '')
+    await inWords(() => run.door.client.call('clear', { id: pane.terminal, reset: true }));
   if (args.has('X')) {
     if (!pane.inMode) throw new Refusal('not in a mode');
     if (['cancel', 'copy-selection-and-cancel', 'copy-pipe-and-cancel'].includes(args.rest[0] ?? ''))
@@ -145,21 +146,20 @@ async function linesOf(run: Run, pane: Pane): Promise<readonly (readonly CellRun
     const { cells = [] } = await door.client.call('text', { id: pane.terminal, format: 'cells', region: 'viewport' });
     return [...cells, ...lastWords].slice(top, bottom + 1);
   }
-  const { cells = [], first_line: first } = await door.client.call('text', {
+  const { cells = [] } = await door.client.call('text', {
     id: pane.terminal,
     format: 'cells',
     region: 'all',
     start: Math.max(0, rows - 1 - bottom),
     ...(top === -Infinity ? {} : { end: rows - top }),
   });
-  const hidden = Math.max(0, pane.clearedBelow - first);
-  return bottom === last ? [...cells.slice(hidden), ...lastWords] : cells.slice(hidden);
+  return bottom === last ? [...cells, ...lastWords] : cells;
 }
 
 const clearHistory: Handler = async (run) => {
   const { pane } = run.target('pane');
-  await run.door.refresh([pane]);
-  pane.clearedBelow = run.door.facts.get(pane.terminal)?.scrollback_lines ?? 0;
+  if (pane.terminal === '') return;
+  await inWords(() => run.door.client.call('clear', { id: pane.terminal, scrollback: true }));
 };
 
 /** Output that its program has not taken. */

@@ -101,6 +101,11 @@ const mode =
   (pane, _, door) =>
     Boolean(door.facts.get(pane.terminal)?.modes[name]);
 
+const isOneOf =
+  (name: string, values: readonly string[]): Read<Pane> =>
+  (pane, _, door) =>
+    values.includes(String(door.facts.get(pane.terminal)?.modes[name]));
+
 const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_id: ({ id }) => `%${id}`,
   pane_index: (pane) => pane.window.panes.indexOf(pane) + pane.window.options.number('pane-base-index'),
@@ -153,22 +158,20 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   alternate_saved_x: () => 4_294_967_295,
   alternate_saved_y: () => 4_294_967_295,
   history_size: (pane, _, door) =>
-    Math.max(0, (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) - pane.clearedBelow) +
-    Number(pane.dead !== undefined),
+    (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
   history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),
   history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
   insert_flag: mode('insert'),
   keypad_flag: mode('application_keypad'),
   keypad_cursor_flag: mode('application_cursor'),
   origin_flag: mode('origin'),
-  wrap_flag: () => true,
-  mouse_any_flag: (pane, _, door) =>
-    !['none', undefined, false].includes(door.facts.get(pane.terminal)?.modes['mouse'] as string),
-  mouse_all_flag: () => false,
-  mouse_button_flag: () => false,
-  mouse_standard_flag: () => false,
-  mouse_sgr_flag: () => false,
-  mouse_utf8_flag: () => false,
+  wrap_flag: mode('wraparound'),
+  mouse_any_flag: isOneOf('mouse_tracking', ['normal', 'button', 'any']),
+  mouse_all_flag: isOneOf('mouse_tracking', ['any']),
+  mouse_button_flag: isOneOf('mouse_tracking', ['button']),
+  mouse_standard_flag: isOneOf('mouse_tracking', ['normal']),
+  mouse_sgr_flag: isOneOf('mouse_encoding', ['sgr', 'sgr-pixels']),
+  mouse_utf8_flag: isOneOf('mouse_encoding', ['utf8']),
   scroll_region_upper: () => 0,
   scroll_region_lower: ({ rows }) => rows - 1,
   scroll_position: () => undefined,

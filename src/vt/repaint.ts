@@ -5,6 +5,7 @@
  * and modes of input, which change nothing that is shown.
  */
 import { PastScreen } from './past-screen.js';
+import { KEEP_CLEARED } from './xterm/kept-cleared.js';
 import type { Keyframe, ReadableScreen } from './readable-screen.js';
 import { LINE_SIZE_SEQUENCES, rowAnsi } from './rows/row-ansi.js';
 import { cellWidth } from './rows/row-text.js';
@@ -44,6 +45,7 @@ function* painted(keyframe: Keyframe, copy: Copy): Generator<string, void, void>
   if (title !== '') text += osc('2', title);
   text += dynamicColors(colors);
   if (modes.reverseScreen) text += '\x1b[?5h';
+  if (frozen.keepsCleared === true) text += KEEP_CLEARED;
   yield text;
   yield* bufferText(frozen.normal, copy.rows('normal'), copy.savedPen('normal'), keyframe);
   if (frozen.altScreen) {

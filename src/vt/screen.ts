@@ -7,6 +7,7 @@
  */
 import { systemClock, type Clock } from '../base/clock.js';
 import { checkSize } from './xterm/emulator.js';
+import { KEEP_CLEARED } from './xterm/kept-cleared.js';
 import { OutputParser } from './parsing/output-parser.js';
 import { ParseQueue, type QueueItem } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
@@ -30,6 +31,8 @@ export interface ScreenOptions {
   readonly version: string;
   /** Whether programs that ask learn that reports of their status are read (OSC 7501). */
   readonly answersStatus?: boolean;
+  /** What a program clears goes into the scrollback. */
+  readonly keepsCleared?: boolean;
   readonly clock?: Clock;
   /** Shared with the other screens of a daemon; by default a screen has its own. */
   readonly schedule?: ParseSchedule;
@@ -74,6 +77,7 @@ export class Screen extends ReadableScreen {
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
     this.#parser = new OutputParser(this.emulator);
     this.#schedule = options.schedule ?? new ParseSchedule();
+    if (options.keepsCleared === true) void this.insert(KEEP_CLEARED);
   }
 
   /** Written but not yet parsed. */
@@ -122,7 +126,7 @@ export class Screen extends ReadableScreen {
       ...(watched === undefined ? {} : { watched }),
       unfinished: this.#parser.unfinished,
       waiting: this.#queue.items.map((item) =>
-        item.kind === 'bytes' ? item.bytes.slice() : { cols: item.cols, rows: item.rows },
+        item.kind === 'resize' ? { cols: item.cols, rows: item.rows } : item.bytes.slice(),
       ),
       parsedBytes: this.#parsedBytes,
       resizes: this.#resizes,
@@ -189,12 +193,24 @@ export class Screen extends ReadableScreen {
     });
   }
 
+  /**
+   * Like output, once all earlier output is through: what the program has begun to send goes on behind it.
+   * @param sequences whole ones, in ASCII
+   */
+  insert(sequences: string): Promise<void> {
+    if (this.#disposed) return Promise.resolve();
+    return new Promise((applied) => {
+      this.#queue.push({ kind: 'inserted', bytes: Buffer.from(sequences), applied });
+      this.#enqueue();
+    });
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#layout?.dispose();
     this.#schedule.remove(this.#task);
-    for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
+    for (const item of this.#queue.clear()) if (item.kind !== 'bytes') item.applied();
     this.#waiters.dispose();
     this.emulator.dispose();
     this.clearListeners();
@@ -251,7 +267,7 @@ export class Screen extends ReadableScreen {
       attempt(faults, () => this.#apply(next, faults));
       const bytes = this.#parsedBytes - parsedBefore;
       const changed = attempt(faults, () => this.state.update()) ?? false;
-      if (next.kind === 'resize') next.applied();
+      if (next.kind !== 'bytes') next.applied();
       this.emitEffects(this.effects.take());
       for (const fault of faults) this.onFault.emit(fault);
       this.onParsed.emit({ changed, rev: this.state.rev, bytes });
@@ -265,6 +281,7 @@ export class Screen extends ReadableScreen {
   }
 
   #apply(next: QueueItem, faults: unknown[]): void {
+    if (next.kind === 'inserted') return this.#insert(Buffer.from(next.bytes), faults);
     if (next.kind === 'resize') {
       const followed = [next.follow?.(), this.effects.followRows()];
       const layout = this.#layout;
@@ -289,7 +306,17 @@ export class Screen extends ReadableScreen {
       },
     });
   }
+
+  #insert(sequences: Buffer, faults: unknown[]): void {
+    const bytes = Buffer.concat([CANCEL, sequences, this.#parser.setAside()]);
+    const text = sequences.toString();
+    for (let at = 0; at < bytes.length;) at += this.#parser.parse(bytes.subarray(at), faults).taken;
+    if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', bytes, text });
+  }
 }
+
+/** Ends a sequence that is unfinished. */
+const CANCEL = Buffer.from('\x18');
 
 /**
  * Returns the result of `action`; on an error undefined, with the error added to `faults`, so that later steps still

@@ -85,6 +85,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   trigger: [{ id: 'a', when: { text: 'never' }, do: [{ press: 'y' }] }],
   triggers: [{}],
   untrigger: [{ trigger: 1 }],
+  clear: [{ id: 'a', scrollback: true }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
   control: [
     { id: 'a', action: 'show' },

@@ -65,6 +65,7 @@ export async function judge(client: Client, dir: string, judged: Judged): Promis
   const before = await observe(client, victim, rights);
   // Requests of a scope that has no terminal must not act on it.
   await hidden.use();
+  const strayBefore = (await hidden.typed()).length;
   const { unanswered, unexplained, heard, files } = await called(client, judged, dir, {
     id: victim.id,
     hidden: door.isOfOne === true ? hidden.id : undefined,
@@ -89,7 +90,7 @@ export async function judge(client: Client, dir: string, judged: Judged): Promis
   await victim.end();
   // Without a scope a request means the terminal that was used last.
   const isScoped = traits.givesNames === true || door.isOfOne === true || rights.scope !== undefined;
-  const strayText = isScoped ? await hidden.typed() : '';
+  const strayText = isScoped ? (await hidden.typed()).slice(strayBefore) : '';
   const started = files.filter(({ file }) => existsSync(file));
   beyond.push(
     ...(programs ? [] : started.map(({ call }) => `started a program: ${call}`)),
@@ -97,7 +98,7 @@ export async function judge(client: Client, dir: string, judged: Judged): Promis
     ...(typed || text === '' ? [] : [`typed ${JSON.stringify(text)}`]),
     ...((programs && door.isOfOne !== true) || hidden.isAlive ? [] : ['ended a program that was not named']),
     ...(strayText === '' ? [] : [`typed into a terminal that was not named: ${JSON.stringify(strayText)}`]),
-    ...(door.isOfOne === true ? heard.filter(({ answer }) => answer.includes(hidden.id)) : []).map(
+    ...(door.isOfOne === true ? heard.filter((one) => tellsOf(hidden.id, one)) : []).map(
       ({ call, answer }) => `heard of another terminal: ${call}: ${answer}`,
     ),
     ...(isRunning(client.daemon.pid) ? [] : ['ended the daemon']),
@@ -158,9 +159,14 @@ async function overheard(client: Client, door: Door, id: string, hidden: Victim)
 
 /** Of the crew its roles, and of a link to one terminal what it is for. */
 const NEEDS_REACH = /needs the reach|is not for the role|to look at, and nothing else/;
-const NEEDS_CONTROL = /control/;
+const NEEDS_CONTROL = /control/i;
 /** Tools do not have it. */
 const NEEDS_PERSON = /needs a person|needs the reach|to look at, and nothing else|no tool/;
+
+/** A refusal may repeat a name of the call that means nothing to it. */
+function tellsOf(id: string, { call, answer }: { readonly call: string; readonly answer: string }): boolean {
+  return answer.includes(id) && !(call.includes(id) && /not_found/i.test(answer));
+}
 
 /** How the refusal of a plain call names what its caller lacks. Undefined if it lacks nothing. */
 function lacking({ name, input }: Call, rights: Rights, traits: DoorTraits): RegExp | undefined {

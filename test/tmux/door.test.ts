@@ -6,6 +6,7 @@ import { useCliDaemon } from '../support/cli-daemon.js';
 import { CLI } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { execute } from '../support/execute.js';
+import { findProgram, itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
@@ -159,4 +160,35 @@ test('a link to the door is laid into a folder, but never over another tmux', as
   expect(status).toBe(2);
   expect(stderr).toContain('is there, and is not the door');
   expect(readFileSync(link, 'utf8')).toBe('another');
+});
+
+itNeeds('tmux')('what is cleared goes into the history, and clear-history and send-keys -R do as in tmux', async () => {
+  const both = [tmuxOf(findProgram('tmux') ?? 'tmux'), door()];
+  const clears = String.raw`printf '1\n2\n3\n\033[H\033[2Ja\nb\n\033[H\033[Jc\033[?1000h\033[31m'; exec cat`;
+  let step = 0;
+  const after = async (...args: string[]): Promise<(string | undefined)[]> => {
+    const said: string[] = [];
+    const typed = `typed${step++}`;
+    for (const tmux of both) {
+      if (args.length > 0) expect(await tmux(...args)).toMatchObject(ok(''));
+      await tmux('send-keys', '-t', 'c', typed, 'Enter');
+      // By the terminal and by the program.
+      await eventually(async () => {
+        const { stdout } = await tmux('capture-pane', '-p', '-t', 'c');
+        expect(stdout.split(typed)).toHaveLength(3);
+      });
+      const format = '#{history_size} #{mouse_any_flag} #{cursor_y}';
+      const { stdout } = await tmux('display-message', '-p', '-t', 'c', format);
+      said.push(stdout + (await tmux('capture-pane', '-p', '-e', '-S', '-', '-t', 'c')).stdout);
+    }
+    return said;
+  };
+  for (const tmux of both) {
+    await tmux('new-session', '-d', '-s', 'c', '-x', '40', '-y', '6', clears);
+    await eventually(async () => expect((await tmux('capture-pane', '-p', '-t', 'c')).stdout).toContain('c'));
+  }
+  for (const args of [[], ['clear-history', '-t', 'c'], ['send-keys', '-R', '-t', 'c'], ['clear-history', '-t', 'c']]) {
+    const [real, ours] = await after(...args);
+    expect(ours).toBe(real);
+  }
 });

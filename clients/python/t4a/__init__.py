@@ -356,6 +356,7 @@ class _ClientCommands:
         record: Optional[bool] = None,
         record_input: Optional[bool] = None,
         set_env: Optional[Mapping[str, Any]] = None,
+        keep_cleared: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -385,6 +386,7 @@ class _ClientCommands:
         record: Record from the first byte on, see `record`. Default: the configuration's.
         record_input: Record, and with what is typed and certain to be shown. Default: the configuration's.
         set_env: Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.
+        keep_cleared: What a program clears goes into the scrollback, as in tmux, and is not lost.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -416,6 +418,7 @@ class _ClientCommands:
                 "record": record,
                 "record_input": record_input,
                 "set_env": set_env,
+                "keep_cleared": keep_cleared,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,
@@ -2118,6 +2121,44 @@ class _TerminalCommands:
             },
         )
 
+    def clear(
+        self,
+        *,
+        scrollback: Optional[bool] = None,
+        screen: Optional[bool] = None,
+        reset: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Clear the scrollback or the screen; the program gets no notice.
+
+        It needs at least one of its switches. A program that draws, as a shell does with its prompt, does not know of it: `press` Ctrl+L makes a shell clear its screen itself. Recordings and the past keep what was cleared.
+
+        scrollback: Drop the lines above the screen.
+        screen: Erase the screen; the cursor goes to its first cell.
+        reset: Also end what a program has left: the alternate screen, modes of mouse, keyboard and paste, margins, colours.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: rev, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        """
+        return self._call(
+            "clear",
+            {
+                "scrollback": scrollback,
+                "screen": screen,
+                "reset": reset,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
     def control(
         self,
         action: Literal["show", "take", "release", "give", "deny"],
@@ -2464,6 +2505,7 @@ class _AsyncClientCommands:
         record: Optional[bool] = None,
         record_input: Optional[bool] = None,
         set_env: Optional[Mapping[str, Any]] = None,
+        keep_cleared: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
@@ -2493,6 +2535,7 @@ class _AsyncClientCommands:
         record: Record from the first byte on, see `record`. Default: the configuration's.
         record_input: Record, and with what is typed and certain to be shown. Default: the configuration's.
         set_env: Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.
+        keep_cleared: What a program clears goes into the scrollback, as in tmux, and is not lost.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
@@ -2524,6 +2567,7 @@ class _AsyncClientCommands:
                 "record": record,
                 "record_input": record_input,
                 "set_env": set_env,
+                "keep_cleared": keep_cleared,
                 "labels": labels,
                 "parent": parent,
                 "tied": tied,
@@ -4219,6 +4263,44 @@ class _AsyncTerminalCommands:
             {
                 "cols": cols,
                 "rows": rows,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def clear(
+        self,
+        *,
+        scrollback: Optional[bool] = None,
+        screen: Optional[bool] = None,
+        reset: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Clear the scrollback or the screen; the program gets no notice.
+
+        It needs at least one of its switches. A program that draws, as a shell does with its prompt, does not know of it: `press` Ctrl+L makes a shell clear its screen itself. Recordings and the past keep what was cleared.
+
+        scrollback: Drop the lines above the screen.
+        screen: Erase the screen; the cursor goes to its first cell.
+        reset: Also end what a program has left: the alternate screen, modes of mouse, keyboard and paste, margins, colours.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: rev, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        """
+        return await self._call(
+            "clear",
+            {
+                "scrollback": scrollback,
+                "screen": screen,
+                "reset": reset,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "wait": wait,

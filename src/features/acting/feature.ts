@@ -3,6 +3,7 @@ import type { StreamedRuns } from '../../terminal/streamed-runs.js';
 import type { Feature } from '../feature.js';
 import type { Launcher } from '../core.js';
 import type { ActingCore } from './acting-core.js';
+import { clear } from './clear.js';
 import { focus } from './focus.js';
 import { mouse } from './mouse.js';
 import { paste } from './paste.js';
@@ -13,7 +14,7 @@ import { send } from './send.js';
 import { type } from './type.js';
 import { wait } from './wait.js';
 
-type Name = 'send' | 'press' | 'type' | 'paste' | 'mouse' | 'focus' | 'resize' | 'wait' | 'run';
+type Name = 'send' | 'press' | 'type' | 'paste' | 'mouse' | 'focus' | 'resize' | 'clear' | 'wait' | 'run';
 
 export function actingFeature(core: ActingCore, launcher: Launcher, streamedRuns: StreamedRuns): Feature<Name> {
   return {
@@ -25,6 +26,7 @@ export function actingFeature(core: ActingCore, launcher: Launcher, streamedRuns
       mouse: mouse(core),
       focus: focus(core),
       resize: resize(core),
+      clear: clear(core),
       wait: wait(core),
       run: run({ core, launcher, streamedRuns }),
     },

@@ -54,6 +54,10 @@ export const create = defineCommand({
       .describe(
         'Variables set last, over those that describe the terminal: TERM, TMUX and the like; none that begins with T4A_.',
       ),
+    keep_cleared: z
+      .boolean()
+      .default(false)
+      .describe('What a program clears goes into the scrollback, as in tmux, and is not lost.'),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName
       .optional()

@@ -25,7 +25,7 @@ export interface ParsedOutput {
 
 export class OutputParser {
   readonly #emulator: Emulator;
-  readonly #decoder = new StreamDecoder();
+  #decoder = new StreamDecoder();
   #handoverBytes = 0;
 
   constructor(emulator: Emulator) {
@@ -41,6 +41,13 @@ export class OutputParser {
   get unfinished(): Uint8Array {
     const { internals, controlStrings } = this.#emulator;
     return Buffer.concat([Buffer.from(unfinishedSequence(internals, controlStrings)), this.#decoder.heldBytes]);
+  }
+
+  /** Forgets the character that has begun. @returns what is unfinished; a sequence of it is ended by the next CAN */
+  setAside(): Uint8Array {
+    const { unfinished } = this;
+    if (this.isMidCharacter) this.#decoder = new StreamDecoder();
+    return unfinished;
   }
 
   /** @param faults gets what the emulator threw: the rest of what it was given is lost then */

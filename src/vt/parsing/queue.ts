@@ -3,6 +3,8 @@
  */
 export type QueueItem =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** Of whole sequences that the program has not sent: they do not end one of its own that is unfinished. */
+  | { readonly kind: 'inserted'; readonly bytes: Uint8Array; readonly applied: () => void }
   | {
       readonly kind: 'resize';
       readonly cols: number;
@@ -70,11 +72,11 @@ export class ParseQueue {
     if (item.kind === 'bytes') this.#pendingBytes += item.bytes.length;
   }
 
-  /** The next change of size, which is taken, or the next bytes, which stay until they are consumed: `maxBytes` at most. They are valid until {@link release}. */
+  /** The next change of size or insertion, which is taken, or the next bytes, which stay until they are consumed: `maxBytes` at most. They are valid until {@link release}. */
   next(maxBytes: number): QueueItem | undefined {
     const first = this.#items[this.#next];
     if (first === undefined) return undefined;
-    if (first.kind === 'resize') {
+    if (first.kind !== 'bytes') {
       this.#shift();
       return first;
     }
@@ -111,10 +113,10 @@ export class ParseQueue {
     }
   }
 
-  /** Drops the remaining bytes; changes of size stay. @returns how many bytes */
+  /** Drops the remaining bytes; changes of size and insertions stay. @returns how many bytes */
   discardBytes(): number {
     const bytes = this.#pendingBytes;
-    this.#items = this.#items.slice(this.#next).filter(({ kind }) => kind === 'resize');
+    this.#items = this.#items.slice(this.#next).filter(({ kind }) => kind !== 'bytes');
     this.#next = 0;
     this.#pendingBytes = 0;
     this.#taken = this.#accepted - this.#items.length;

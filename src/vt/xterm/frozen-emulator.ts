@@ -5,6 +5,7 @@
 import type { LineSize } from '../snapshot.js';
 import { cutRowOf, setCutRow } from './cut-rows.js';
 import type { Emulator } from './emulator.js';
+import { keepsCleared, setKeepsCleared } from './kept-cleared.js';
 import { type Charset, type FrozenPart, type WholeBuffer, wholeInternals } from './frozen-internals.js';
 import { GROUND, type RawExtended, type RawLine } from './internals.js';
 import { RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS } from './row-builder.js';
@@ -28,6 +29,8 @@ export interface FrozenEmulator {
   readonly titleStacks: readonly [titles: readonly string[], icons: readonly string[]];
   readonly convertEol: boolean;
   readonly cursorBlink: boolean;
+  /** What a program clears goes into the scrollback. */
+  readonly keepsCleared?: true;
 }
 
 export interface FrozenBuffer {
@@ -94,6 +97,7 @@ export function freezeEmulator(emulator: Emulator, sizes: SizesOfLines, lines: F
     titleStacks: [[...input._windowTitleStack], [...input._iconNameStack]],
     convertEol: optionsService.options.convertEol,
     cursorBlink: optionsService.options.cursorBlink,
+    ...(keepsCleared(emulator.internals) ? { keepsCleared: true as const } : {}),
   };
 }
 
@@ -122,6 +126,7 @@ export function thawEmulator(emulator: Emulator, frozen: FrozenEmulator, sizes: 
   input._iconNameStack = [...frozen.titleStacks[1]];
   optionsService.options.convertEol = frozen.convertEol;
   optionsService.options.cursorBlink = frozen.cursorBlink;
+  setKeepsCleared(emulator.internals, frozen.keepsCleared === true);
 }
 
 /** Numbers of the links that the frozen cells and pens have. */

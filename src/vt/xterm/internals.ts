@@ -73,8 +73,8 @@ export interface RawBuffer {
   ydisp: number;
   x: number;
   y: number;
-  readonly scrollTop: number;
-  readonly scrollBottom: number;
+  scrollTop: number;
+  scrollBottom: number;
   savedY: number;
   savedX: number;
   readonly savedCurAttrData: { extended: RawExtended };

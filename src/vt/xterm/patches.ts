@@ -5,6 +5,7 @@
 import { limitClusters } from './cluster-limit.js';
 import { limitCounts } from './count-limits.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
+import { keepClearedRows } from './kept-cleared.js';
 import { reuseEmptyParts } from './line-reuse.js';
 import { copyOwnClusters } from './own-clusters.js';
 import type { PatchTarget } from './patch-target.js';
@@ -67,6 +68,15 @@ export const PATCHES: readonly Patch[] = [
     test: 'emulator.test.ts',
     goesWhen: 'a release has that change',
     apply: eraseAboveWithinScreen,
+  },
+  {
+    id: 'kept-cleared',
+    changes: ['InputHandler.eraseInDisplay', 'CSI ?h', 'CSI ?l'],
+    why: 'The library keeps what is cleared by an option, on the alternate screen and within margins too, and not for CSI J from the first cell.',
+    upstream: `${SOURCE}/InputHandler.ts`,
+    test: 'kept-cleared.test.ts',
+    goesWhen: 'scrollOnEraseInDisplay does as tmux does',
+    apply: keepClearedRows,
   },
   {
     id: 'plain-print',
