@@ -90,6 +90,14 @@ test('input of all other names is refused while one holds, with the holder, the 
   }
   expect(await ask({ cmd: 'status', id })).toMatchObject({ inputs: 0, control: { as: 'ada' }, cols: 80 });
   expect(await ask({ cmd: 'text', id })).toMatchObject({ ok: true, inputs: 0 });
+  // An agent that holds keeps the others out, too.
+  const other = await start('stty raw -echo; exec cat -v');
+  await ask({ cmd: 'control', id: other, action: 'take', as: 'bob' });
+  for (const input of inputs) {
+    const reply = await ask({ id: other, ...input, as: 'claude' });
+    expect(reply, JSON.stringify(input)).toMatchObject({ ok: false, code: 'control_held' });
+  }
+  expect(await ask({ cmd: 'status', id: other })).toMatchObject({ inputs: 0, control: { as: 'bob' }, cols: 80 });
   expect(await ask({ cmd: 'type', id, text: 'mine', as: 'ada', if_inputs: 0 })).toMatchObject({
     ok: true,
     inputs: 1,

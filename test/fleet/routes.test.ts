@@ -262,6 +262,30 @@ test('a socket that is swapped for a link to the own daemon, or for its socket, 
   const { status, stderr } = await t4a(['text', 'alias/own', '--json']);
   expect(status).toBe(1);
   expect(JSON.parse(stderr)).toMatchObject({ code: 'host_alias' });
+  // One that is known by its place is not even asked who it is.
+  mkdirSync(dir.join('z'));
+  const heard: string[] = [];
+  const listening = createServer((socket) => {
+    socket.on('error', () => {}).on('data', (bytes) => heard.push(bytes.toString()));
+  });
+  await new Promise<void>((resolve) => void listening.listen(dir.join('z', 't4a.sock'), resolve));
+  onTestFinished(() => void listening.close());
+  rmSync(dir.join('x', 't4a.sock'));
+  linkSync(dir.join('z', 't4a.sock'), dir.join('x', 't4a.sock'));
+  const asked = await t4a(['list', '--on', 'x', '--json']);
+  expect(JSON.parse(asked.stderr)).toMatchObject({ code: 'host_alias' });
+  expect(heard).toEqual([]);
+});
+
+test('what closes each connection at once is no daemon, and is said to be none', async () => {
+  const { dir, output, t4a } = testFleet();
+  await output('hosts', 'add', 'closing', `unix:${dir.join('closing')}`);
+  const listening = createServer((socket) => void socket.on('error', () => {}).destroy());
+  await new Promise<void>((resolve) => void listening.listen(dir.join('closing'), resolve));
+  onTestFinished(() => void listening.close());
+  const { status, stderr } = await t4a(['text', 'closing/a', '--json']);
+  expect(status).toBe(1);
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'host_unreachable' });
 });
 
 test('a second name of another socket, and a folder that is a link, lead a route to no other daemon', async () => {

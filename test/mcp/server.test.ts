@@ -8,6 +8,7 @@ import { connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
 import { endDaemonAt } from '../support/end-daemon.js';
 import { ofFile, type AtEnd } from '../support/of-file.js';
+import { recordedDaemon } from '../support/recorded-daemon.js';
 import { isRunning } from '../support/processes.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -21,8 +22,13 @@ interface McpSession {
   readonly text: (name: string, input?: Record<string, unknown>) => Promise<string>;
 }
 
-async function mcpSession(args: readonly string[] = [], atEnd: AtEnd = onTestFinished): Promise<McpSession> {
-  const { socketPath, path } = tempDir(atEnd);
+async function mcpSession(
+  args: readonly string[] = [],
+  atEnd: AtEnd = onTestFinished,
+  of?: string,
+): Promise<McpSession> {
+  const { socketPath: own, path } = tempDir(atEnd);
+  const socketPath = of ?? own;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, '--socket', socketPath, 'mcp', ...args],
@@ -34,7 +40,7 @@ async function mcpSession(args: readonly string[] = [], atEnd: AtEnd = onTestFin
   await client.connect(transport);
   atEnd(async () => {
     await client.close();
-    await endDaemonAt(socketPath);
+    if (of === undefined) await endDaemonAt(socketPath);
   });
   const call = (name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: input }) as Promise<CallToolResult>;
@@ -274,6 +280,11 @@ describe('an MCP client', () => {
     expect(tools.find(({ name }) => name === 'debug')?.inputSchema.properties).not.toHaveProperty('clear');
     expect((await reading.call('debug', { id: 'hers', clear: true })).isError).toBe(true);
     expect(reading.client.getInstructions()).not.toMatch(/create|type|run/);
+    const { socketPath, requests } = await recordedDaemon({}, ['restrict']);
+    const recorded = await mcpSession(['--profile', 'full', '--allow', 'read'], onTestFinished, socketPath);
+    await recorded.call('list');
+    expect(requests[0]).toMatchObject({ cmd: 'restrict', reach: 'read' });
+    expect(requests.filter(({ cmd }) => cmd === 'restrict')).toHaveLength(1);
   });
 
   test('has exactly the tools of --tools, and no other can be called', async () => {

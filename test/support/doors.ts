@@ -220,13 +220,20 @@ const OF_GRPC: Readonly<Record<string, string>> = {
   kill: 'Remove',
 };
 
+let spawned = 0;
+
 /** All that the API has, with fields of t4a among its own. */
 export async function grpcDoor({ socketPath }: Client, _rights: Rights, kept: Kept): Promise<Door> {
   const { call } = await kept('grpc', (atEnd) => vtr(socketPath, [], atEnd));
   return {
     call(name, input) {
       const fields = { ...(typeof input === 'object' ? input : {}) } as Record<string, unknown>;
-      const own = { name: fields['id'] ?? fields['name'], key: 'a', data: Buffer.from('x'), timeout: '0.02s' };
+      const own = {
+        name: fields['id'] ?? fields['name'] ?? `spawned${++spawned}`,
+        key: 'a',
+        data: Buffer.from('x'),
+        timeout: '0.02s',
+      };
       const { cmd_args: args } = fields;
       const command = Array.isArray(args) ? { command: args.join(' ') } : {};
       const given = {

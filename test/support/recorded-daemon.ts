@@ -25,11 +25,21 @@ export interface RecordedDaemon {
   readonly client: Client;
 }
 
-/** @param answers by command; any other is answered with nothing but that it went well */
-export async function recordedDaemon(answers: Answers = {}): Promise<RecordedDaemon> {
+/**
+ * @param answers by command; any other is answered with nothing but that it went well
+ * @param features that it announces
+ */
+export async function recordedDaemon(answers: Answers = {}, features: readonly string[] = []): Promise<RecordedDaemon> {
   const { socketPath } = tempDir();
   const requests: Request[] = [];
-  const who = { version: '0.0.0-fake', protocol: PROTOCOL_VERSION, pid: process.pid, uptime_ms: 1, terminals: 0 };
+  const who = {
+    version: '0.0.0-fake',
+    protocol: PROTOCOL_VERSION,
+    pid: process.pid,
+    uptime_ms: 1,
+    terminals: 0,
+    features,
+  };
   const server = createServer((socket) => {
     socket.on('error', () => {
       // EPIPE, ECONNRESET: the client has gone.
