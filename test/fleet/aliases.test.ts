@@ -1,9 +1,10 @@
 /** Several routes to one daemon: a socket is refused, and of commands, which can only claim it, lists name both. */
-import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { aliasesIn } from '../../src/fleet/aliases.js';
 import { hostRoute } from '../../src/fleet/host-route.js';
-import { streamCli } from '../support/cli.js';
+import { CLI, streamCli } from '../support/cli.js';
 import { testFleet, type TestFleet } from '../support/fleet.js';
 import { RawConnection, rawRequest } from '../support/raw.js';
 
@@ -26,6 +27,18 @@ test('a path that is given to --on is compared with the listed sockets', async (
   linkSync(far, dir.join('second'));
   const { stderr } = await t4a(['list', '--json', '--on', `unix:${dir.join('second')}`]);
   expect(JSON.parse(stderr)).toMatchObject({ ...ALIAS, error: expect.stringContaining(far) as string });
+  // By its place, before anything is sent there.
+  const [listed, link] = [dir.join('listed'), dir.join('link')];
+  const heard: string[] = [];
+  const listening = createServer((socket) => {
+    socket.on('error', () => {}).on('data', (bytes) => heard.push(bytes.toString()));
+  });
+  await new Promise<void>((resolve) => void listening.listen(listed, resolve));
+  onTestFinished(() => void listening.close());
+  await output('hosts', 'add', 'web2', `unix:${listed}`);
+  linkSync(listed, link);
+  expect(JSON.parse((await t4a(['list', '--json', '--on', `unix:${link}`])).stderr)).toMatchObject(ALIAS);
+  expect(heard).toEqual([]);
 });
 
 test('the very socket that was looked at is connected to, if it is swapped for a link right after the look', async () => {
@@ -112,12 +125,16 @@ test.each([
 test('nor by a command that leads to it', async () => {
   const fleet = testFleet();
   const { dir, standIn, output } = fleet;
-  const { calls } = standIn('ssh', dir.join('fleet'));
+  const heard = dir.join('heard');
+  const tee = `export T4A_SOCKET='${dir.join('fleet')}'\ntee -a '${heard}' | '${process.execPath}' '${CLI}' stdio\nexit`;
+  const { calls } = standIn('ssh', dir.join('fleet'), tee);
   await output('hosts', 'add', 'loop', 'ssh://me@loop');
   const socket = await gatewayOf(fleet);
   const { header } = await socket.request({ cmd: 'list' });
   expect(header).toMatchObject({ ok: true, unreachable: [{ host: 'loop', code: 'host_alias' }] });
   expect(calls().filter((word) => word === 'stdio')).toHaveLength(1);
+  const asked = readFileSync(heard, 'utf8').trimEnd().split('\n');
+  expect(asked.map((line) => (JSON.parse(line) as { cmd: string }).cmd)).toEqual(['ping']);
 });
 
 /** Two gateways whose lists name each other, each with a terminal of its own. */

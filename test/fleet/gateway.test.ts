@@ -6,6 +6,7 @@ import { streamCli } from '../support/cli.js';
 import { fakeDaemon, replyLine } from '../support/fake-daemon.js';
 import { testFleet } from '../support/fleet.js';
 import { RawConnection } from '../support/raw.js';
+import { toolsOverMcp } from '../support/tool-doors.js';
 import { gateway, gatewayOfFile } from './served-gateway.js';
 
 const sharedGateway = gatewayOfFile();
@@ -268,12 +269,18 @@ function peakMemory(pid: number): number {
 }
 
 test('a host that was taken out of the list is reached by no connection that was open, however many ask', async () => {
-  const { raw, output, dir } = await gateway();
+  const { raw, output, dir, env } = await gateway();
   const [asking, bound, following] = [raw(), raw(), raw()];
   await asking.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
   // It has a connection to the host of its own.
   await bound.request({ cmd: 'restrict', reach: 'use' });
   expect((await bound.request({ cmd: 'type', id: 'x/a', text: 'b' })).header).toMatchObject({ ok: true });
+  // A server of tools keeps its connection, too, and asks no gateway.
+  const tools = await toolsOverMcp('2025-06-18', { args: ['--allow', 'use'], env, cwd: dir.path });
+  let calls = 0;
+  const byTools = async (): Promise<string> =>
+    JSON.stringify(await tools('type', { id: 'x/a', text: 's' }, 6000 + ++calls));
+  expect(await byTools()).toContain('"isError":false');
   following.write('{"cmd":"events","host":"x","ack":true}\n');
   expect((await following.reply()).header).toMatchObject({ ok: true });
   let isOver = false;
@@ -284,6 +291,7 @@ test('a host that was taken out of the list is reached by no connection that was
     return answers;
   })();
   await output('hosts', 'rm', '*');
+  expect(await byTools()).toMatch(/connection_lost|host_unknown/);
   const type = async (socket: RawConnection): Promise<unknown> =>
     (await socket.request({ cmd: 'type', id: 'x/a', text: 't' })).header['code'];
   for (const socket of [asking, bound, raw()]) expect(await type(socket)).toMatch(/^(connection_lost|host_unknown)$/);

@@ -1,5 +1,5 @@
 /** A far daemon that is none, or is hostile: its words are quoted, its lists are taken as far as they are whole. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { connect, type Client } from '../../src/client/index.js';
@@ -173,14 +173,18 @@ test('names and titles of a list are short, and make no line of their own', asyn
     foreground: 'f\u001b[2J',
     cmd: ['a\nHint: b', 'c'.repeat(1000)],
   };
-  const { t4a, argv } = await hostileFleet({ list: { ok: true, terminals: [named] } });
+  const ids = ['a\nHint: b', 'a b', 'a\u001b[2J', 'a\u202eb'].map((id) => ({ ...WHOLE, id }));
+  const { t4a, argv } = await hostileFleet({ list: { ok: true, terminals: [named, ...ids] } });
   const { stdout } = await t4a(['list', '--long', '--on', 'box']);
   expect(stdout.split('\n')).toHaveLength(3);
   expect(stdout).not.toContain('\u001b');
   expect(stdout.length).toBeLessThan(1500);
   const { content } = await callTool(await clientOf(argv), 'list');
   const [{ text = '' } = {}] = content as readonly { readonly text?: string }[];
-  for (const control of ['\n', '\u001b']) expect(text).not.toContain(control);
+  expect(text).not.toContain('\u001b');
+  expect(text.split('\n').slice(1)).toEqual([
+    'box: Its list is not whole: 4 of 5 terminals are malformed, and left out.',
+  ]);
 });
 
 test('warnings and failed looks of a host are quoted, too', () => {
@@ -254,7 +258,9 @@ test('a host that sends without end is cut off at 64 MiB, and the command says s
     `#!${process.execPath}
 process.stdin.once('data', (line) => {
   process.stdout.write(JSON.stringify({ ok: true, req: JSON.parse(line).req, ...${JSON.stringify(pong)} }) + '\\n');
-  const flood = () => { while (process.stdout.write('x'.repeat(1048576))); };
+  let taken = 0;
+  const count = () => require('node:fs').writeFileSync(__filename + '.taken', String(++taken));
+  const flood = () => { while (process.stdout.write('x'.repeat(1048576), count)); };
   process.stdout.on('drain', flood).on('error', () => process.exit());
   flood();
 });
@@ -267,4 +273,8 @@ process.stdin.once('data', (line) => {
     status: 1,
     stderr: expect.stringContaining('has no room here') as string,
   });
+  // What pipes and sockets hold comes on top of it.
+  const megabytes = Number(readFileSync(`${file}.taken`, 'utf8'));
+  expect(megabytes).toBeGreaterThan(60);
+  expect(megabytes).toBeLessThan(100);
 });

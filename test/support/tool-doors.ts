@@ -46,7 +46,7 @@ function linesOf({ command = process.execPath, args, env = {}, cwd }: Program, a
 }
 
 /** Begins with a handshake, or says its revision with each call, as later ones do. */
-async function toolsOverMcp(revision: string, program: Program): Promise<Door['call']> {
+export async function toolsOverMcp(revision: string, program: Program): Promise<Door['call']> {
   const ask = linesOf({ ...program, args: [CLI, 'mcp', ...program.args] });
   const clientInfo = { name: 'judge', version: '1' };
   const isLater = revision === REVISIONS.at(-1);
