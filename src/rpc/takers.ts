@@ -1,0 +1,21 @@
+/**
+ * Whose share of what is counted a call takes: that of its connection, and one that all connections of a kind have together, however
+ * many these are. The owner's own programs have the rest before them.
+ */
+import type { Call } from './service.js';
+
+const DOORS = {};
+const READERS = {};
+
+type Caller = Pick<Call, 'connection' | 'restriction'>;
+
+/** Of what outlasts a call. A restricted connection passes on the requests of others. */
+export function takersOf({ connection, restriction }: Caller): readonly object[] {
+  const isOwn = restriction === undefined || (restriction.reach === 'admin' && restriction.person);
+  return isOwn ? [connection] : [connection, DOORS];
+}
+
+/** Of what a call does that waits: programs of agents wait by doors, too, so that only those that may read have one share. */
+export function waitersOf({ connection, restriction }: Caller): readonly object[] {
+  return restriction?.reach === 'read' ? [connection, READERS] : [connection];
+}
