@@ -130,12 +130,12 @@ export class StatusRecords {
   #add(record: Stored): void {
     const { owner } = record;
     const bytes = bytesOf(record);
-    for (const oldest of [...this.#records.values()]) {
+    for (const oldest of this.#records.values()) {
       const lack = this.#places.lack(owner);
       if (lack === undefined) break;
       if (lack === 'all' || oldest.owner === owner) this.#remove(oldest.id);
     }
-    for (const oldest of [...this.#records.values()]) {
+    for (const oldest of this.#records.values()) {
       const lack = this.#bytes.lack(owner, bytes);
       if (lack === undefined) break;
       if (oldest.msg === undefined || (lack === 'share' && oldest.owner !== owner)) continue;
