@@ -2,6 +2,7 @@
  * Whose share of what is counted a call takes: that of its connection, and one that all connections of a kind have together, however
  * many these are. The owner's own programs have the rest before them.
  */
+import type { Restriction } from './restriction.js';
 import type { Call } from './service.js';
 
 const DOORS = {};
@@ -9,10 +10,14 @@ const READERS = {};
 
 type Caller = Pick<Call, 'connection' | 'restriction'>;
 
-/** Of what outlasts a call. A restricted connection passes on the requests of others. */
+/** A restricted connection passes on the requests of others. */
+export function isByDoor(restriction: Restriction | undefined): boolean {
+  return restriction !== undefined && (restriction.reach !== 'admin' || !restriction.person);
+}
+
+/** Of what outlasts a call. */
 export function takersOf({ connection, restriction }: Caller): readonly object[] {
-  const isOwn = restriction === undefined || (restriction.reach === 'admin' && restriction.person);
-  return isOwn ? [connection] : [connection, DOORS];
+  return isByDoor(restriction) ? [connection, DOORS] : [connection];
 }
 
 /** Of what a call does that waits: programs of agents wait by doors, too, so that only those that may read have one share. */
