@@ -147,6 +147,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'nats/links.ts': 'test/nats/shares.test.ts: links of one inbox at one level are a share, and the others have room',
   'nats/single-request.ts':
     'test/nats/shares.test.ts: single requests of one inbox are a share, what is beyond it is refused, and another is answered',
+  'nats/inbox-turns.ts':
+    'test/nats/inbox-turns.test.ts: what waits has a bound, half of it for one inbox, and is free once it was done',
   'daemon/spawn.ts': 'A setting of the owner bounds the terminals of one name (`max_terminals_per_owner`).',
   'rpc/server.ts': 'Connections have no owner: any number of them may be of one process.',
   'rpc/connection.ts': 'Of one connection.',
