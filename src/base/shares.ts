@@ -5,34 +5,46 @@
 export class Shares {
   readonly #most: number;
   readonly #share: number;
-  readonly #taken = new Map<object, number>();
+  readonly #taken = new Map<object | string, number>();
   #all = 0;
 
-  constructor(most: number) {
+  /** @param taken owners of what is there, where a list has them: then nothing need be taken and freed here */
+  constructor(most: number, taken: readonly Owner[] = []) {
     this.#most = most;
     this.#share = Math.max(1, Math.floor(most / 2));
+    for (const owner of taken) this.take(owner);
   }
 
   get taken(): number {
     return this.#all;
   }
 
-  /** Which bound leaves no room for so much more. */
-  lack(owner: object | undefined, amount = 1): 'all' | 'share' | undefined {
-    if (this.#all + amount > this.#most) return 'all';
-    return owner !== undefined && (this.#taken.get(owner) ?? 0) + amount > this.#share ? 'share' : undefined;
+  /** Which bound leaves no room for so much more. An owner that has its share is refused for that, also where all is taken. */
+  lack(owner: Owner, amount = 1): 'all' | 'share' | undefined {
+    const isBeyond = eachOf(owner).some((one) => (this.#taken.get(one) ?? 0) + amount > this.#share);
+    if (isBeyond) return 'share';
+    return this.#all + amount > this.#most ? 'all' : undefined;
   }
 
-  take(owner: object | undefined, amount = 1): void {
+  take(owner: Owner, amount = 1): void {
     this.#all += amount;
-    if (owner !== undefined) this.#taken.set(owner, (this.#taken.get(owner) ?? 0) + amount);
+    for (const one of eachOf(owner)) this.#taken.set(one, (this.#taken.get(one) ?? 0) + amount);
   }
 
-  free(owner: object | undefined, amount = 1): void {
+  free(owner: Owner, amount = 1): void {
     this.#all -= amount;
-    if (owner === undefined) return;
-    const left = (this.#taken.get(owner) ?? 0) - amount;
-    if (left > 0) this.#taken.set(owner, left);
-    else this.#taken.delete(owner);
+    for (const one of eachOf(owner)) {
+      const left = (this.#taken.get(one) ?? 0) - amount;
+      if (left > 0) this.#taken.set(one, left);
+      else this.#taken.delete(one);
+    }
   }
+}
+
+/** One, or several of whom each has a share: a client, and all clients that come by doors of the same kind. */
+export type Owner = object | string | readonly (object | string)[] | undefined;
+
+function eachOf(owner: Owner): readonly (object | string)[] {
+  if (owner === undefined) return [];
+  return Array.isArray(owner) ? (owner as readonly (object | string)[]) : [owner];
 }

@@ -14,6 +14,7 @@ import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { readTraceparent } from '../protocol/traceparent.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
+import type { ToolInput } from '../tools/checked-input.js';
 import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
 import { type AllowedReach, catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
@@ -90,6 +91,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   };
 
   const elicitation = new Elicitation();
+  const transport = new StdioLines();
 
   /** Of one connection, whose client speaks either the protocol of 2026-07-28 or an earlier one: its first message shows which. */
   const serverOf = ({ era }: McpRequestContext): Server => {
@@ -100,7 +102,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     server.setRequestHandler('tools/list', () => ({ tools: tools as unknown as Tool[] }));
     server.setRequestHandler('tools/call', ({ params }, context) =>
       answer({ ...offer, tool: params.name }, async (notes) => {
-        const { name, arguments: given = {} } = params;
+        const { name } = params;
+        const given = transport.argumentsOf(context.mcpReq.id) as ToolInput;
         const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
         const call: CallToolOptions = {
           ...offer,
@@ -121,7 +124,6 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     return server;
   };
 
-  const transport = new StdioLines();
   const served = serveStdio(serverOf, { transport });
   try {
     await transport.closed;

@@ -8,8 +8,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { VERSION } from '../base/version.js';
+import { isT4aError } from '../protocol/errors.js';
+import { errorContent } from '../tools/content.js';
 import type { ToolResult } from '../tools/call-tool.js';
 import type { ListedTool } from '../tools/formats.js';
+import { StdioLines } from './stdio-lines.js';
 
 export interface ToolSet {
   readonly instructions: string;
@@ -22,25 +25,33 @@ export interface ToolSet {
   ) => Promise<ToolResult>;
 }
 
-/** Serves until the other side closes standard input. Calls under way end with it. */
+/** Serves until the other side closes standard input. Calls under way end with it. @throws T4aError `line_too_long` */
 export async function serveToolSet({ instructions, schemas, call }: ToolSet): Promise<void> {
   const serverOf = (_context: McpRequestContext): Server => {
     const server = new Server({ name: 't4a', version: VERSION }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler('tools/list', () => ({ tools: [...schemas()] as unknown as Tool[] }));
     server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
-      const { signal } = context.mcpReq;
-      const { content, isError } = await call(params.name, params.arguments, { signal, progress: progressOf(context) });
-      return { content: [...content], isError };
+      const { signal, id } = context.mcpReq;
+      try {
+        const { content, isError } = await call(params.name, transport.argumentsOf(id), {
+          signal,
+          progress: progressOf(context),
+        });
+        return { content: [...content], isError };
+      } catch (error) {
+        if (!isT4aError(error)) throw error;
+        return { content: errorContent(error), isError: true };
+      }
     });
     return server;
   };
-  const closed = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve).once('close', resolve);
-    process.stdout.once('error', () => resolve());
-  });
-  const served = serveStdio(serverOf);
-  await closed;
-  await served.close();
+  const transport = new StdioLines();
+  const served = serveStdio(serverOf, { transport });
+  try {
+    await transport.closed;
+  } finally {
+    await served.close();
+  }
 }
 
 /** Only a client that gave a token gets it. */

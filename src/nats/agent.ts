@@ -9,6 +9,7 @@ import { VERSION } from '../base/version.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { answerOf, loweredConnection } from './asked-daemon.js';
 import { type FleetUrl, type Level, LEVELS } from './fleet-url.js';
+import { InboxTurns } from './inbox-turns.js';
 import { isFirst, Link, refuse } from './link.js';
 import { heldBy, Links } from './links.js';
 import { encodePresence, isOlder, type Presence, presenceIn } from './presence.js';
@@ -19,7 +20,7 @@ import { type Replay, Replies } from './replies.js';
 import { openServer, type ServerConnection } from './server-connection.js';
 import { SingleRequests } from './single-request.js';
 import { Standstill } from './standstill.js';
-import { isReplySubject, newToken, Subjects } from './subjects.js';
+import { inboxIn, isReplySubject, newToken, Subjects } from './subjects.js';
 
 export interface AgentOptions {
   readonly url: FleetUrl;
@@ -65,6 +66,7 @@ class Agent {
   readonly #recorder: Recorder;
   readonly #joinedAt = performance.now();
   readonly #links = new Links();
+  readonly #turns = new InboxTurns();
   readonly #singles: SingleRequests;
   #subscriptions: Subscription[] = [];
   #address = newToken();
@@ -85,7 +87,7 @@ class Agent {
     this.#inbox = server.inbox;
     this.#subjects = new Subjects(options.url.fleet);
     this.#daemon = daemon;
-    this.#singles = new SingleRequests(server.nats, options.socketPath);
+    this.#singles = new SingleRequests(server.nats, options.socketPath, this.#turns);
     this.#recorder = new Recorder({
       server,
       subjects: this.#subjects,
@@ -160,13 +162,12 @@ class Agent {
           callback: (error, message) => {
             // Security: a consumer of JetStream has the server deliver to any subject, under the subject of the stream.
             if (error === null && !message.subject.startsWith(subject.replace(/\*$/, ''))) return;
-            if (error === null) this.#hear(message, callback);
-            else
-              this.#leave(
-                new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
-                  hint: 't4a join URL --print-permissions',
-                }),
-              );
+            if (error === null) return this.#takeTurn(message, callback);
+            this.#leave(
+              new T4aError('not_allowed', `The NATS server refuses ${quote(subject)} to this user.`, {
+                hint: 't4a join URL --print-permissions',
+              }),
+            );
           },
         }),
       );
@@ -180,6 +181,18 @@ class Agent {
     );
     for (const level of LEVELS.slice(0, LEVELS.indexOf(allow) + 1)) {
       on(subjects.link(host, this.#address, level), (message) => this.#carry(message, level));
+    }
+  }
+
+  /** What no inbox has sent, as a sign of life of a host, has no turn of one. */
+  #takeTurn(message: Msg, act: (message: Msg) => void): void {
+    const { reply, data } = message;
+    const hear = (): void => this.#hear(message, act);
+    if (!isReplySubject(reply)) hear();
+    else if (!this.#turns.take(inboxIn(reply), data.length, hear)) {
+      // One of its messages is missing then.
+      const level = LEVELS.find((one) => message.subject.endsWith(`.${one}`));
+      if (level !== undefined) this.#links.find(level, reply)?.leave('more waits for its turn than there is room for');
     }
   }
 
@@ -229,14 +242,14 @@ class Agent {
     this.#links.add(level, { to: reply, from, link });
     // An inbox that nobody hears takes no place.
     link.greet();
-    void this.#connect(link, level);
+    void this.#connect(link, level, inboxIn(reply));
     this.#receive(from, link, message);
   }
 
-  async #connect(link: Link, level: Level): Promise<void> {
+  async #connect(link: Link, level: Level, inbox: string): Promise<void> {
     let socket: Duplex;
     try {
-      socket = await loweredConnection(this.#options.socketPath, level);
+      socket = await loweredConnection(this.#options.socketPath, level, this.#turns.nameOf(inbox));
     } catch (error) {
       return link.leave((error as Error).message);
     }
@@ -247,6 +260,7 @@ class Agent {
         this.#links.note(link.from);
       },
       room: () => replies.room(),
+      turn: () => this.#turns.next(inbox),
       onPassed: (line) => {
         const replay = this.#replayOf(line, link);
         if (replay !== undefined) replies.expect(replay);
@@ -347,6 +361,7 @@ class Agent {
         this.#recorder.stop();
         this.#options.log('The NATS server is lost; its links have ended, and no terminal.');
         this.#endLinks('the connection to the NATS server was lost');
+        this.#turns.drop();
         for (const subscription of this.#subscriptions.splice(0)) subscription.unsubscribe();
       } else if (status.type === 'reconnect') {
         this.#isConnected = true;

@@ -3,22 +3,33 @@ import type { Duplex } from 'node:stream';
 import { openSocket, unreachable } from '../client/open-socket.js';
 import { receivedError } from '../client/received-error.js';
 import { firstReply } from '../fleet/greeting.js';
-import { T4aError } from '../protocol/errors.js';
+import { isT4aError, T4aError } from '../protocol/errors.js';
 import type { Level } from './fleet-url.js';
 
-/** @throws T4aError `daemon_unreachable`, `connection_lost` */
-export async function loweredConnection(socketPath: string, level: Level): Promise<Duplex> {
+/** @param turns of whom the connection is: all of that name take turns as one @throws T4aError `daemon_unreachable`, `connection_lost` */
+export async function loweredConnection(socketPath: string, level: Level, turns?: string): Promise<Duplex> {
   const socket = await openSocket(socketPath);
   if (socket === 'absent') throw unreachable(socketPath, 'it has ended');
   socket.on('error', () => {
     // Its end is reported by 'close'.
   });
   try {
-    await answerOf(socket, { cmd: 'restrict', reach: level, person: false });
+    await lower(socket, level, turns);
     return socket;
   } catch (error) {
     socket.destroy();
     throw error;
+  }
+}
+
+/** An older daemon refuses a field that it does not know: there each connection has turns of its own. */
+async function lower(socket: Duplex, level: Level, turns: string | undefined): Promise<void> {
+  const lowering = { cmd: 'restrict', reach: level, person: false };
+  try {
+    await answerOf(socket, turns === undefined ? lowering : { ...lowering, turns });
+  } catch (error) {
+    if (turns === undefined || !isT4aError(error) || error.code !== 'unknown_field') throw error;
+    await lower(socket, level, undefined);
   }
 }
 

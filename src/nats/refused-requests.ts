@@ -14,6 +14,8 @@ export interface RequestsOptions {
   readonly refuse: (line: string) => void;
   /** Resolves once there is room for replies: no request is read before. */
   readonly room?: () => Promise<void> | undefined;
+  /** Resolves when it is the turn of its asker: all links of one have one together. */
+  readonly turn?: () => Promise<void>;
   /** Called before a request is passed on. */
   readonly onPassed?: (line: Uint8Array) => void;
 }
@@ -55,6 +57,8 @@ export class Requests extends Transform {
   }
 
   async #pass(chunk: Buffer, done: TransformCallback): Promise<void> {
+    const { turn = nextTurn } = this.#options;
+    // What comes with a message is done in the turn of that.
     let beganMs = performance.now();
     for (let at = 0; at < chunk.length && !this.destroyed;) {
       const newline = chunk.indexOf(NEWLINE, at);
@@ -62,8 +66,8 @@ export class Requests extends Transform {
       this.#lines.push(chunk.subarray(at, end));
       at = end;
       await this.#options.room?.();
-      if (performance.now() - beganMs < SLICE_MS) continue;
-      await nextTurn();
+      if (at === chunk.length || performance.now() - beganMs < SLICE_MS) continue;
+      await turn();
       beganMs = performance.now();
     }
     done(this.#isTooLong ? new Error(`a request has more than ${MAX_LINE_BYTES} bytes`) : null);

@@ -1,12 +1,14 @@
 /** One request in one message, at the lowest level: for clients of NATS that know nothing of links, such as `nats req`. */
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { ReplyReader, type Header } from '../client/reply-reader.js';
+import { Shares } from '../base/shares.js';
 import { ReplyBudget } from '../client/reply-budget.js';
 import { errorReply, T4aError, isT4aError } from '../protocol/errors.js';
 import { concatBytes, encodeLine } from '../protocol/framing.js';
 import { requestFields } from '../protocol/request-line.js';
 import { loweredConnection } from './asked-daemon.js';
 import { refusalOf } from './refused-requests.js';
+import { InboxTurns } from './inbox-turns.js';
 import { inboxIn, isReplySubject } from './subjects.js';
 
 /** All parts of a reply but the last one have this header. */
@@ -16,9 +18,8 @@ const PART_BYTES = 256 * 1024;
 const MOST_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
+/** Half of them of one inbox. */
 const MAX_SINGLE = 64;
-/** Of one inbox. */
-const MAX_OF_INBOX = MAX_SINGLE / 2;
 /** Of all of them. */
 const MOST_HELD_BYTES = 2 * MOST_BYTES;
 
@@ -26,12 +27,12 @@ const MOST_HELD_BYTES = 2 * MOST_BYTES;
 export class SingleRequests {
   readonly #nats: NatsConnection;
   readonly #socketPath: string;
+  readonly #turns: InboxTurns;
   readonly #budget = new ReplyBudget({ mostBytes: MOST_HELD_BYTES, mostOfOne: MOST_BYTES, alsoHeld: () => 0 });
-  /** Number of each inbox. */
-  readonly #ofInboxes = new Map<string, number>();
-  #count = 0;
+  readonly #places = new Shares(MAX_SINGLE);
 
-  constructor(nats: NatsConnection, socketPath: string) {
+  constructor(nats: NatsConnection, socketPath: string, turns = new InboxTurns()) {
+    this.#turns = turns;
     this.#nats = nats;
     this.#socketPath = socketPath;
   }
@@ -40,22 +41,18 @@ export class SingleRequests {
   async answer(reply: string | undefined, data: Uint8Array): Promise<void> {
     if (!isReplySubject(reply)) return;
     const inbox = inboxIn(reply);
-    const own = this.#ofInboxes.get(inbox) ?? 0;
-    const isFull = this.#count >= MAX_SINGLE;
-    if (isFull || own >= MAX_OF_INBOX) {
-      const most = isFull ? `${MAX_SINGLE} single requests` : `${MAX_OF_INBOX} single requests of this inbox`;
+    const lack = this.#places.lack(inbox);
+    if (lack !== undefined) {
+      const most = lack === 'all' ? `${MAX_SINGLE} single requests` : `${MAX_SINGLE / 2} single requests of this inbox`;
       this.#nats.publish(reply, encodeLine(errorReply(tooMany(most))));
       return;
     }
-    this.#count++;
-    this.#ofInboxes.set(inbox, own + 1);
+    this.#places.take(inbox);
     try {
-      await answerOnce(this.#nats, reply, answerTo(data, this.#socketPath, this.#budget));
+      const turns = this.#turns.nameOf(inbox);
+      await answerOnce(this.#nats, reply, answerTo(data, { socketPath: this.#socketPath, turns }, this.#budget));
     } finally {
-      this.#count--;
-      const left = (this.#ofInboxes.get(inbox) ?? 1) - 1;
-      if (left > 0) this.#ofInboxes.set(inbox, left);
-      else this.#ofInboxes.delete(inbox);
+      this.#places.free(inbox);
     }
   }
 }
@@ -82,7 +79,13 @@ async function answerOnce(nats: NatsConnection, reply: string, answered: Promise
   }
 }
 
-async function answerTo(data: Uint8Array, socketPath: string, budget: ReplyBudget): Promise<Uint8Array> {
+interface AskedDaemon {
+  readonly socketPath: string;
+  /** See `InboxTurns.nameOf`. */
+  readonly turns: string;
+}
+
+async function answerTo(data: Uint8Array, to: AskedDaemon, budget: ReplyBudget): Promise<Uint8Array> {
   const line = Buffer.from(data).toString().trim();
   const refusal = line.includes('\n') ? oneLine() : refusalOf(Buffer.from(line));
   if (refusal !== undefined) return Buffer.from(refusal);
@@ -90,7 +93,7 @@ async function answerTo(data: Uint8Array, socketPath: string, budget: ReplyBudge
     throw new T4aError('not_allowed', 'A stream is no single answer.', {
       hint: 't4a hosts add nats://SERVER/FLEET/HOST',
     });
-  const socket = await loweredConnection(socketPath, 'read');
+  const socket = await loweredConnection(to.socketPath, 'read', to.turns);
   const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
   let reader: ReplyReader | undefined;
   try {

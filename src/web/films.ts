@@ -1,15 +1,18 @@
-/** GIFs for pages: `t4a export` makes them in a process of its own, one at a time, within bounds. */
+/** GIFs for pages: `t4a export` makes them in processes of their own, two at a time of different links, within bounds. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { type Owner, Shares } from '../base/shares.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Way } from './daemons.js';
 
+/** Each takes a core for as long as it is made. */
+const MOST_FILMS = 2;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_MS = 120_000;
 
 export class Films {
   readonly #program: string | undefined;
-  #isBusy = false;
+  readonly #places = new Shares(MOST_FILMS);
 
   /** @param program the command line; undefined if films are not made */
   constructor(program: string | undefined) {
@@ -17,12 +20,12 @@ export class Films {
   }
 
   /** @param id was checked to be that of a terminal @throws T4aError */
-  async gif(way: Way, id: string, signal: AbortSignal): Promise<Uint8Array> {
+  async gif(way: Way, id: string, signal: AbortSignal, owner: Owner): Promise<Uint8Array> {
     if (this.#program === undefined || !('socketPath' in way)) {
       throw failed('Films of other hosts are not made here: t4a export --on HOST');
     }
-    if (this.#isBusy) throw failed('Another film is being made: try again in a moment.');
-    this.#isBusy = true;
+    if (this.#places.lack(owner) !== undefined) throw failed('Another film is being made: try again in a moment.');
+    this.#places.take(owner);
     const args = ['--socket', way.socketPath, 'export', id, '--format', 'gif', '-o', '-'];
     try {
       const { stdout } = await promisify(execFile)(process.execPath, [this.#program, ...args], {
@@ -37,7 +40,7 @@ export class Films {
     } catch (error) {
       throw failed(sentence(error));
     } finally {
-      this.#isBusy = false;
+      this.#places.free(owner);
     }
   }
 }

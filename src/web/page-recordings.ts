@@ -1,6 +1,7 @@
 /** What `t4a web` answers itself to one page: the recordings of its daemon, by numbers instead of paths, and what the page has opened. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { Owner } from '../base/shares.js';
 import type { ReplyBudget } from '../client/reply-budget.js';
 import type { Header } from '../client/reply-reader.js';
 import { T4aError, quote } from '../protocol/errors.js';
@@ -16,6 +17,8 @@ export interface PageRecordingsOptions {
   readonly budget: ReplyBudget;
   readonly uploads: UploadPlaces;
   readonly films: Films;
+  /** Whose share of both the page takes. */
+  readonly owner: Owner;
 }
 
 /** Of one page; another closes the oldest. */
@@ -137,7 +140,7 @@ export class PageRecordings {
     if (size !== undefined) {
       this.#upload?.dispose();
       this.#upload = undefined;
-      this.#upload = new Upload(name, size, uploads);
+      this.#upload = new Upload(name, size, uploads, this.#options.owner);
     }
     const upload = this.#upload;
     if (upload === undefined) throw new T4aError('recording_invalid', 'The file has no beginning.');
@@ -172,7 +175,8 @@ export class PageRecordings {
     if (!/^\w[\w-]*$/.test(id)) {
       throw new T4aError('not_allowed', `The name ${quote(id)} might be that of a file: t4a export`);
     }
-    const bytes = await this.#options.films.gif(this.#options.way, id, this.#controller.signal);
+    const { way, owner } = this.#options;
+    const bytes = await this.#options.films.gif(way, id, this.#controller.signal, owner);
     return { header: { len: bytes.length }, bytes };
   }
 

@@ -50,6 +50,9 @@ export interface PageSurroundings {
 /** Of this process: no other client knows what its pages share. */
 const TURNS = randomText();
 
+/** All links that are not the owner's own have one share together. */
+const GUESTS = {};
+
 /** Without a key by then, a socket is closed. */
 export const GREETING_MS = 5000;
 
@@ -334,7 +337,14 @@ export class PageSocket {
     if (way === undefined || this.#narrowing !== undefined) return false;
     const { farReplies: budget, uploads, films } = this.#surroundings;
     this.#served ??= new ServedPage(
-      { way, isReadOnly: this.#isReadOnly, budget, uploads, films },
+      {
+        way,
+        isReadOnly: this.#isReadOnly,
+        budget,
+        uploads,
+        films,
+        owner: this.isGuest ? [this.keyId ?? '', GUESTS] : this.keyId,
+      },
       (header, bytes) => this.#isOpen && this.#reply(header, bytes),
     );
     if (!this.#served.take(message, req)) return false;

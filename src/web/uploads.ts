@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
+import { type Owner, Shares } from '../base/shares.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_UPLOAD_BYTES } from '../page/served.js';
 
@@ -15,28 +16,29 @@ export const PART_MS = 10_000;
 
 export class UploadPlaces {
   readonly clock: Clock;
-  #taken = 0;
+  readonly #places = new Shares(MOST_UPLOADS);
 
   constructor(clock: Clock = systemClock) {
     this.clock = clock;
   }
 
-  /** @throws T4aError if there are too many */
-  take(): void {
-    if (this.#taken >= MOST_UPLOADS) {
+  /** @throws T4aError if there are too many, of all or of this owner */
+  take(owner: Owner): void {
+    if (this.#places.lack(owner) !== undefined) {
       throw new T4aError('too_many_requests', 'Other pages are sending files: try again in a moment.');
     }
-    this.#taken++;
+    this.#places.take(owner);
   }
 
-  free(): void {
-    this.#taken--;
+  free(owner: Owner): void {
+    this.#places.free(owner);
   }
 }
 
 export class Upload {
   readonly name: string;
   readonly #places: UploadPlaces;
+  readonly #owner: Owner;
   readonly #size: number;
   readonly #parts: Buffer[] = [];
   #bytes = 0;
@@ -44,14 +46,15 @@ export class Upload {
   #late: Disposable | undefined;
 
   /** @throws T4aError if it is too large, or there is no room */
-  constructor(name: unknown, size: unknown, places: UploadPlaces) {
+  constructor(name: unknown, size: unknown, places: UploadPlaces, owner?: Owner) {
     this.name = typeof name === 'string' ? name.slice(0, 256) : 'The file';
     if (typeof size !== 'number' || !Number.isInteger(size) || size < 1) throw invalid(`${quote(this.name)} is empty.`);
     if (size > MAX_UPLOAD_BYTES) {
       throw invalid(`${quote(this.name)} has ${Math.ceil(size / 1024 / 1024)} MiB, and a page plays files up to 16.`);
     }
-    places.take();
+    places.take(owner);
     this.#places = places;
+    this.#owner = owner;
     this.#size = size;
     this.#awaitPart();
   }
@@ -97,7 +100,7 @@ export class Upload {
     this.#isOver = true;
     this.#late?.dispose();
     this.#parts.length = 0;
-    this.#places.free();
+    this.#places.free(this.#owner);
   }
 }
 

@@ -111,10 +111,21 @@ test('calls that are under way at the end of the input are answered', async () =
   expect(await ended()).toMatchObject({ status: 0 });
 });
 
-test.each(['no JSON', '7', '[]', 'null'])('the line %s is refused, and the next call is served', async (line) => {
+test.each([
+  ['no JSON', 'Not JSON: unexpected'],
+  ['7', 'Not a JSON object, but a number'],
+  ['[]', 'Not a JSON object, but an array'],
+  ['null', 'Not a JSON object, but null'],
+  [`{"req":1,"name":"list","input":${'['.repeat(70)}${']'.repeat(70)}}`, 'more than 64 levels deep'],
+  [`{"req":1,"name":"list","input":{"${'x'.repeat(300)}":1}}`, 'more than 256 bytes'],
+  [`{"req":1,"name":"list","input":[${'1,'.repeat(70_000)}1]}`, 'more than 65536 values'],
+])('the line %s is refused, and the next call is served', async (line, why) => {
   const { say, answer } = await served();
   say(line);
-  expect(await answer()).toEqual({ code: 'usage', error: 'A line is no JSON object.' });
+  expect(await answer()).toEqual({
+    code: 'usage',
+    error: expect.stringMatching(`^A line is no call\\. .*${why}`) as string,
+  });
   say({ req: 2, name: 'list', input: {} });
   expect(await answer()).toMatchObject({ req: 2, is_error: false });
 });

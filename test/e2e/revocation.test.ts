@@ -2,13 +2,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
 import { forgetBrowsers, readBrowsers, RememberedBrowsers } from '../../src/web/browsers.js';
 import { CLI, runCli } from '../support/cli.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { testCrew } from '../support/crew.js';
+import { startDaemon } from '../support/daemon.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { itMounts, mountTmpfs } from '../support/mounts.js';
 import { itNeeds } from '../support/programs.js';
@@ -202,6 +203,28 @@ test('the end of trust, while others are trusted, is not undone by their lists',
     expect(stdout).not.toContain('gone');
     for (const name of names) expect(stdout).toContain(name);
   }
+});
+
+test('the end of trust beside a daemon that is stopped says that what was asked of it before may start, and it is over', async () => {
+  const crew = testCrew();
+  crew.preset('processes', 'gone.json', { name: 'gone', argv: ['gone'] });
+  const daemon = await startDaemon();
+  onTestFinished(() => daemon.stop());
+  const env = { ...crew.env, T4A_SOCKET: daemon.socketPath };
+  const trust = (...args: string[]) => runCli(['crew', 'trust', ...args], { env, cwd: crew.project });
+  expect(await trust('gone')).toMatchObject({ status: 0 });
+  daemon.process.kill('SIGSTOP');
+  try {
+    expect(await trust('--revoke', 'gone')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('may start once it goes on') as string,
+    });
+    expect((await trust()).stdout).not.toContain('gone');
+  } finally {
+    daemon.process.kill('SIGCONT');
+  }
+  expect(await trust('gone')).toMatchObject({ status: 0 });
+  expect(await trust('--revoke', 'gone')).toMatchObject({ status: 0, stderr: '' });
 });
 
 /** @returns the disk; `fill` leaves no block of it. @param inodes 0 for any number */

@@ -81,6 +81,54 @@ test('a call with one wrong field names it as that of the tool', async () => {
   );
 });
 
+const crew = ofFile(async (atEnd) => {
+  const lines = mcpLines(atEnd, ['--profile', 'crew']);
+  await initialize(lines);
+  return lines;
+});
+
+// As a text: a literal would set the prototype.
+const prototype = (input: string): string => input.replace('PROTO', '"__proto__"');
+
+test.for([
+  ['tools', 'list', '{PROTO:{"all":true}}'],
+  ['tools', 'list', '{"\\u005f_proto__":{"all":true}}'],
+  ['tools', 'wait', '{"id":"@","until":{"text":"x",PROTO:{"exit":true}}}'],
+  ['the crew', 'list_processes', '{PROTO:{"all":true}}'],
+] as const)('of %s, %s refuses %s as any unknown field', async ([of, name, input]) => {
+  const lines = await (of === 'tools' ? initialized() : crew());
+  for (const written of [prototype(input), input.replace(/PROTO|"\\u005f_proto__"/, '"proto_type"')]) {
+    const id = `${name} ${written}`;
+    lines.write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${name}","arguments":${written}}}`,
+    );
+    const { result } = await lines.message((reply) => reply.id === id);
+    expect([written, result]).toEqual([written, expect.objectContaining({ isError: true })]);
+    expect(result.content[0].text).toMatch(/has no field|A field of .* is unknown/);
+  }
+});
+
+test.for([
+  ['fields', `{${Array.from({ length: 5000 }, (_, i) => `"f${i}":1`).join()}}`, 'more than 4096 fields'],
+  ['levels', `{"id":${'['.repeat(70)}${']'.repeat(70)}}`, 'more than 64 levels'],
+  ['values', `{"id":[${'1,'.repeat(70_000)}1]}`, 'more than 65536 values'],
+] as const)(
+  'a call with too many %s is refused, with the reason and before they are looked at',
+  async ([what, input, why]) => {
+    for (const lines of [await initialized(), await crew()]) {
+      lines.write(
+        `{"jsonrpc":"2.0","id":"${what}","method":"tools/call","params":{"name":"list","arguments":${input}}}`,
+      );
+      const { result } = await lines.message((reply) => reply.id === what);
+      expect(result).toMatchObject({ isError: true });
+      expect(result.content[0].text).toContain(why);
+      lines.write(`{"jsonrpc":"2.0","id":"ping ${what}","method":"ping","params":{"_meta":${input}}}`);
+      const { error } = await lines.message((reply) => reply.id === `ping ${what}`);
+      expect(error?.message).toContain(why);
+    }
+  },
+);
+
 test('64 KiB of arguments are taken, or refused without being repeated', async () => {
   const lines = await initialized();
   const long = 'x'.repeat(65_536);

@@ -1,5 +1,5 @@
 /** What a raw client of NATS gets of a host, which no client of ours has checked before: its level, its share, and no more. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
 import { Requests } from '../../src/nats/refused-requests.js';
@@ -8,6 +8,7 @@ import { newToken } from '../../src/nats/subjects.js';
 import { testFleet } from '../support/fleet.js';
 import { joined, natsServer } from '../support/nats.js';
 import { needs } from '../support/programs.js';
+import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
 needs('nats-server');
@@ -296,4 +297,27 @@ test('refusals wait until those before are read, and requests with them', async 
   let read = 0;
   replies.on('data', (chunk: Buffer) => (read += chunk.toString().split('\n').length - 1));
   await expect.poll(() => [refused, read, passed.join('')]).toEqual([1000, 1000, '{"cmd":"ping"}\n']);
+});
+
+test('a host that is ended types nothing more of the keys that a link has asked for', async () => {
+  const [server, fleet] = [await natsServer(), testFleet()];
+  const [socketPath, { path: dir }] = [await fleet.daemon('web1'), tempDir()];
+  const agent = await joined(fleet, socketPath, [`${server.url}/raw`, '--name', 'web1', '--allow', 'create']);
+  const nats = await server.client();
+  const { data } = await nats.request('t4a.raw.who.web1', undefined, { timeout: 5000 });
+  const { address } = JSON.parse(Buffer.from(data).toString()) as { address: string };
+  const [link, file] = [new RawLink({ nats, address }, 'create', OWN), `${dir}/typed`];
+  link.send(`{"cmd":"create","name":"a","cmd_args":["sh","-c","stty raw -echo; echo on; exec cat > ${file}"],`);
+  link.send('"wait":{"until":{"text":"on"}},"req":1}\n');
+  await expect.poll(() => link.text).toContain('"req":1');
+  const keys = JSON.stringify(Array.from({ length: 400 }, () => 'x'));
+  link.send(`{"cmd":"press","id":"a","keys":${keys},"gap_ms":50}\n`);
+  const typed = (): string => readFileSync(file, 'utf8');
+  await expect.poll(typed).toContain('xx');
+  const ended = agent.ended();
+  agent.process.kill('SIGTERM');
+  await ended;
+  // It comes after all that was to be typed before.
+  await rawRequest(socketPath, { cmd: 'send', id: 'a', input: 'END' });
+  await expect.poll(typed).toMatch(/^x{2,399}END$/);
 });

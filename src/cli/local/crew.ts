@@ -24,6 +24,7 @@ interface Given {
   readonly crew: CrewOf;
   readonly room: Room;
   readonly connected: () => Promise<Client>;
+  readonly begun: (preset: string) => Promise<void>;
 }
 
 interface CrewOptions {
@@ -86,6 +87,7 @@ export const crew: LocalCommand = async (invocation, host, bundles) => {
     crew: new room.Crew(host.env, absolutePath('.', host)),
     room,
     connected: () => connected(invocation, room, host, bundles),
+    begun: async (name) => room.awaitBegun(name, (await targetOf(invocation, host, bundles)).daemon),
   });
 };
 
@@ -355,7 +357,7 @@ function showPresets({ options, host, crew: own }: Given): number {
   return 0;
 }
 
-function changeTrust(given: Given): number {
+async function changeTrust(given: Given): Promise<number> {
   const { words, options, host, crew: own } = given;
   const [name] = words;
   const { kind, revoke, json } = options;
@@ -365,6 +367,7 @@ function changeTrust(given: Given): number {
   if (revoke !== undefined) {
     if (!own.revoke(revoke, kind))
       throw new T4aError('usage', `${quote(revoke)} is not trusted in ${quote(own.project)}.`);
+    await given.begun(revoke);
     host.out(json === true ? `${JSON.stringify({ ok: true, revoked: revoke })}\n` : `${printable(revoke)}\n`);
     return 0;
   }

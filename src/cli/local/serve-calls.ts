@@ -7,6 +7,7 @@ import { connect } from '../../client/client.js';
 import { LineSplitter } from '../../protocol/framing.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { MAX_LINE_BYTES } from '../../protocol/limits.js';
+import { requestFields } from '../../protocol/request-line.js';
 import type { CallPlace, CallToolOptions } from '../../tools/call-tool.js';
 import type { AllowedReach, Profile, ToolOffer } from '../../tools/catalog.js';
 import { askerOf } from '../asker.js';
@@ -139,14 +140,9 @@ function within<Value extends string>(
 
 /** @throws T4aError usage */
 function parsed(bytes: Uint8Array): Fields {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    value = undefined;
-  }
-  if (!isObject(value)) throw new T4aError('usage', 'A line is no JSON object.');
-  return value;
+  const fields = requestFields(bytes);
+  if (!(fields instanceof T4aError)) return fields;
+  throw new T4aError('usage', `A line is no call. ${fields.message}`);
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,4 +1,5 @@
 /** The records of the programs of one terminal, by id: what each says it is doing, since when. */
+import { type Owner, Shares } from '../../base/shares.js';
 import type { StatusKind, StatusReport, StatusState } from './report.js';
 
 export const MAX_STATUS_RECORDS = 256;
@@ -48,26 +49,27 @@ const URGENCY: readonly StatusState[] = ['blocked', 'error', 'done', 'working', 
 /** What a program does, and no more after its end. */
 const PASSING: ReadonlySet<StatusState> = new Set(['working', 'blocked', 'idle']);
 
-type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined };
+type Stored = Omit<StatusRecord, 'app'> & { readonly ownApp: string | undefined; readonly owner: Owner };
 
 export class StatusRecords {
   /** The least recently updated one first. */
   readonly #records = new Map<string, Stored>();
-  #bytes = 0;
+  readonly #places = new Shares(MAX_STATUS_RECORDS);
+  readonly #bytes = new Shares(MAX_STATUS_BYTES);
 
   get size(): number {
     return this.#records.size;
   }
 
-  /** @param nowMs wall time @returns undefined if nothing changed */
-  apply(report: StatusReport, by: Reporter | undefined, nowMs: number): StatusChange | undefined {
+  /** @param nowMs wall time @param owner that loses records of its own beyond its share @returns undefined if nothing changed */
+  apply(report: StatusReport, by: Reporter | undefined, nowMs: number, owner?: Owner): StatusChange | undefined {
     if (report.state === 'clear') return this.#clear(report.id);
     const { state, id, kind, progress, app, title, msg } = report;
     const before = this.#records.get(id);
     const isTurn = before?.state !== state || before.kind !== kind;
     this.#remove(id);
     const since = isTurn ? nowMs : before.since;
-    this.#add({ id, state, kind, progress, ownApp: app, title, msg, isCut: false, since, at: nowMs, by });
+    this.#add({ id, state, kind, progress, ownApp: app, title, msg, isCut: false, since, at: nowMs, by, owner });
     return { id, was: before?.state, isTurn };
   }
 
@@ -89,7 +91,7 @@ export class StatusRecords {
   get(id: string): StatusRecord | undefined {
     const stored = this.#records.get(id);
     if (stored === undefined) return undefined;
-    const { ownApp, ...record } = stored;
+    const { ownApp, owner: _, ...record } = stored;
     return { ...record, app: ownApp ?? this.#inheritedApp(id) };
   }
 
@@ -126,26 +128,32 @@ export class StatusRecords {
   }
 
   #add(record: Stored): void {
-    this.#records.set(record.id, record);
-    this.#bytes += bytesOf(record);
+    const { owner } = record;
+    const bytes = bytesOf(record);
     for (const oldest of this.#records.values()) {
-      if (this.#records.size <= MAX_STATUS_RECORDS) break;
-      this.#remove(oldest.id);
+      const lack = this.#places.lack(owner);
+      if (lack === undefined) break;
+      if (lack === 'all' || oldest.owner === owner) this.#remove(oldest.id);
     }
     for (const oldest of this.#records.values()) {
-      if (this.#bytes <= MAX_STATUS_BYTES) break;
-      if (oldest.msg === undefined) continue;
-      this.#bytes -= Buffer.byteLength(oldest.msg);
+      const lack = this.#bytes.lack(owner, bytes);
+      if (lack === undefined) break;
+      if (oldest.msg === undefined || (lack === 'share' && oldest.owner !== owner)) continue;
+      this.#bytes.free(oldest.owner, Buffer.byteLength(oldest.msg));
       // In its place: it is as old as before.
       this.#records.set(oldest.id, { ...oldest, msg: undefined, isCut: true });
     }
+    this.#records.set(record.id, record);
+    this.#places.take(owner);
+    this.#bytes.take(owner, bytes);
   }
 
   #remove(id: string): void {
     const record = this.#records.get(id);
     if (record === undefined) return;
     this.#records.delete(id);
-    this.#bytes -= bytesOf(record);
+    this.#places.free(record.owner);
+    this.#bytes.free(record.owner, bytesOf(record));
   }
 
   /** Levels that have no record are passed over; the program itself comes last. */

@@ -1,30 +1,36 @@
 /** A wait for events that clients publish, of no terminal: clients find each other without polling. */
 import { DisposableScope } from '../../base/lifetime.js';
+import { Shares } from '../../base/shares.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Call } from '../../rpc/service.js';
+import { waitersOf } from '../../rpc/takers.js';
 import type { Core } from '../core.js';
 
 type Names = readonly (string | undefined)[];
 
-const pending = new WeakMap<Core, number>();
+/** Whose waits they are, of each daemon. */
+const pending = new WeakMap<Core, readonly (readonly object[])[]>();
 
 /** @throws T4aError invalid_field, too_many_waits; the signal's reason */
-export async function waitPublished(core: Core, params: WaitParams, { signal }: Call): Promise<WaitReply> {
+export async function waitPublished(core: Core, params: WaitParams, call: Call): Promise<WaitReply> {
   const { clock } = core;
+  const { signal } = call;
   const until = params.until.map(({ published }) => published);
   const fail = (params.fail ?? []).map(({ published }) => published);
   assertNames([...fail, ...until]);
-  const count = pending.get(core) ?? 0;
-  const { max_waits: most } = core.config;
-  if (count >= most) {
-    const message = `${count} waits are for what clients publish, which is the limit.`;
+  const waiters = waitersOf(call);
+  const before = pending.get(core) ?? [];
+  const lack = new Shares(core.config.max_waits, before).lack(waiters);
+  if (lack !== undefined) {
+    const bound = lack === 'all' ? 'which is the limit' : 'and one client may have half';
+    const message = `${before.length} waits are for what clients publish, ${bound}.`;
     throw new T4aError('too_many_waits', message, { hint: 'Close connections whose waits are no longer needed.' });
   }
   signal.throwIfAborted();
   const startMs = clock.now();
   const scope = new DisposableScope();
-  pending.set(core, count + 1);
+  pending.set(core, [...before, waiters]);
   try {
     return await new Promise((resolve, reject) => {
       const end = (outcome: Pick<WaitReply, 'outcome' | 'index' | 'event'>): void =>
@@ -44,7 +50,8 @@ export async function waitPublished(core: Core, params: WaitParams, { signal }: 
     });
   } finally {
     scope.dispose();
-    pending.set(core, (pending.get(core) ?? 1) - 1);
+    // Each has a list of its own.
+    pending.set(core, pending.get(core)?.filter((one) => one !== waiters) ?? []);
   }
 }
 

@@ -14,7 +14,8 @@ export function deliveryFeature(core: ActingCore): Feature<'deliver'> {
         const text = new PromptText(params.text);
         const terminal = core.terminals.use(params.id, call);
         const rules = await core.rules.load();
-        const sender = senderOf(call, {});
+        // It ends by a signal of its own, once all have gone that wait for it.
+        const { gone: _, ...sender } = senderOf(call, {});
         const deliver = (signal: AbortSignal): Promise<Receipt> =>
           lineOf(terminal).within(
             terminal.id,

@@ -85,9 +85,9 @@ export class DoingWatch implements DoingView, TerminalObserver {
     return { ...decide([...own, ...hooks, ...rules], terminal.clock.wallNow(), asks), records, asks };
   }
 
-  report(report: StatusReport, process: HookProcess | undefined, ttlMs: number): void {
+  report(report: StatusReport, process: HookProcess | undefined, ttlMs: number, client: object): void {
     this.#hooks ??= new HookReports(this.#terminal.clock, () => this.#look());
-    this.#hooks.apply(report, process, ttlMs);
+    this.#hooks.apply(report, process, ttlMs, client);
     this.#look();
   }
 

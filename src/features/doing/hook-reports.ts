@@ -65,10 +65,11 @@ export class HookReports implements Disposable {
     return record === undefined ? undefined : this.#withEnd(record);
   }
 
-  apply(report: StatusReport, process: HookProcess | undefined, ttlMs: number): void {
+  /** @param client has a share of the records */
+  apply(report: StatusReport, process: HookProcess | undefined, ttlMs: number, client?: object): void {
     const nowMs = this.#clock.wallNow();
     this.#dropEnded();
-    this.#records.apply(report, process, nowMs);
+    this.#records.apply(report, process, nowMs, client);
     const record = this.#records.get(report.id);
     if (record !== undefined) {
       const signal = recordSignal({ record, stale: undefined }, 'report');

@@ -26,7 +26,7 @@ export const report =
     if (!terminal.alive) throw terminal.exitedError();
     const status = checked(params);
     const process = params.pid === undefined ? undefined : processOf(params.pid, terminal);
-    watch.report(status, process, params.ttl_ms);
+    watch.report(status, process, params.ttl_ms, call.connection);
     return { report: wireHookRecord(watch.reportOf(status.id)), doing: watch.now().doing };
   };
 

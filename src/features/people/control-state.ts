@@ -10,6 +10,7 @@
  *
  * To a hold of one connection, the same name on another one is as any other name.
  */
+import { type Owner, Shares } from '../../base/shares.js';
 
 /** Of both clocks, since one of them stands still while the machine sleeps. */
 export interface Instant {
@@ -53,6 +54,8 @@ export interface Hold extends Claimant {
 
 export interface ControlRequest extends Claimant {
   readonly since: Instant;
+  /** A client with many names has a share of the line. */
+  readonly takers?: Owner;
 }
 
 export interface ControlState {
@@ -67,7 +70,7 @@ export const FREE: ControlState = { hold: undefined, requests: [], lastNumber: 0
 /** Of a name that control was passed on to and that has not acted since, whatever its own lease. */
 export const UNCLAIMED_LEASE_MS = 60_000;
 
-/** Requests in line; further ones are refused. */
+/** Requests in line, half of them of one client; further ones are refused. */
 export const MAX_CONTROL_REQUESTS = 16;
 
 /** A request that is not repeated is dropped. */
@@ -77,7 +80,8 @@ export const REQUEST_LIFE_MS = 600_000;
 export type Cause = 'taken' | 'forced' | 'released' | 'given' | 'expired' | 'gone';
 
 export type Step =
-  | ({ readonly kind: 'take'; readonly force: boolean; readonly waits: boolean } & Claimant & Asker)
+  | ({ readonly kind: 'take'; readonly force: boolean; readonly waits: boolean; readonly takers?: Owner } & Claimant &
+      Asker)
   /** Input of the holder; of another name it changes nothing. */
   | ({ readonly kind: 'renew' } & Asker)
   | { readonly kind: 'withdraw'; readonly as: string }
@@ -162,7 +166,7 @@ export function isHolder({ as, owner }: Claimant, asker: Asking): boolean {
 
 function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: Instant): Stepped {
   const { hold } = state;
-  const { as, owner, person, reason, leaseMs, force, waits } = taken;
+  const { as, owner, person, reason, leaseMs, force, waits, takers } = taken;
   const claimant = { as, owner, person, reason, leaseMs };
   if (hold !== undefined && isHolder(hold, taken)) {
     // A name that a person uses stays that of a person.
@@ -181,13 +185,17 @@ function take(state: ControlState, taken: Extract<Step, { kind: 'take' }>, now: 
   if (!asks) return { state, outcome: 'held' };
   const known = state.requests.some((request) => request.as === as);
   // The connection may have gone by the time that it is given: it is the name's until that takes it.
-  const request: ControlRequest = { ...claimant, owner: undefined, since: now };
+  const request: ControlRequest = { ...claimant, owner: undefined, since: now, takers };
   if (known) {
     // It keeps its place.
     const requests = state.requests.map((other) => (other.as === as ? request : other));
     return { state: { ...state, requests }, outcome: 'requested' };
   }
-  if (state.requests.length >= MAX_CONTROL_REQUESTS) return { state, outcome: 'held' };
+  const line = new Shares(
+    MAX_CONTROL_REQUESTS,
+    state.requests.map((one) => one.takers),
+  );
+  if (line.lack(takers) !== undefined) return { state, outcome: 'held' };
   return { state: { ...state, requests: [...state.requests, request] }, outcome: 'requested', of: as };
 }
 

@@ -2,6 +2,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { sanitizeTitle } from '../../events/title.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
+import { takersOf } from '../../rpc/takers.js';
 import type { Asker, Step } from './control-state.js';
 import { controlOf, type TerminalControl } from './terminal-control.js';
 import { refuseForceOfAgents } from '../../terminal/admitted-act.js';
@@ -71,13 +72,15 @@ async function take(
   terminal: Terminal,
   control: TerminalControl,
   params: Params<'control'>,
-  { as = '', connection, signal }: Call,
+  call: Call,
 ): Promise<void> {
+  const { as = '', connection, signal } = call;
   const { person, force, exclusive, wait_ms: waitMs } = params;
   const leaseMs = params.lease_ms ?? (person ? undefined : AGENT_LEASE_MS);
   const reason = plain(params.reason);
   const owner = exclusive ? connection : undefined;
-  const step: Step = { kind: 'take', as, connection, owner, person, reason, leaseMs, force, waits: waitMs > 0 };
+  const takers = takersOf(call);
+  const step: Step = { kind: 'take', as, connection, owner, person, reason, leaseMs, force, waits: waitMs > 0, takers };
   const before = control.hold;
   const { outcome } = control.take(step);
   if (

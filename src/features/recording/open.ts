@@ -2,10 +2,13 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import { parseMoment } from '../../protocol/moment.js';
 import type { Params } from '../../protocol/registry.js';
 import type { RecordingStart } from '../../history/recording/recording-event.js';
+import { type Owner, Shares } from '../../base/shares.js';
 import type { Handler } from '../../rpc/service.js';
+import { takersOf } from '../../rpc/takers.js';
 import type { SharedParts } from '../../terminal/shared-parts.js';
 import type { Core } from '../core.js';
 import { LoopTurns } from '../../base/loop-turns.js';
+import { PartKey } from '../../base/parts.js';
 import { RESTORED, type Restored } from '../past/persisted.js';
 import { isKeptFolder } from './kept-folder.js';
 import { openRecording, type OpenOptions as OpeningOptions } from './open-recording.js';
@@ -16,6 +19,9 @@ import type { TerminalSetup } from '../../terminal/setup.js';
 
 /** Each holds a screen and its scrollback. */
 const MAX_OPEN = 64;
+
+/** Of a recording: the client that has opened it. */
+const OPENER = new PartKey<Owner>(() => undefined);
 
 /** Between two looks at the daemon's memory while a file is opened. */
 const MEMORY_INTERVAL_MS = 100;
@@ -37,9 +43,11 @@ export interface OpenOptions {
 export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
   const turns = new LoopTurns();
   const places = new Places();
-  return async (params, { signal, connection, as }) => {
+  return async (params, call) => {
+    const { signal, connection, as } = call;
+    const opener = takersOf(call);
     const { path, name, at, timing } = params;
-    assertRoom(core, options, name);
+    assertRoom(core, options, name, opener);
     const moment = parseMoment(at);
     if (moment === undefined) throw new Error(`the schema has let "at" through: ${at}`);
     const isFolder = await isKeptFolder(path);
@@ -66,7 +74,7 @@ export const open = (core: Core, options: OpenOptions): Handler<'open'> => {
     });
     const { terminal } = opened;
     if (isFolder) await restore(terminal, { folder: path, id: origin ?? terminal.id }, options);
-    add(core, options, terminal, name);
+    add(core, options, terminal, name, opener);
     identify(terminal, { labels: {}, parent: null, owner: as });
     const { cols, rows } = terminal.screen;
     return {
@@ -103,9 +111,16 @@ function atIntervals(act: () => void): () => void {
 }
 
 /** While the file was read, others may have taken the name or the room. */
-function add(core: Core, options: OpenOptions, terminal: RecordedTerminal, name: string | undefined): void {
+function add(
+  core: Core,
+  options: OpenOptions,
+  terminal: RecordedTerminal,
+  name: string | undefined,
+  opener: Owner,
+): void {
   try {
-    assertRoom(core, options, name);
+    assertRoom(core, options, name, opener);
+    terminal.part(OPENER).value = opener;
     core.terminals.add(terminal);
   } catch (error) {
     terminal.remove();
@@ -113,7 +128,7 @@ function add(core: Core, options: OpenOptions, terminal: RecordedTerminal, name:
   }
 }
 
-function assertRoom(core: Core, { assertMemory }: OpenOptions, name: string | undefined): void {
+function assertRoom(core: Core, { assertMemory }: OpenOptions, name: string | undefined, opener: Owner): void {
   core.assertOpen();
   const { terminals } = core;
   if (name !== undefined && terminals.peek(name) !== undefined) {
@@ -122,9 +137,14 @@ function assertRoom(core: Core, { assertMemory }: OpenOptions, name: string | un
       field: 'name',
     });
   }
-  const count = terminals.all().filter(({ recording }) => recording !== undefined).length;
-  if (count >= MAX_OPEN) {
-    throw new T4aError('too_many_terminals', `There are ${count} open recordings, which is the limit.`, {
+  const opened = terminals.all().filter(({ recording }) => recording !== undefined);
+  const lack = new Shares(
+    MAX_OPEN,
+    opened.map((one) => one.part(OPENER).value),
+  ).lack(opener);
+  if (lack !== undefined) {
+    const whose = lack === 'share' ? ', half of which may be of one client' : '';
+    throw new T4aError('too_many_terminals', `There are ${opened.length} open recordings of ${MAX_OPEN}${whose}.`, {
       hint: 't4a list --recordings lists them; t4a kill ID closes one.',
     });
   }

@@ -1,5 +1,6 @@
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Call, Handler } from '../../rpc/service.js';
+import { takersOf } from '../../rpc/takers.js';
 import type { StandingEntries } from '../rules/standing-entries.js';
 import type { ActingCore } from '../acting/acting-core.js';
 import { parseKeys } from '../../terminal/input/keyboard.js';
@@ -24,6 +25,7 @@ export const trigger =
         params,
         as: call.as,
         connection: call.connection,
+        takers: takersOf(call),
         isRequested: true,
         openEntry: entries?.open,
         act,

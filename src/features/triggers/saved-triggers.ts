@@ -42,7 +42,16 @@ export class SavedTriggers {
       if (where !== undefined && !terminalTest(where)(terminal)) continue;
       const { connection } = callOf(as)('trigger');
       try {
-        triggers.add({ terminal, params, as, connection, isRequested: false, openEntry: entries?.open, act });
+        triggers.add({
+          terminal,
+          params,
+          as,
+          connection,
+          takers: undefined,
+          isRequested: false,
+          openEntry: entries?.open,
+          act,
+        });
       } catch (error) {
         if (!isT4aError(error)) throw error;
         this.#warn(`Trigger ${params.name ?? ''} of ${path}: ${error.message}`);

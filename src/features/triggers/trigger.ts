@@ -1,4 +1,5 @@
 /** One trigger: its conditions from appearance to appearance, the bound on its firings, and what it did. */
+import type { Owner } from '../../base/shares.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
@@ -37,6 +38,8 @@ export interface TriggerOptions {
   readonly isRequested: boolean;
   /** That made it. */
   readonly connection: CallConnection;
+  /** Whose share of all triggers it takes. */
+  readonly takers: Owner;
   readonly params: TriggerParams;
   readonly as: string | undefined;
   /** Of the terminal; needed for conditions on entries. */
@@ -101,6 +104,10 @@ export class Trigger implements Disposable {
 
   get isRequested(): boolean {
     return this.#options.isRequested;
+  }
+
+  get takers(): Owner {
+    return this.#options.takers;
   }
 
   /** It may fire before this returns. @throws T4aError bad_regex, unsupported, invalid_field */

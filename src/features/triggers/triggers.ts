@@ -1,4 +1,5 @@
 /** All triggers of a daemon, by number. */
+import { type Owner, Shares } from '../../base/shares.js';
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_TRIGGERS, MAX_TRIGGERS_IN_ALL } from '../../protocol/triggers.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -7,7 +8,7 @@ import { Trigger, type TriggerOptions } from './trigger.js';
 
 export type NewTrigger = Pick<
   TriggerOptions,
-  'terminal' | 'params' | 'as' | 'act' | 'connection' | 'isRequested' | 'openEntry'
+  'terminal' | 'params' | 'as' | 'act' | 'connection' | 'takers' | 'isRequested' | 'openEntry'
 >;
 
 export class Triggers {
@@ -32,13 +33,10 @@ export class Triggers {
    * @throws T4aError too_many_triggers, bad_regex, unsupported, invalid_field
    */
   add(given: NewTrigger, withConnection = false): Trigger {
-    const { terminal, connection, isRequested } = given;
-    if (this.of(terminal).length >= MAX_TRIGGERS) {
-      throw tooMany(`Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`, ` ${terminal.id}`);
-    }
-    if (isRequested && this.of().filter((one) => one.isRequested).length >= MAX_TRIGGERS_IN_ALL) {
-      throw tooMany(`There are ${MAX_TRIGGERS_IN_ALL} triggers that requests have made, the limit.`);
-    }
+    const { terminal, connection, isRequested, takers } = given;
+    assertRoom(this.of(terminal), MAX_TRIGGERS, `of terminal "${terminal.id}"`, takers, ` ${terminal.id}`);
+    const requested = this.of().filter((one) => one.isRequested);
+    if (isRequested) assertRoom(requested, MAX_TRIGGERS_IN_ALL, 'that requests have made', takers);
     const bus = this.#bus;
     if (!this.#followed.has(terminal)) this.#causes.originate(terminal);
     const number = this.#next;
@@ -93,7 +91,15 @@ export class Triggers {
   }
 }
 
-function tooMany(message: string, of = ''): T4aError {
-  const hint = `t4a triggers${of} lists them; t4a untrigger NUMBER removes one.`;
-  return new T4aError('too_many_triggers', message, { hint });
+/** @throws T4aError too_many_triggers */
+function assertRoom(made: readonly Trigger[], most: number, which: string, takers: Owner, listed = ''): void {
+  const lack = new Shares(
+    most,
+    made.map((one) => one.takers),
+  ).lack(takers);
+  if (lack === undefined) return;
+  const bound = lack === 'all' ? 'the limit' : `and one client may have ${most / 2}`;
+  throw new T4aError('too_many_triggers', `There are ${made.length} triggers ${which}, ${bound}.`, {
+    hint: `t4a triggers${listed} lists them; t4a untrigger NUMBER removes one.`,
+  });
 }

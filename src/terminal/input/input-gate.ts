@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import type { claimantShape } from '../../protocol/commands/control.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { Call } from '../../rpc/service.js';
+import { isByDoor } from '../../rpc/takers.js';
 
 /** Who sends input, and by which command. */
 export interface InputSender {
@@ -17,6 +19,8 @@ export interface InputSender {
   readonly ifHold?: number | undefined;
   /** The answer of a person to a question: an agent that has control does not hinder it. */
   readonly isAnswer?: boolean;
+  /** Aborted once a client that came by a door has gone: what it lets in is not typed any more. */
+  readonly gone?: AbortSignal;
   /** The rest of an input that has begun: it counts with that. */
   readonly isRest?: boolean;
 }
@@ -47,11 +51,12 @@ export interface InputGate {
 }
 
 export function senderOf(
-  { as, cmd, connection }: Pick<InputSender, 'as' | 'cmd' | 'connection'>,
+  { as, cmd, connection, restriction, signal }: Pick<Call, 'as' | 'cmd' | 'connection' | 'restriction' | 'signal'>,
   { if_inputs: ifInputs, if_hold: ifHold }: InputConditions,
   secret = false,
 ): InputSender {
-  return { as, cmd, connection, secret, ifInputs, ifHold };
+  const gone = isByDoor(restriction) ? { gone: signal } : {};
+  return { as, cmd, connection, secret, ifInputs, ifHold, ...gone };
 }
 
 /** For the reply: who goes by the number of inputs needs the next one. */

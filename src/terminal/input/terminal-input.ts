@@ -119,9 +119,18 @@ export class TerminalInput {
    */
   take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
     this.admit(sender);
-    const write = (signal: AbortSignal): Promise<T> => {
+    const write = async (own: AbortSignal): Promise<T> => {
+      const { gone } = sender ?? {};
+      gone?.throwIfAborted();
       this.#admitNow(sender);
-      return act(new RequestWriter(this.#writes, signal, sender));
+      if (gone === undefined) return act(new RequestWriter(this.#writes, own, sender));
+      const abandon = (): void => this.#pty.abandonInput();
+      gone.addEventListener('abort', abandon);
+      try {
+        return await act(new RequestWriter(this.#writes, AbortSignal.any([own, gone]), sender));
+      } finally {
+        gone.removeEventListener('abort', abandon);
+      }
     };
     return this.#queue.take(bytes, write, sender?.connection);
   }
