@@ -4,9 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type DaemonLink, RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { EntryFeed, type Entry, kindsOf, MOST_ENTRIES, toneOf, wordsOf } from './entry-feed.js';
-import { FEED_STYLES } from './feed-styles.js';
 import { iconButton } from './icons.js';
-import { withStyles } from './part-styles.js';
 import type { Seat } from './seat.js';
 
 export function Feed({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -41,7 +39,6 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
   const list = useRef<HTMLOListElement>(null);
   /** The newest entry is in view, and stays there. */
   const follows = useRef(true);
-  useLayoutEffect(() => withStyles(FEED_STYLES), []);
   useEffect(() => {
     if (!isOpen || link === undefined) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

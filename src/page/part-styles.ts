@@ -14,13 +14,3 @@ export function partStyles(): Promise<void> {
   });
   return loaded;
 }
-
-/** A constructed sheet passes the policy of the page. @returns how to take it away */
-export function withStyles(text: string): () => void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  return () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
-  };
-}
