@@ -6,7 +6,7 @@ import { quote, T4aError } from '../protocol/errors.js';
 import type { Arrival, Hosts, Place } from './creation.js';
 import { Clipboard, type Consent } from './clipboard.js';
 import { Session, type SessionOptions } from './session.js';
-import { sitAt, terminalOf } from './sitting.js';
+import { sitAt, ownTerminalOf } from './sitting.js';
 
 export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
@@ -49,7 +49,7 @@ interface Visited {
 async function visit({ connection, options, consent, says }: Visited): Promise<AttachEnd | Arrival> {
   try {
     const { id } = await connection.call('status', { id: options.id });
-    const ownTerminal = terminalOf(options.within, connection);
+    const ownTerminal = ownTerminalOf(options.within, connection);
     if (id === ownTerminal) throw loop(id);
     return await sit(connection, id, { ...options, consent, ownTerminal }, says);
   } finally {

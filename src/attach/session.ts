@@ -14,7 +14,7 @@ import { type StatusLine, statusOf } from './status-line.js';
 import { TmuxSession } from './tmux-session.js';
 import { TtyApp } from './tty-app.js';
 import { Visit } from './visit.js';
-import type { Shown, WatchedTerminal } from './watched-terminal.js';
+import type { ShownFrame, WatchedTerminal } from './watched-terminal.js';
 
 export interface SessionOptions extends CommandOptions {
   readonly tty: OuterTty;
@@ -91,7 +91,7 @@ export class Session extends TtyApp {
     const visit = this.#visit;
     const { terminal } = visit;
     let { fits } = this.#options;
-    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
+    const onFrame = async ({ bells, lostTo }: ShownFrame): Promise<void> => {
       if (lostTo !== undefined) visit.lostTo(lostTo);
       this.people.follow(terminal.id, terminal.mirror.state.asks);
       await this.draw(bells > 0 ? BELL : '');

@@ -4,7 +4,7 @@ import type { DaemonConnection } from '../client/connection.js';
 import { OuterTty } from './outer-tty.js';
 
 /** What the person has before them. */
-export interface Seat {
+export interface SeatedApp {
   /** @param bytes characters of latin1 */
   keys(bytes: string): void;
   /** All has to be drawn again. */
@@ -25,8 +25,8 @@ export interface Sitting<End> {
 }
 
 /** Resolves once the person's terminal is as it was. @throws the error that the seat failed with */
-export async function sitAt<End>(seatOf: (sitting: Sitting<End>) => Seat): Promise<End> {
-  let seat: Seat | undefined;
+export async function sitAt<End>(seatOf: (sitting: Sitting<End>) => SeatedApp): Promise<End> {
+  let seat: SeatedApp | undefined;
   let tty: OuterTty | undefined;
   try {
     return await new Promise<End>((resolve, reject) => {
@@ -54,7 +54,7 @@ export interface Within {
 }
 
 /** @returns the terminal that this runs in, if it is one of that daemon */
-export function terminalOf(within: Within | undefined, { socketPath }: DaemonConnection): string | undefined {
+export function ownTerminalOf(within: Within | undefined, { socketPath }: DaemonConnection): string | undefined {
   const isSame = within?.socketPath === undefined || realPath(within.socketPath) === realPath(socketPath);
   return isSame ? within?.terminal : undefined;
 }

@@ -9,7 +9,7 @@ import type { ProgramEnd } from './status-line.js';
 /** 60 frames a second. */
 const MIN_FRAME_MS = 1000 / 60;
 
-export interface Shown extends MirrorChange {
+export interface ShownFrame extends MirrorChange {
   /** The name that has taken control from the person since the frame before. */
   readonly lostTo: string | undefined;
 }
@@ -43,7 +43,7 @@ export class WatchedTerminal {
    * of a slow terminal is late by one frame at most
    * @throws T4aError `terminal_not_found`, `connection_lost`
    */
-  async follow(onFrame: (shown: Shown) => Promise<void>): Promise<void> {
+  async follow(onFrame: (shown: ShownFrame) => Promise<void>): Promise<void> {
     const { signal } = this.#leaving;
     try {
       const watched = { send: sendBy(this.#connection), id: this.id, mirror: this.mirror, signal };

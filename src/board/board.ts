@@ -1,5 +1,5 @@
 /** `t4a crew`: the crew of a project in the terminal of a person, one member at a time. */
-import { type Seat, sitAt, terminalOf, type Within } from '../attach/sitting.js';
+import { type SeatedApp, sitAt, ownTerminalOf, type Within } from '../attach/sitting.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import { Shell } from './shell.js';
 import type { CrewSettings } from '../crew/settings.js';
@@ -27,9 +27,9 @@ export interface BoardEnd {
 export async function board({ daemon, crew, settings, shares, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
   let { connection } = await openConnection({ ...daemon, autoStart: false });
   const { socketPath } = connection;
-  const ownTerminal = terminalOf(within, connection);
+  const ownTerminal = ownTerminalOf(within, connection);
   try {
-    return await sitAt<BoardEnd>(({ tty, end, fail }): Seat => {
+    return await sitAt<BoardEnd>(({ tty, end, fail }): SeatedApp => {
       return new Shell({
         connection,
         tty,

@@ -8,7 +8,7 @@ import { Clipboard, type Consent } from '../attach/clipboard.js';
 import type { KeyboardToken } from '../attach/keyboard.js';
 import type { OuterTty } from '../attach/outer-tty.js';
 import type { Opening } from '../attach/scrollback.js';
-import type { Seat } from '../attach/sitting.js';
+import type { SeatedApp } from '../attach/sitting.js';
 import type { Size } from '../attach/size.js';
 import type { StatusLine } from '../attach/status-line.js';
 import { TtyApp } from '../attach/tty-app.js';
@@ -56,7 +56,7 @@ const END_OF_INPUT = '\x04';
 /** 128 and SIGHUP. */
 const HANGUP = 129;
 
-export class Shell extends TtyApp implements Seat {
+export class Shell extends TtyApp implements SeatedApp {
   readonly #options: ShellOptions;
   readonly #leader: Leader;
   readonly #toasts = new Toasts();

@@ -1,25 +1,25 @@
 /** A rules file that is being edited: plain values, which the daemon checks. Pure. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type RuleFields = Readonly<Record<string, unknown>>;
 
 export interface ProfileDraft {
   /** Beside its rules. */
-  readonly fields: Fields;
-  readonly rules: readonly Fields[];
+  readonly fields: RuleFields;
+  readonly rules: readonly RuleFields[];
 }
 
 /** @returns undefined for what is no rules file at all */
 export function draftOf(text: string | null): readonly ProfileDraft[] | undefined {
   if (text === null) return [];
   try {
-    const { profiles } = JSON.parse(text) as { readonly profiles: readonly Fields[] };
-    return profiles.map(({ rules = [], ...fields }) => ({ fields, rules: [...(rules as Fields[])] }));
+    const { profiles } = JSON.parse(text) as { readonly profiles: readonly RuleFields[] };
+    return profiles.map(({ rules = [], ...fields }) => ({ fields, rules: [...(rules as RuleFields[])] }));
   } catch {
     return undefined;
   }
 }
 
-export function textOf(draft: readonly ProfileDraft[]): string {
+export function fileText(draft: readonly ProfileDraft[]): string {
   const profiles = draft.map(({ fields, rules }) => ({ ...fields, rules }));
   return `${JSON.stringify({ version: 1, profiles }, undefined, 2)}\n`;
 }
@@ -31,7 +31,7 @@ export interface RegionFields {
   readonly right: number;
 }
 
-export function newRule(id: string): Fields {
+export function newRule(id: string): RuleFields {
   return { id, start: '', emit: { kind: 'note' } };
 }
 
@@ -48,7 +48,7 @@ export function replaced<Item>(list: readonly Item[], at: number, next: Item | u
 }
 
 /** @param value undefined: without the field */
-export function withField(fields: Fields, name: string, value: unknown): Fields {
+export function withField(fields: RuleFields, name: string, value: unknown): RuleFields {
   const { [name]: _old, ...others } = fields;
   return value === undefined ? others : { ...fields, [name]: value };
 }
@@ -57,27 +57,27 @@ export function withField(fields: Fields, name: string, value: unknown): Fields 
 const OWN_FIELDS: readonly string[] = ['id', 'enabled', 'on', 'region', 'start', 'continue', 'end'];
 
 /** What has no input of its own. */
-export function otherFields({ emit, ...fields }: Fields): Fields {
+export function otherFields({ emit, ...fields }: RuleFields): RuleFields {
   const others = Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_FIELDS.includes(name)));
-  const { kind: _kind, ...more } = isFields(emit) ? emit : {};
+  const { kind: _kind, ...more } = areFields(emit) ? emit : {};
   return Object.keys(more).length === 0 ? others : { ...others, emit: more };
 }
 
 /** @throws Error in words, if it is no JSON object */
-export function withOtherFields(rule: Fields, text: string): Fields {
+export function withOtherFields(rule: RuleFields, text: string): RuleFields {
   const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
-  if (!isFields(given)) throw new Error('Expected a JSON object.');
+  if (!areFields(given)) throw new Error('Expected a JSON object.');
   const own = Object.entries(rule).filter(([name]) => OWN_FIELDS.includes(name));
   const { emit, ...others } = given;
-  const more = emit === undefined ? {} : isFields(emit) ? emit : { emit };
-  return { ...Object.fromEntries(own), ...others, emit: { kind: kindOf(rule), ...more } };
+  const more = emit === undefined ? {} : areFields(emit) ? emit : { emit };
+  return { ...Object.fromEntries(own), ...others, emit: { kind: entryKind(rule), ...more } };
 }
 
-export function kindOf({ emit }: Fields): unknown {
-  return isFields(emit) ? emit['kind'] : undefined;
+export function entryKind({ emit }: RuleFields): unknown {
+  return areFields(emit) ? emit['kind'] : undefined;
 }
 
-export function isFields(value: unknown): value is Fields {
+export function areFields(value: unknown): value is RuleFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -4,14 +4,14 @@ import { useState } from 'preact/hooks';
 import { button, checkbox, select } from './controls.js';
 import {
   freeName,
-  isFields,
-  kindOf,
+  areFields,
+  entryKind,
   newRule,
   otherFields,
   replaced,
   withField,
   withOtherFields,
-  type Fields,
+  type RuleFields,
   type ProfileDraft,
 } from './rules-draft.js';
 
@@ -32,10 +32,10 @@ interface ProfileProps {
   readonly picked: number | undefined;
 }
 
-export function ProfileForm({ profile, path, wrong, change, pick, picked }: ProfileProps): ComponentChild {
+export function ProfileEditor({ profile, path, wrong, change, pick, picked }: ProfileProps): ComponentChild {
   const { fields, rules } = profile;
   const set = (name: string, value: unknown): void => change({ ...profile, fields: withField(fields, name, value) });
-  const match = (fields['match'] ?? {}) as Fields;
+  const match = (fields['match'] ?? {}) as RuleFields;
   const bases = (fields['extends'] ?? []) as readonly string[];
   const input = inputsOf(path, wrong);
   const forPrograms = 'For programs (a pattern, or empty: by name alone)';
@@ -77,10 +77,10 @@ export function ProfileForm({ profile, path, wrong, change, pick, picked }: Prof
 }
 
 interface RuleProps {
-  readonly rule: Fields;
+  readonly rule: RuleFields;
   readonly path: string;
   readonly wrong: Wrong | undefined;
-  readonly change: (rule: Fields | undefined) => void;
+  readonly change: (rule: RuleFields | undefined) => void;
 }
 
 interface PickedRuleProps extends RuleProps {
@@ -90,7 +90,7 @@ interface PickedRuleProps extends RuleProps {
 
 function RuleForm({ rule, path, wrong, change, pick, isPicked }: PickedRuleProps): ComponentChild {
   const { on = 'lines', emit } = rule;
-  const region = rule['region'] as Fields | undefined;
+  const region = rule['region'] as RuleFields | undefined;
   const set = (name: string, value: unknown): void => change(withField(rule, name, value));
   const input = inputsOf(path, wrong);
   const text = (name: string, label: string): ComponentChild =>
@@ -105,8 +105,8 @@ function RuleForm({ rule, path, wrong, change, pick, isPicked }: PickedRuleProps
     h('legend', null, `Rule ${String(rule['id'])}`),
     checkbox('Enabled', rule['enabled'] !== false, (is) => set('enabled', is ? undefined : false)),
     text('id', 'Name'),
-    input('Kind of its entries', 'emit.kind', kindOf(rule), (kind) =>
-      set('emit', { ...(isFields(emit) ? emit : {}), kind }),
+    input('Kind of its entries', 'emit.kind', entryKind(rule), (kind) =>
+      set('emit', { ...(areFields(emit) ? emit : {}), kind }),
     ),
     h(
       'label',
@@ -133,7 +133,7 @@ function RuleForm({ rule, path, wrong, change, pick, isPicked }: PickedRuleProps
 }
 
 /** A number stays what was typed while it is none: the daemon says so. */
-function withEdge(region: Fields = {}, name: string, words: string): Fields | undefined {
+function withEdge(region: RuleFields = {}, name: string, words: string): RuleFields | undefined {
   const edge = words === '' ? undefined : /^-?\d+$/.test(words) ? Number(words) : words;
   const next = withField(region, name, edge);
   return Object.keys(next).length === 0 ? undefined : next;

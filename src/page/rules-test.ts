@@ -6,12 +6,12 @@ import type { Reply } from '../protocol/registry.js';
 import { wordsOf } from './entry-feed.js';
 import type { RegionFields } from './rules-draft.js';
 
-export type Checked = Pick<Reply<'rules'>, 'entries' | 'differences' | 'snapshot'>;
+export type CheckedRules = Pick<Reply<'rules'>, 'entries' | 'differences' | 'snapshot'>;
 
 /** Lines of a reply that are drawn. */
 const MOST_SHOWN = 100;
 
-export function Differences({ checked }: { readonly checked: Checked }): ComponentChild {
+export function Differences({ checked }: { readonly checked: CheckedRules }): ComponentChild {
   const { entries = [], differences = [] } = checked;
   const more = differences.length - MOST_SHOWN;
   const found = `${count(entries.length, 'entry', 'entries')} found`;
@@ -31,14 +31,14 @@ export function Differences({ checked }: { readonly checked: Checked }): Compone
 }
 
 interface SnapshotProps {
-  readonly snapshot: NonNullable<Checked['snapshot']>;
-  readonly entries: NonNullable<Checked['entries']>;
+  readonly snapshot: NonNullable<CheckedRules['snapshot']>;
+  readonly entries: NonNullable<CheckedRules['entries']>;
   /** Undefined while no region is picked. */
   readonly pick: ((region: RegionFields) => void) | undefined;
 }
 
 /** Cells of entries are marked. A region is picked by dragging over it; the four fields of the rule do the same by the keyboard. */
-export function Snapshot({ snapshot, entries, pick }: SnapshotProps): ComponentChild {
+export function SnapshotGrid({ snapshot, entries, pick }: SnapshotProps): ComponentChild {
   const { cols, rows, lines } = snapshot;
   const grid = useRef<HTMLDivElement>(null);
   const from = useRef<{ readonly row: number; readonly col: number }>(undefined);

@@ -17,13 +17,13 @@ import {
   newRule,
   placeOfError,
   replaced,
-  textOf,
+  fileText,
   withField,
   type ProfileDraft,
   type RegionFields,
 } from './rules-draft.js';
-import { ProfileForm, type Wrong } from './rules-form.js';
-import { type Checked, Differences, Snapshot } from './rules-test.js';
+import { ProfileEditor, type Wrong } from './rules-form.js';
+import { type CheckedRules, Differences, SnapshotGrid } from './rules-test.js';
 
 export function Rules({ desk }: { readonly desk: Desk }): ComponentChild {
   const { chosen, chosenDaemon } = desk.model;
@@ -44,7 +44,7 @@ interface Editing {
   /** The profile that is edited. */
   readonly at: number;
   readonly wrong: Wrong | undefined;
-  readonly checked: Checked | undefined;
+  readonly checked: CheckedRules | undefined;
   readonly isBusy: boolean;
   readonly isPast: boolean;
   /** The terminal that they are tested on: recordings that were opened are some, too. */
@@ -121,7 +121,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
   }, []);
   /** What was changed and is not in use is dropped by a second press alone. */
   const close = (): void => {
-    if (!isChanged || wrong?.message === DROPS) desk.toggleRules();
+    if (!isChanged || wrong?.message === DROPS) desk.toggleView('rules');
     else put({ wrong: { at: undefined, message: DROPS } });
   };
   const failure = wrong === undefined || wrong.at !== undefined ? undefined : wrong.message;
@@ -223,7 +223,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       const snapshot = { rev: 0, cols, rows, lines };
       setEditing((before) => ({ ...before, checked: { ...before.checked, snapshot } }));
     };
-    return h(ProfileForm, {
+    return h(ProfileEditor, {
       key: at,
       profile,
       path: `profiles.${at}`,
@@ -237,7 +237,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
   function tester({ version, file }: Reply<'rules'>): ComponentChild {
     if (draft === undefined) return null;
     const profile = draft[at];
-    const rules = textOf(draft);
+    const rules = fileText(draft);
     const test = async (): Promise<void> => {
       const name = profile?.fields['id'];
       const named = typeof name === 'string' && name !== '' ? { profile: name } : {};
@@ -277,7 +277,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       checked?.differences === undefined ? null : h(Differences, { checked }),
       checked?.snapshot === undefined
         ? null
-        : h(Snapshot, {
+        : h(SnapshotGrid, {
             snapshot: checked.snapshot,
             entries: checked.entries ?? [],
             pick: picking === undefined ? undefined : pick,

@@ -20,15 +20,15 @@ const FIT_MS = 150;
 /** Matching lines that the search goes through, from the end. */
 const MAX_FOUND = 1000;
 
-export interface Match {
+export interface FoundPlace {
   /** Lasting number of its line. */
   readonly line: number;
   /** Of the row in which the match begins, if the line has several. */
   readonly row: number;
 }
 
-export interface Found {
-  readonly matches: readonly Match[];
+export interface FoundPlaces {
+  readonly matches: readonly FoundPlace[];
   readonly total: number;
 }
 
@@ -281,7 +281,7 @@ export class Seat {
   }
 
   /** The last matching lines, of all that match. */
-  async find(pattern: string): Promise<Found> {
+  async find(pattern: string): Promise<FoundPlaces> {
     const fields = { id: this.place.id, pattern, fixed: true, ignore_case: true, last: true, max: MAX_FOUND };
     const { matches, total } = await this.#daemon.link.ask('grep', fields);
     const cols = this.standing?.cols || Infinity;
