@@ -7,10 +7,9 @@ import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
-import { Later } from './later.js';
+import { LazyPanel } from './lazy-panel.js';
 import type { View } from './model.js';
 import { lockedOut } from './locked-out.js';
-import { partStyles } from './part-styles.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { Search } from './search.js';
 import { tray } from './tray.js';
@@ -21,18 +20,32 @@ export function draw(desk: Desk, root: HTMLElement): void {
   render(h(App, { desk }), root);
 }
 
-const wall = new Later(async () => (await meant()).Wall);
-const recordings = new Later(async () => (await meant()).Recordings);
-const health = new Later(async () => (await meant()).Health);
-const IN_PLACE: Readonly<Partial<Record<View, Later>>> = { wall, recordings, health };
-const past = new Later(async () => (await meant()).Scrubber);
-const feed = new Later(async () => (await import('./beside.js')).beside.Feed);
-const rules = new Later(async () => (await import('./beside.js')).beside.Rules);
-const blocks = new Later(async () => (await import('./beside.js')).beside.Blocks);
+const wall = new LazyPanel(async () => (await loadParts()).Wall);
+const recordings = new LazyPanel(async () => (await loadParts()).Recordings);
+const health = new LazyPanel(async () => (await loadParts()).Health);
+const IN_PLACE: Readonly<Partial<Record<View, LazyPanel>>> = { wall, recordings, health };
+const past = new LazyPanel(async () => (await loadParts()).Scrubber);
+const feed = new LazyPanel(async () => (await import('./beside.js')).beside.Feed);
+const rules = new LazyPanel(async () => (await import('./beside.js')).beside.Rules);
+const blocks = new LazyPanel(async () => (await import('./beside.js')).beside.Blocks);
 
-async function meant() {
-  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
+async function loadParts() {
+  stylesOfParts ??= loadStyles('parts.css');
+  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), stylesOfParts]);
   return parts;
+}
+
+let stylesOfParts: Promise<void> | undefined;
+
+function loadStyles(href: string): Promise<void> {
+  return new Promise((resolve) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    // Without it the part is plain, and works.
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  });
 }
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {

@@ -64,7 +64,6 @@ export class Watching {
   leave(): void {
     // A daemon answers a question about an idle terminal after half a minute, and a page has few of them.
     this.#left.abort();
-    this.past.leave();
   }
 
   /** The screen shows something else: frames come, and are not drawn. */
