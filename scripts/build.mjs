@@ -1,7 +1,7 @@
 // Bundles the entry points and emits the client's types. Plain JavaScript: it runs from `npm ci`, before anything is built.
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { assertAscii } from './ascii.mjs';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -137,6 +137,16 @@ const fontsBeside = {
   setup: ({ onResolve }) => onResolve({ filter: /\.ttf$/ }, ({ path }) => ({ path, external: true })),
 };
 
+/** Styles that a program imports are text in it. */
+const stylesAsText = {
+  name: 'styles-as-text',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
+      return { contents: code.trim(), loader: 'text' };
+    }),
+};
+
 /** What its program imports begins to load with it. */
 function writePage({ metafile }) {
   const { imports } = metafile.outputs['dist/page/page.js'];
@@ -177,6 +187,7 @@ await Promise.all([
     metafile: true,
     chunkNames: '[name]-[hash]',
     entryPoints: { page: 'src/page/main.ts' },
+    plugins: [...common.plugins, stylesAsText],
   }).then(writePage),
   build({ ...asPage, entryPoints: { page: 'src/page/page.css', parts: 'src/page/parts.css' }, plugins: [fontsBeside] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),

@@ -182,10 +182,11 @@ describe('the import rules', () => {
     },
   );
 
-  test('every relative import names an existing file, with the extension .js', () => {
-    const known = new Set(FILES.map(({ file }) => file));
+  test('every relative import names an existing file, with the extension .js, or styles of the page', () => {
+    const styles = readdirSync(path.join(ROOT, 'src/page')).filter((name) => name.endsWith('.css'));
+    const known = new Set([...FILES.map(({ file }) => file), ...styles.map((name) => `src/page/${name}`)]);
     const wrong = IMPORTS.filter((one) => isRelative(one)).filter(
-      (one) => !one.specifier.endsWith('.js') || !known.has(targetOf(one)),
+      (one) => !/\.(js|css)$/.test(one.specifier) || !known.has(targetOf(one)),
     );
     expect(wrong.map(show)).toEqual([]);
   });

@@ -1,5 +1,4 @@
 /** `t4a attach`: a terminal of the daemon in the terminal of a person, who sees it and types. */
-import { realpathSync } from 'node:fs';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import { openConnection } from '../client/open-connection.js';
@@ -7,7 +6,7 @@ import { quote, T4aError } from '../protocol/errors.js';
 import type { Arrival, Hosts, Place } from './creation.js';
 import { Clipboard, type Consent } from './clipboard.js';
 import { Session, type SessionOptions } from './session.js';
-import { sitAt } from './sitting.js';
+import { sitAt, ownTerminalOf } from './sitting.js';
 
 export interface AttachOptions extends Place, Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits'> {
   readonly id: string;
@@ -50,7 +49,7 @@ interface Visited {
 async function visit({ connection, options, consent, says }: Visited): Promise<AttachEnd | Arrival> {
   try {
     const { id } = await connection.call('status', { id: options.id });
-    const ownTerminal = isSameSocket(options.within?.socketPath, connection) ? options.within?.terminal : undefined;
+    const ownTerminal = ownTerminalOf(options.within, connection);
     if (id === ownTerminal) throw loop(id);
     return await sit(connection, id, { ...options, consent, ownTerminal }, says);
   } finally {
@@ -101,18 +100,6 @@ function questionsOf(connection: DaemonConnection, { route }: Place['daemon'], s
   const { socketPath, envelope } = connection;
   const open = route === undefined ? undefined : async () => (await route.open({ signal })).stream;
   return new EventStream(socketPath, { types: ['asked', 'answered'] }, signal, () => envelope, open);
-}
-
-function isSameSocket(path: string | undefined, { socketPath }: DaemonConnection): boolean {
-  return path === undefined || realPath(path) === realPath(socketPath);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function loop(id: string): T4aError {

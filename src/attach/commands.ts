@@ -1,38 +1,27 @@
 /** What the keys after the leader do. */
 import { beginCreation, type CreationOptions } from './creation.js';
-import { isHeld } from './hold.js';
 import { LEADER } from './keyboard.js';
 import { LEADER_KEYS, type LeaderKey } from './leader-keys.js';
 import type { Panel } from './panel.js';
-import type { Size } from './size.js';
 import type { People } from './people.js';
 import { Picker } from './picker.js';
-import { Prompt } from './prompt.js';
 import type { Clipboard } from './clipboard.js';
 import type { OuterMouse } from './outer-mouse.js';
-import { type Opening, Scrollback } from './scrollback.js';
+import type { Opening } from './scrollback.js';
 import { Terminals } from './terminals.js';
 import type { TmuxSession } from './tmux-session.js';
+import type { TtyApp } from './tty-app.js';
 import type { Visit } from './visit.js';
 import type { StatusLine } from './status-line.js';
 
 /** The part of a session that commands need. */
-export interface CommandedSession {
+export interface CommandedSession extends TtyApp {
   readonly id: string;
   readonly visit: Visit;
   readonly people: People;
   readonly mouse: OuterMouse;
   readonly tmux: TmuxSession;
-  /** Room for the screen. */
-  readonly size: Size;
-  open(panel: Panel): void;
-  close(panel: Panel): void;
-  draw(): Promise<void>;
   show(id: string): Promise<void>;
-  say(message: string): void;
-  report(error: unknown): void;
-  /** Keys wait until it is done. */
-  during(act: () => Promise<void>): Promise<void>;
   end(note: string): void;
 }
 
@@ -67,7 +56,9 @@ export class Commands {
       case 'literal':
         return session.visit.type(LEADER);
       case 'create':
-        return beginCreation(session, this.#options, (then) => this.#ask({ label: 'Name of the new terminal:' }, then));
+        return beginCreation(session, this.#options, (then) =>
+          session.ask({ label: 'Name of the new terminal:' }, then),
+        );
       case 'kill':
         return this.#askToKill(id);
       case 'last':
@@ -79,7 +70,7 @@ export class Commands {
       case 'mouse':
         return this.#toggleMouse();
       case 'take':
-        return session.visit.hold.keeps('person') ? this.#give('') : this.take();
+        return session.visit.hold.keeps('person') ? session.visit.giveBack('') : session.visit.take();
       case 'give':
         return this.#askForNote();
       case 'answer':
@@ -96,48 +87,19 @@ export class Commands {
     }
   }
 
-  /** Until it is given back. Another person is overridden after a question. */
-  async take(): Promise<void> {
-    const { id, visit } = this.#session;
-    const { hold } = visit;
-    const refusal = visit.isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
-    if (refusal !== undefined) return this.#session.say(refusal);
-    try {
-      await hold.keep('person');
-      this.#session.say(`You have the keyboard of ${id}. Ctrl+B g gives it back.`);
-    } catch (error) {
-      if (!isHeld(error)) throw error;
-      const label = `${hold.control?.as ?? 'Another'} has the keyboard. Take it? (y/n)`;
-      this.#ask({ label, isOneKey: true }, async (answer) => {
-        if (answer === 'y') await hold.keep('person', { force: true });
-      });
-    }
-  }
-
   async #askForNote(): Promise<void> {
     const session = this.#session;
     // The key before may be the one that takes it.
     await session.visit.hold.taken();
     if (!session.visit.hold.isMine) return session.say('You do not have the keyboard.');
-    this.#ask({ label: 'Give back, with a note (Enter for none):' }, (note) => this.#give(note));
-  }
-
-  async #give(note: string): Promise<void> {
-    const { id, visit } = this.#session;
-    await visit.giveBack(note);
-    this.#session.say(`The keyboard of ${id} is given back.`);
-  }
-
-  #ask(asked: { readonly label: string; readonly isOneKey?: boolean }, then: (answer: string) => Promise<void>): void {
-    const onAnswer = (answer: string): void => void this.#session.during(() => then(answer));
-    this.#session.open(new Prompt({ ...asked, onAnswer }));
+    session.ask({ label: 'Give back, with a note (Enter for none):' }, (note) => session.visit.giveBack(note));
   }
 
   /** Where another has the keyboard, the question says so, and the answer is a person's. */
   #askToKill(id: string): void {
     const { hold } = this.#session.visit;
     const held = hold.isOthers ? `${hold.control?.as ?? 'Another'} has the keyboard. ` : '';
-    this.#ask({ label: `${held}Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
+    this.#session.ask({ label: `${held}Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
       if (answer === 'y') await this.#kill(id, held !== '');
     });
   }
@@ -198,26 +160,8 @@ export class Commands {
   }
 
   scrollBack(opening: Opening): void {
-    const session = this.#session;
     const { connection, clipboard } = this.#options;
-    const panel: Scrollback = new Scrollback({
-      connection,
-      id: session.id,
-      mirror: session.visit.terminal.mirror,
-      clipboard,
-      opening,
-      window: () => session.size,
-      onChange: () => void session.draw(),
-      onEnd: (notice) => {
-        session.close(panel);
-        session.say(notice);
-      },
-      onError: (error) => {
-        session.close(panel);
-        session.report(error);
-      },
-    });
-    session.open(panel);
+    this.#session.readAbove(connection, clipboard, opening);
   }
 }
 

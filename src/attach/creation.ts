@@ -5,12 +5,12 @@ import type { ParamsInput } from '../protocol/registry.js';
 import type { Panel } from './panel.js';
 import type { Size } from './size.js';
 import { Picker } from './picker.js';
+import type { Within } from './sitting.js';
 
 /** A daemon, as attach reaches it. */
 export interface Place {
   readonly daemon: ConnectOptions;
-  /** The terminal that attach runs in, if the daemon of this machine made it. */
-  readonly within: { readonly terminal: string; readonly socketPath: string | undefined } | undefined;
+  readonly within: Within | undefined;
   readonly newTerminal: (fields: Size & { readonly name: string }) => ParamsInput<'create'>;
 }
 

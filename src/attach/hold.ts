@@ -3,10 +3,11 @@
  * until it is given back. Where no name is given, or the daemon has no `control`, nothing is taken and keys go as they do
  * without it.
  */
-import type { DaemonConnection } from '../client/connection.js';
+import type { CallArguments, DaemonConnection } from '../client/connection.js';
 import type { MirrorState } from '../mirror/mirror.js';
+import { type SendRequest, takeKeyboard, type Taking } from '../mirror/watcher.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
-import type { ParamsInput, Reply } from '../protocol/registry.js';
+import type { ParamsInput } from '../protocol/registry.js';
 
 /** After the last key. The daemon lets it end neither in a line nor in a paste that has begun. */
 const LEASE_MS = 15_000;
@@ -17,11 +18,6 @@ const RELEASE_MS = 500;
 /** What keeps control without a lease. */
 export type Keeper = 'person' | 'fit';
 
-interface TakeFields {
-  readonly lease_ms?: number;
-  readonly force?: boolean;
-}
-
 export class Hold {
   readonly #connection: DaemonConnection;
   readonly #id: string;
@@ -31,8 +27,6 @@ export class Hold {
   #control: MirrorState['control'];
   /** When this took it, if no frame has shown since that it is lost: another of the same name has another time. */
   #ownSince: number | undefined;
-  /** Older daemons give it to all of a name. */
-  #mayBeExclusive = true;
   #taking: Promise<void> | undefined;
   /** When this person's control was first seen. */
   #mineSince: number | undefined;
@@ -136,7 +130,7 @@ export class Hold {
     });
   }
 
-  #take(how: TakeFields): Promise<void> {
+  #take(how: Taking): Promise<void> {
     const taking = this.#askFor(how).finally(() => {
       this.#taking = undefined;
     });
@@ -144,26 +138,17 @@ export class Hold {
     return taking;
   }
 
-  async #askFor(how: TakeFields): Promise<void> {
-    const fields = { id: this.#id, action: 'take', person: true, connected: true, ...how } as const;
-    const { holder } = await this.#askExclusively(fields);
+  async #askFor(how: Taking): Promise<void> {
+    const { holder } = await takeKeyboard(sendBy(this.#connection), this.#id, how);
     this.#ownSince = holder?.since;
     // Before the frame that shows it: the next key is not to take it again.
     if (holder !== null) this.#control = { ...holder, requests: this.#control?.requests ?? [] };
   }
+}
 
-  /** Who types is one person at one terminal: another of the same name is refused. */
-  async #askExclusively(fields: ParamsInput<'control'>): Promise<Reply<'control'>> {
-    if (this.#mayBeExclusive) {
-      try {
-        return await this.#connection.call('control', { ...fields, exclusive: true });
-      } catch (error) {
-        if (!isT4aError(error) || error.code !== 'unknown_field') throw error;
-        this.#mayBeExclusive = false;
-      }
-    }
-    return this.#connection.call('control', fields);
-  }
+export function sendBy(connection: DaemonConnection): SendRequest {
+  return <Name extends 'watch' | 'control'>(cmd: Name, params: ParamsInput<Name>, signal?: AbortSignal) =>
+    connection.call(cmd, ...([params, { signal }] as CallArguments<Name>));
 }
 
 export function isHeld(error: unknown): boolean {

@@ -8,7 +8,8 @@ import { notification, OUTER } from '../mirror/outer-sequences.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import { askCard, oneLine, type OpenAsk } from './ask-card.js';
-import { Prompt, type PromptOptions } from './prompt.js';
+import type { PromptOptions } from './prompt.js';
+import type { TtyApp } from './tty-app.js';
 
 export interface PeopleOptions {
   readonly connection: DaemonConnection;
@@ -16,20 +17,12 @@ export interface PeopleOptions {
   readonly canAnswer: boolean;
   /** Of those about other terminals, and about none: the others are not announced. Default: all. */
   concerns?(ask: OpenAsk): boolean;
-  open(panel: Prompt): void;
-  say(message: string): void;
-  /** Keys wait until it is done. */
-  during(act: () => Promise<void>): Promise<void>;
-  /** Takes the keyboard until it is given back. */
-  take(): Promise<void>;
+  readonly app: Pick<TtyApp, 'ask' | 'during' | 'report' | 'say' | 'visit'>;
   /** Shows another terminal. */
   show(id: string): Promise<void>;
-  /** A hand is asked for. */
-  onHand(): void;
   draw(): void;
   /** Sequences for the person's terminal. */
   alert(sequences: string): void;
-  report(error: unknown): void;
 }
 
 const MAX_ALERT_LENGTH = 200;
@@ -50,6 +43,10 @@ export class People {
 
   constructor(options: PeopleOptions) {
     this.#options = options;
+  }
+
+  get #app(): PeopleOptions['app'] {
+    return this.#options.app;
   }
 
   /** In their order. */
@@ -81,21 +78,21 @@ export class People {
     this.#id = id;
     this.#numbers = numbers;
     if (numbers.every((number) => this.#open.some(({ ask }) => ask === number))) return;
-    this.#load(id).catch((error: unknown) => this.#options.report(error));
+    this.#load(id).catch((error: unknown) => this.#app.report(error));
   }
 
   /** @param number default: the first one */
   answer(number?: number): void {
     const first = number === undefined ? this.#first : this.#all.find(({ ask }) => ask === number);
-    if (first === undefined) this.#options.say('There is no question to answer.');
-    else if (!this.#options.canAnswer) this.#options.say('Read only.');
+    if (first === undefined) this.#app.say('There is no question to answer.');
+    else if (!this.#options.canAnswer) this.#app.say('Read only.');
     else this.#answer(first);
   }
 
   decline(): void {
     const first = this.#first;
-    if (first === undefined) return this.#options.say('There is no question to decline.');
-    if (!this.#options.canAnswer) return this.#options.say('Read only.');
+    if (first === undefined) return this.#app.say('There is no question to decline.');
+    if (!this.#options.canAnswer) return this.#app.say('Read only.');
     this.#prompt(
       first,
       { label: `Decline question ${first.ask} of ${first.as}? (y/n)`, isOneKey: true },
@@ -126,7 +123,7 @@ export class People {
     if (id !== this.#id) return;
     this.#open = asks.filter((ask) => ask.id === id && this.#numbers.includes(ask.ask));
     for (const ask of this.#open) this.#announce(ask);
-    if (this.hasHand) this.#options.onHand();
+    if (this.hasHand) void this.#app.during(async () => this.#app.visit?.keepForHand());
     this.#options.draw();
   }
 
@@ -142,13 +139,13 @@ export class People {
     switch (kind) {
       case 'hand':
         // The person sees a terminal before they take its keyboard.
-        return void this.#options.during(() =>
-          id === null || id === this.#id ? this.#options.take() : this.#options.show(id),
+        return void this.#app.during(async () =>
+          id === null || id === this.#id ? this.#app.visit?.take() : this.#options.show(id),
         );
       case 'confirm':
         return this.#prompt(asked, { label: `Yes or no, to ${as}? (y/n)`, isOneKey: true }, async (key) => {
           const word = WORDS[key.toLowerCase()];
-          if (word === undefined) this.#options.say('Not answered: y is yes, and n is no.');
+          if (word === undefined) this.#app.say('Not answered: y is yes, and n is no.');
           else await this.#send({ ask, text: word });
         });
       case 'choice':
@@ -173,8 +170,7 @@ export class People {
     then: (answer: string) => Promise<void>,
   ): void {
     // It stays until the person closes it, even if the question ends: the rest of a secret must not become keys.
-    const onAnswer = (answer: string): void => void this.#options.during(() => then(answer));
-    this.#options.open(new Prompt({ ...options, onAnswer, card: (rows, cols) => askCard(asked, rows, cols) }));
+    this.#app.ask({ ...options, card: (rows, cols) => askCard(asked, rows, cols) }, then);
   }
 
   async #sendSecret(asked: OpenAsk, text: string): Promise<void> {
@@ -186,7 +182,7 @@ export class People {
       const label = 'The terminal may show the secret. Type it all the same? (y/n)';
       this.#prompt(asked, { label, isOneKey: true }, async (key) => {
         if (key === 'y') await this.#send({ ask, text, even_if_shown: true });
-        else this.#options.say('Not typed.');
+        else this.#app.say('Not typed.');
       });
     }
   }
@@ -196,6 +192,6 @@ export class People {
     // Before the frame that says so: the next command is for the next question.
     this.#open = this.#open.filter(({ ask }) => ask !== params.ask);
     this.#all = this.#all.filter(({ ask }) => ask !== params.ask);
-    this.#options.say(`Question ${params.ask} is ${outcome}.`);
+    this.#app.say(`Question ${params.ask} is ${outcome}.`);
   }
 }

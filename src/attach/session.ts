@@ -1,23 +1,20 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../client/connection.js';
-import { type T4aError, isT4aError } from '../protocol/errors.js';
-import { BELL, FrameWriter } from '../mirror/frame-writer.js';
+import { BELL } from '../mirror/frame-writer.js';
+import { isT4aError } from '../protocol/errors.js';
 import { Commands, type CommandOptions } from './commands.js';
-import { KeySource } from './key-source.js';
 import { type KeyboardToken, LEADER } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
-import { Message } from './message.js';
 import { OuterMouse } from './outer-mouse.js';
 import type { OuterTty } from './outer-tty.js';
-import type { Panel } from './panel.js';
 import type { Size } from './size.js';
-import { PanelHost } from './panel-host.js';
 import { People } from './people.js';
 import { Picture } from './picture.js';
 import { type StatusLine, statusOf } from './status-line.js';
 import { TmuxSession } from './tmux-session.js';
+import { TtyApp } from './tty-app.js';
 import { Visit } from './visit.js';
-import type { Shown, WatchedTerminal } from './watched-terminal.js';
+import type { ShownFrame, WatchedTerminal } from './watched-terminal.js';
 
 export interface SessionOptions extends CommandOptions {
   readonly tty: OuterTty;
@@ -33,33 +30,21 @@ export interface SessionOptions extends CommandOptions {
   onError(error: unknown): void;
 }
 
-/** Of the status line. */
-const TICK_MS = 1000;
-
-export class Session {
+export class Session extends TtyApp {
   readonly #options: SessionOptions;
   readonly #connection: DaemonConnection;
-  readonly #keys = new KeySource((token) => this.#take(token), {
-    leader: LEADER,
-    isWayOut: (key) => leaderKey(key)?.act === 'detach',
-  });
-  readonly #writer = new FrameWriter();
   readonly #commands: Commands;
   readonly people: People;
   readonly mouse: OuterMouse;
   readonly tmux: TmuxSession;
-  readonly #clock: NodeJS.Timeout;
   #picture = new Picture();
   #visit: Visit;
-  readonly #panels = new PanelHost();
-  readonly #message = new Message();
   /** Of the last tick. */
   #minute = 0;
   #isLeaderPending = false;
-  /** A paste began while the keyboard was attach's own. */
-  #pastesHere = false;
 
   constructor(id: string, options: SessionOptions) {
+    super({ ...options, leader: LEADER, isWayOut: (key) => leaderKey(key)?.act === 'detach' });
     this.#options = options;
     this.#connection = options.connection;
     this.tmux = new TmuxSession(this.#connection);
@@ -68,30 +53,24 @@ export class Session {
     this.people = new People({
       connection: this.#connection,
       canAnswer: !options.isReadOnly,
-      open: (panel) => this.open(panel),
-      say: (message) => this.say(message),
-      during: (act) => this.during(act),
-      take: () => this.#commands.take(),
+      app: this,
       show: (id) => this.show(id),
       draw: () => void this.draw(),
-      onHand: () => void this.during(() => this.#visit.keepForHand()),
       alert: (sequences) => {
-        this.#message.clear();
+        this.message.clear();
         void options.tty.write(sequences);
       },
-      report: (error) => this.report(error),
     });
     this.mouse = new OuterMouse({
-      panels: this.#panels,
+      panels: this.panels,
       isReadOnly: options.isReadOnly,
       state: () => this.#current.mirror.state,
-      hasKeyboard: () => this.#hasKeyboard,
+      hasKeyboard: () => this.hasKeyboard,
       origin: () => this.#picture.origin,
       scrollBack: (opening) => this.#commands.scrollBack(opening),
       send: (report) => this.#visit.mouse(this.#picture.placed(report, this.#current.mirror, this.size)),
       type: (bytes) => this.#visit.type(bytes),
     });
-    this.#clock = setInterval(() => this.#tick(), TICK_MS);
   }
 
   get id(): string {
@@ -112,7 +91,7 @@ export class Session {
     const visit = this.#visit;
     const { terminal } = visit;
     let { fits } = this.#options;
-    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
+    const onFrame = async ({ bells, lostTo }: ShownFrame): Promise<void> => {
       if (lostTo !== undefined) visit.lostTo(lostTo);
       this.people.follow(terminal.id, terminal.mirror.state.asks);
       await this.draw(bells > 0 ? BELL : '');
@@ -131,27 +110,19 @@ export class Session {
   /** Shows another terminal. */
   async show(id: string): Promise<void> {
     await this.#commands.leave(this.#visit);
-    this.#panels.close();
+    this.panels.close();
     this.#picture = new Picture();
     this.#visit = this.#visitTo(id);
     this.start();
   }
 
-  async dispose(): Promise<void> {
-    this.#keys.dispose();
-    clearInterval(this.#clock);
+  override async dispose(): Promise<void> {
+    await super.dispose();
     await this.#visit.end();
   }
 
   end(note: string): void {
     this.#options.onEnd(note);
-  }
-
-  /** After a change of the person's terminal. */
-  redraw(): void {
-    this.#writer.forget();
-    this.#visit.resized();
-    void this.draw();
   }
 
   /** @param more goes out with the frame */
@@ -165,38 +136,9 @@ export class Session {
       cols: tty.cols,
       rows: tty.rows,
       status: this.#status(),
-      panel: this.#panels.panel,
+      panel: this.panels.panel,
     });
-    return tty.write(`${tty.modes.follow(this.mouse.modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
-  }
-
-  /** @param bytes characters of latin1 */
-  keys(bytes: string): void {
-    this.#keys.push(bytes);
-  }
-
-  open(panel: Panel): void {
-    this.#panels.open(panel);
-    void this.draw();
-  }
-
-  close(panel: Panel): void {
-    this.#panels.close(panel);
-  }
-
-  /** Keys wait until it is done. Its error is shown. */
-  during(act: () => Promise<void>): Promise<void> {
-    return this.#keys.during(act).catch((error: unknown) => this.report(error));
-  }
-
-  say(message: string): void {
-    this.#message.say(message);
-    void this.draw();
-  }
-
-  report(error: unknown): void {
-    if (!isT4aError(error)) this.#options.onError(error);
-    else if (!isQuiet(error)) this.say(error.message);
+    return this.write(frame, more, this.mouse.modes, mirror.cursor);
   }
 
   get #current(): WatchedTerminal {
@@ -204,15 +146,19 @@ export class Session {
   }
 
   /** Whether keys are for attach itself. */
-  get #hasKeyboard(): boolean {
-    return this.#isLeaderPending || this.#panels.panel !== undefined || this.#current.end !== undefined;
+  get hasKeyboard(): boolean {
+    return this.#isLeaderPending || this.panels.panel !== undefined || this.#current.end !== undefined;
   }
 
-  #tick(): void {
+  protected resized(): void {
+    this.#visit.resized();
+  }
+
+  protected tick(): void {
     const minute = new Date().getMinutes();
     // Of a terminal without a holder only the minutes pass.
     const isSame = minute === this.#minute && (this.#visit.hold.control ?? null) === null;
-    if (!this.#message.tick() && isSame) return;
+    if (!this.message.tick() && isSame) return;
     this.#minute = minute;
     void this.draw();
   }
@@ -222,8 +168,8 @@ export class Session {
     const { host } = this.#options;
     const id = host === undefined ? bare : `${host}/${bare}`;
     return statusOf({
-      panel: this.#panels.panel?.status,
-      message: this.#message.text,
+      panel: this.panels.panel?.status,
+      message: this.message.text,
       isLeaderPending: this.#isLeaderPending,
       end,
       id,
@@ -237,9 +183,9 @@ export class Session {
     });
   }
 
-  #take(token: KeyboardToken): void {
+  protected take(token: KeyboardToken): void {
     // What is typed changes nothing here until the program answers.
-    const isTyped = token.kind === 'input' && !this.#hasKeyboard && this.#message.text === undefined;
+    const isTyped = token.kind === 'input' && !this.hasKeyboard && this.message.text === undefined;
     this.#takeOne(token);
     if (!isTyped && token.kind !== 'mouse' && token.kind !== 'reply') void this.draw();
   }
@@ -247,48 +193,29 @@ export class Session {
   #takeOne(token: KeyboardToken): void {
     switch (token.kind) {
       case 'reply':
-        return this.#answer(token.bytes);
+        return this.answered(token.bytes);
       case 'leader':
         this.#isLeaderPending = true;
-        this.#panels.close();
-        this.#message.clear();
+        this.panels.close();
+        this.message.clear();
         return;
       case 'command':
         this.#isLeaderPending = false;
         return this.#command(token.key);
       case 'paste':
         this.#isLeaderPending = false;
-        if (token.begins) this.#pastesHere = this.#hasKeyboard;
-        if (this.#pastesHere) this.#pastesHere = token.begins;
-        else if (token.begins) this.#visit.beginPaste(token.bytes);
-        else this.#visit.endPaste(token.bytes);
-        return;
+        return this.pasted(token);
       case 'mouse':
         return void (this.mouse.take(token.bytes) && this.draw());
       default:
-        return this.#typed(token.bytes);
+        return this.#input(token.bytes);
     }
   }
 
-  #typed(bytes: string): void {
-    const { end } = this.#current;
-    this.#message.clear();
-    if (this.#pastesHere) this.#panels.paste(bytes);
-    else if (this.#panels.panel !== undefined) {
-      // Keys after the one that closes it are for what comes then.
-      const rest = this.#panels.take(bytes);
-      if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
-    } else if (end === undefined) this.#visit.type(bytes);
+  #input(bytes: string): void {
+    if (this.typed(bytes)) return;
+    if (this.#current.end === undefined) this.#visit.type(bytes);
     else if (/[q\r]/.test(bytes)) this.end(`Left ${this.id}, which has ended.`);
-  }
-
-  #answer(reply: string): void {
-    const { tty } = this.#options;
-    if (reply.endsWith('u')) void tty.write(tty.modes.useKitty()).then(() => this.draw());
-    else if (reply.endsWith('c')) {
-      this.#keys.answered();
-      tty.answered();
-    }
   }
 
   #command(key: string): void {
@@ -300,11 +227,9 @@ export class Session {
   #visitTo(id: string): Visit {
     return new Visit(id, {
       ...this.#options,
-      hints: { leave: 'Ctrl+B d leaves.', take: 'Ctrl+B t takes it.' },
-      size: () => this.size,
+      hints: { leave: 'Ctrl+B d leaves.', take: 'Ctrl+B t takes it.', give: '. Ctrl+B g gives it back.' },
       hasHand: () => this.people.hasHand,
-      say: (message) => this.say(message),
-      report: (error) => this.report(error),
+      app: this,
     });
   }
 
@@ -313,18 +238,4 @@ export class Session {
     if (isT4aError(error) && error.code === 'terminal_not_found') this.end(`${terminal.id} is gone.`);
     else this.#options.onError(error);
   }
-}
-
-/** Frames say that a terminal has ended or the daemon has gone; a mouse outside of what the program wants is ignored. */
-const QUIET_ERRORS: ReadonlySet<string> = new Set([
-  'terminal_exited',
-  'input_interrupted',
-  'connection_lost',
-  'mouse_off',
-  'cell_outside',
-  'focus_off',
-]);
-
-export function isQuiet({ code }: T4aError): boolean {
-  return QUIET_ERRORS.has(code);
 }

@@ -1,9 +1,9 @@
 /** A person at one terminal: what they see of it, what they send it, its size while they are there, and control of it. */
 import type { DaemonConnection } from '../client/connection.js';
 import { Fit } from './fit.js';
-import type { Hold } from './hold.js';
+import { type Hold, isHeld } from './hold.js';
 import type { MouseFields } from './mouse-report.js';
-import type { Size } from './size.js';
+import type { App } from './app.js';
 import { ProgramInput } from './program-input.js';
 import { WatchedTerminal } from './watched-terminal.js';
 
@@ -13,13 +13,10 @@ export interface VisitOptions {
   /** Control is never taken. */
   readonly shares: boolean;
   /** Keys of the caller, for the person. */
-  readonly hints: { readonly leave: string; readonly take: string };
-  /** Room for the screen. */
-  size(): Size;
+  readonly hints: { readonly leave: string; readonly take: string; readonly give: string };
   /** An agent has asked the person to take over. */
   hasHand(): boolean;
-  say(message: string): void;
-  report(error: unknown): void;
+  readonly app: App;
 }
 
 export class Visit {
@@ -44,8 +41,8 @@ export class Visit {
         const keeps = options.hasHand() && hold.refusal === undefined && !hold.isMine;
         await (keeps ? hold.keep('person') : hold.ensure());
       },
-      onHeld: () => void this.#refused().catch((error: unknown) => options.report(error)),
-      onError: (error) => options.report(error),
+      onHeld: () => void this.#refused().catch((error: unknown) => options.app.report(error)),
+      onError: (error) => options.app.report(error),
     });
   }
 
@@ -62,7 +59,7 @@ export class Visit {
   }
 
   type(bytes: string): void {
-    if (this.isReadOnly) this.#options.say(`Read only. ${this.#options.hints.leave}`);
+    if (this.isReadOnly) this.#options.app.say(`Read only. ${this.#options.hints.leave}`);
     else if (!this.#focus(bytes)) this.#sent(this.#input.type(bytes));
   }
 
@@ -89,12 +86,12 @@ export class Visit {
   }
 
   async toggleFit(): Promise<void> {
-    if (this.isReadOnly) return this.#options.say('Read only: the terminal keeps its size.');
+    if (this.isReadOnly) return this.#options.app.say('Read only: the terminal keeps its size.');
     if (this.#fit !== undefined) return this.unfit();
     const { id, hold, mirror } = this.terminal;
     if (hold.refusal === undefined) await hold.keep('fit');
     this.#fit = new Fit(this.#options.connection, id, { cols: mirror.state.cols, rows: mirror.rows.length });
-    await this.#fit.to(this.#options.size());
+    await this.#fit.to(this.#options.app.size);
   }
 
   /** Its own size, if it was fitted. */
@@ -105,16 +102,36 @@ export class Visit {
     await this.hold.drop('fit');
   }
 
+  /** The keyboard is the person's, until they give it back. Another person is overridden after a question. */
+  async take(): Promise<void> {
+    const { hold } = this;
+    const { app, hints } = this.#options;
+    const refusal = this.isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
+    if (refusal !== undefined) return app.say(refusal);
+    try {
+      await hold.keep('person');
+      app.say(`You have the keyboard of ${this.terminal.id}${hints.give}`);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      const label = `${hold.control?.as ?? 'Another'} has the keyboard. Take it? (y/n)`;
+      app.ask({ label, isOneKey: true }, async (answer) => {
+        if (answer === 'y') await hold.keep('person', { force: true });
+      });
+    }
+  }
+
   /** What was typed before goes first, and the terminal has its own size by then. @param note for the next one */
   async giveBack(note: string): Promise<void> {
     await this.#input.done();
     await this.unfit();
     await this.hold.release(note);
+    this.#options.app.say(`The keyboard of ${this.terminal.id} is given back.`);
   }
 
   /** The person's terminal has another size. */
   resized(): void {
-    this.#fit?.soonTo(this.#options.size(), (error) => this.#options.report(error));
+    const { app } = this.#options;
+    this.#fit?.soonTo(app.size, (error) => app.report(error));
   }
 
   /** Another name has taken control: what this person has typed was not meant for its screen. */
@@ -122,7 +139,7 @@ export class Visit {
     this.#input.clear();
     this.#fit?.forget();
     this.#fit = undefined;
-    this.#options.say(`${name} has taken the keyboard.`);
+    this.#options.app.say(`${name} has taken the keyboard.`);
   }
 
   /** A fitted terminal has its own size again by then, and control is given back. */
@@ -145,15 +162,15 @@ export class Visit {
   }
 
   #sent(isSent: boolean): void {
-    if (!isSent) this.#options.say('The program does not read its input: the last keys were dropped.');
+    if (!isSent) this.#options.app.say('The program does not read its input: the last keys were dropped.');
   }
 
   /** The refusal may come before the frame that shows who has it. */
   async #refused(): Promise<void> {
-    const { connection, hints } = this.#options;
+    const { app, connection, hints } = this.#options;
     const { id, hold } = this.terminal;
     const holder = hold.isOthers ? hold.control : (await connection.call('control', { id, action: 'show' })).holder;
     const why = holder?.reason === undefined ? '' : ` (${holder.reason})`;
-    this.#options.say(`${holder?.as ?? 'Another'} has the keyboard${why}: your keys were dropped. ${hints.take}`);
+    app.say(`${holder?.as ?? 'Another'} has the keyboard${why}: your keys were dropped. ${hints.take}`);
   }
 }

@@ -2,13 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DaemonConnection } from '../client/connection.js';
 import { Mirror, type MirrorChange } from '../mirror/mirror.js';
-import { Hold } from './hold.js';
+import { watchFrames } from '../mirror/watcher.js';
+import { Hold, sendBy } from './hold.js';
 import type { ProgramEnd } from './status-line.js';
 
 /** 60 frames a second. */
 const MIN_FRAME_MS = 1000 / 60;
 
-export interface Shown extends MirrorChange {
+export interface ShownFrame extends MirrorChange {
   /** The name that has taken control from the person since the frame before. */
   readonly lostTo: string | undefined;
 }
@@ -42,19 +43,18 @@ export class WatchedTerminal {
    * of a slow terminal is late by one frame at most
    * @throws T4aError `terminal_not_found`, `connection_lost`
    */
-  async follow(onFrame: (shown: Shown) => Promise<void>): Promise<void> {
+  async follow(onFrame: (shown: ShownFrame) => Promise<void>): Promise<void> {
     const { signal } = this.#leaving;
     try {
-      for (;;) {
-        const frame = await this.#connection.call('watch', { id: this.id, ...this.mirror.question }, { signal });
+      const watched = { send: sendBy(this.#connection), id: this.id, mirror: this.mirror, signal };
+      await watchFrames(watched, async (_frame, change) => {
         const drawnAt = performance.now();
-        const change = this.mirror.apply(frame);
         // In the step of the frame: the reply to a take may be the next.
         const lostTo = this.hold.follow(this.mirror.state.control);
         if (!this.mirror.state.alive) this.#end ??= await this.#connection.call('status', { id: this.id }, { signal });
         await onFrame({ ...change, lostTo });
         await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
-      }
+      });
     } catch (error) {
       if (!signal.aborted) throw error;
     }

@@ -5,6 +5,7 @@
 import type { Panel } from '../attach/panel.js';
 import { Prompt } from '../attach/prompt.js';
 import type { StatusLine } from '../attach/status-line.js';
+import type { TtyApp } from '../attach/tty-app.js';
 import type { DaemonConnection } from '../client/connection.js';
 import type { Question } from '../crew/question.js';
 import { isT4aError } from '../protocol/errors.js';
@@ -14,10 +15,7 @@ import type { Questions } from './questions.js';
 export interface AnswerOptions {
   readonly connection: DaemonConnection;
   readonly questions: Questions;
-  readonly open: (panel: Panel) => void;
-  /** Keys wait until it is done. */
-  readonly during: (act: () => Promise<void>) => void;
-  readonly say: (message: string) => void;
+  readonly app: TtyApp;
 }
 
 /** Bytes of keys that answer dialogues; Escape closes the question, so that it is pressed in the terminal itself. */
@@ -40,32 +38,34 @@ export class Answer {
   }
 
   async begin(id: string): Promise<void> {
-    const { questions, open, during, say } = this.#options;
+    const { app, questions } = this.#options;
     const question = await questions.now(id);
     const entry = question?.entry ?? null;
-    if (question === undefined || entry === null) return say(`No rule knows a question of ${id}: go there.`);
+    if (question === undefined || entry === null) return app.say(`No rule knows a question of ${id}: go there.`);
     // After the question: a later screen is that of a later question, and then the key is refused.
     const lines = await this.#linesOf(id, question);
     const card = (rows: number, cols: number): readonly string[] => [
       ` ${id} asks:`,
       ...lines.slice(0, Math.max(1, rows - 1)).map((line) => `   ${fitted(line, cols - 3)}`),
     ];
-    const onAnswer = (key: string): void => during(() => this.#press(id, entry, key));
+    const onAnswer = (key: string): void => void app.during(() => this.#press(id, entry, key));
     const label = `One key for ${id}, if it still asks this:`;
-    open(new SeenFirst(new Prompt({ label, isOneKey: true, card, onAnswer })));
+    // Drawn once the keys that wait have been dropped.
+    app.panels.open(new SeenFirst(new Prompt({ label, isOneKey: true, card, onAnswer })));
   }
 
   async #press(id: string, entry: string, bytes: string): Promise<void> {
-    const { connection, say } = this.#options;
+    const { app, connection } = this.#options;
     const key = KEYS[bytes] ?? Buffer.from(bytes, 'latin1').toString('utf8');
-    if (!/^(?:\S|Enter|Tab|Up|Down)$/u.test(key)) return say('Not sent: a letter, a number, Enter, Tab, Up or Down.');
+    if (!/^(?:\S|Enter|Tab|Up|Down)$/u.test(key))
+      return app.say('Not sent: a letter, a number, Enter, Tab, Up or Down.');
     try {
       await connection.call('press', { id, keys: [key], if_entry: entry });
-      say(`${key} was pressed in ${id}.`);
+      app.say(`${key} was pressed in ${id}.`);
     } catch (error) {
       if (!isT4aError(error)) throw error;
       const why = REFUSALS[error.code];
-      say(why === undefined ? `Nothing was sent: ${error.message}` : `Nothing was sent: ${id} ${why}.`);
+      app.say(why === undefined ? `Nothing was sent: ${error.message}` : `Nothing was sent: ${id} ${why}.`);
     }
   }
 

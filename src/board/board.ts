@@ -1,6 +1,5 @@
 /** `t4a crew`: the crew of a project in the terminal of a person, one member at a time. */
-import { realpathSync } from 'node:fs';
-import { type Seat, sitAt } from '../attach/sitting.js';
+import { type SeatedApp, sitAt, ownTerminalOf, type Within } from '../attach/sitting.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import { Shell } from './shell.js';
 import type { CrewSettings } from '../crew/settings.js';
@@ -15,8 +14,7 @@ export interface BoardOptions {
   readonly shares: boolean;
   /** The crew ends with the shell, however that ends. */
   readonly endsCrew: boolean;
-  /** The terminal that this runs in, if a daemon made it. */
-  readonly within: { readonly terminal: string; readonly socketPath: string | undefined } | undefined;
+  readonly within: Within | undefined;
 }
 
 export interface BoardEnd {
@@ -29,9 +27,9 @@ export interface BoardEnd {
 export async function board({ daemon, crew, settings, shares, endsCrew, within }: BoardOptions): Promise<BoardEnd> {
   let { connection } = await openConnection({ ...daemon, autoStart: false });
   const { socketPath } = connection;
-  const isSame = within?.socketPath === undefined || realPath(within.socketPath) === realPath(socketPath);
+  const ownTerminal = ownTerminalOf(within, connection);
   try {
-    return await sitAt<BoardEnd>(({ tty, end, fail }): Seat => {
+    return await sitAt<BoardEnd>(({ tty, end, fail }): SeatedApp => {
       return new Shell({
         connection,
         tty,
@@ -43,7 +41,7 @@ export async function board({ daemon, crew, settings, shares, endsCrew, within }
           ({ connection } = await openConnection({ ...daemon, socketPath, autoStart: false, timeoutMs: RECONNECT_MS }));
           return connection;
         },
-        ownTerminal: isSame ? within?.terminal : undefined,
+        ownTerminal,
         onEnd: (status, note) => end({ status, note }),
         onError: fail,
       });
@@ -55,11 +53,3 @@ export async function board({ daemon, crew, settings, shares, endsCrew, within }
 
 /** Longest wait for one attempt: further ones follow. */
 const RECONNECT_MS = 2000;
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}

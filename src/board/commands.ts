@@ -1,9 +1,7 @@
 /** The palette, and what its lines do. */
 import { systemClock } from '../base/clock.js';
-import type { PanelHost } from '../attach/panel-host.js';
 import { Picker, type PickerWords } from '../attach/picker.js';
-import { Prompt } from '../attach/prompt.js';
-import type { Size } from '../attach/size.js';
+import type { TtyApp } from '../attach/tty-app.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
 import type { Clicks } from './clicks.js';
 import { rootsOf } from './end-with.js';
@@ -17,7 +15,7 @@ import type { ShellCrew } from './shell-crew.js';
 
 export interface CommandsOptions {
   readonly crew: ShellCrew;
-  readonly panels: PanelHost;
+  readonly app: TtyApp;
   readonly notes: Notes;
   readonly clicks: Clicks;
   readonly leader: Leader;
@@ -29,12 +27,6 @@ export interface CommandsOptions {
   readonly scrollBack: () => void;
   /** The crew ends with the shell. */
   readonly endsCrew: boolean;
-  /** Room for the screen. */
-  readonly size: () => Size;
-  /** Keys wait until it is done. Its error is shown. */
-  readonly during: (act: () => Promise<void>) => Promise<void>;
-  readonly say: (message: string) => void;
-  readonly report: (error: unknown) => void;
   readonly end: (note: string) => void;
 }
 
@@ -47,12 +39,10 @@ export class Commands {
 
   constructor(options: CommandsOptions) {
     this.#options = options;
-    const { crew, panels, during, say } = options;
+    const { app, crew } = options;
     this.#launch = new Launch({
+      app,
       crew,
-      open: (prompt) => panels.open(prompt),
-      during: (act) => void during(act),
-      say,
       start: (kind, preset, text) => this.#start(kind, preset, text),
     });
   }
@@ -64,7 +54,7 @@ export class Commands {
   /** @param id of a line of the palette, as it is shown */
   doLine(id: string): void {
     const line = this.#offered.find((one) => one.id === id);
-    if (line === undefined) this.#options.say(`The palette has no "${id}" at this moment.`);
+    if (line === undefined) this.#options.app.say(`The palette has no "${id}" at this moment.`);
     else this.do(line.act);
   }
 
@@ -87,18 +77,18 @@ export class Commands {
       const picked = offered.find((one) => one.id === id);
       if (picked !== undefined) this.do(picked.act);
     };
-    this.#options.panels.open(new Picker(offered, pick, words));
+    this.#options.app.open(new Picker(offered, pick, words));
   }
 
   do(act: Act): void {
-    const { crew, scene, clicks, during, say, walk, passKeys, scrollBack } = this.#options;
+    const { app, crew, scene, clicks, walk, passKeys, scrollBack } = this.#options;
     switch (act.kind) {
       case 'go':
-        return void during(() => scene().show(act.id));
+        return void app.during(() => scene().show(act.id));
       case 'answer':
-        return void during(() => scene().answer(act.id));
+        return void app.during(() => scene().answer(act.id));
       case 'close':
-        return this.#ask({ label: `End ${act.id} and all that it has started? (y/n)`, isOneKey: true }, async (key) => {
+        return app.ask({ label: `End ${act.id} and all that it has started? (y/n)`, isOneKey: true }, async (key) => {
           if (key === 'y') await this.#close(act.id);
         });
       case 'start':
@@ -114,25 +104,25 @@ export class Commands {
       case 'above':
         return scrollBack();
       case 'take':
-        return void during(() => scene().take());
+        return void app.during(() => scene().take());
       case 'give':
-        return void during(() => scene().giveBack());
+        return void app.during(() => scene().giveBack());
       case 'mouse':
-        return say(clicks.toggle() ? 'The mouse is left to your own terminal.' : 'The mouse is taken back.');
+        return app.say(clicks.toggle() ? 'The mouse is left to your own terminal.' : 'The mouse is taken back.');
       default:
         return this.leave();
     }
   }
 
   leave(): void {
-    const { scene, end, endsCrew } = this.#options;
+    const { app, scene, end, endsCrew } = this.#options;
     const { length } = scene().living;
     if (length === 0) return end('');
     const count = `${length} ${length === 1 ? 'goes' : 'go'}`;
     const label = endsCrew
       ? `Leave? Enter: end all. k: ${count} on. Esc: stay.`
       : `Leave? Enter: ${count} on. e: end all. Esc: stay.`;
-    this.#ask({ label, isOneKey: true }, async (key) => {
+    app.ask({ label, isOneKey: true }, async (key) => {
       if (key === (endsCrew ? '\r' : 'e')) {
         await this.#closeAll();
         end('The crew has ended.');
@@ -144,39 +134,34 @@ export class Commands {
   }
 
   async #start(kind: PresetKind, preset: Preset, text: string): Promise<void> {
-    const { crew, size, scene, say, report } = this.#options;
-    const id = await crew.start(kind, preset, size());
+    const { app, crew, scene } = this.#options;
+    const id = await crew.start(kind, preset, app.size);
     await scene().started(id);
     if (text === '') return;
     crew.deliver(id, text, preset).then(
       (why) => {
-        if (why !== undefined) say(`${id}: Enter was not pressed: ${why}.`);
+        if (why !== undefined) app.say(`${id}: Enter was not pressed: ${why}.`);
       },
-      (problem: unknown) => report(problem),
+      (problem: unknown) => app.report(problem),
     );
   }
 
   #read(name: string): void {
-    const { notes, panels, size } = this.#options;
+    const { app, notes } = this.#options;
     notes.choose(name);
-    panels.open(new Reading(name, notes.lines(name), size));
+    app.open(new Reading(name, notes.lines(name), () => app.size));
   }
 
   async #close(id: string): Promise<void> {
-    const { crew, scene, say } = this.#options;
+    const { app, crew, scene } = this.#options;
     const isShown = scene().stage.id === id;
     await crew.close(id);
     if (isShown) await scene().show(undefined);
-    say(`Ended ${id}.`);
+    app.say(`Ended ${id}.`);
   }
 
   async #closeAll(): Promise<void> {
     for (const { id } of rootsOf(this.#options.scene().living)) await this.#options.crew.close(id);
-  }
-
-  #ask(asked: { readonly label: string; readonly isOneKey: boolean }, then: (answer: string) => Promise<void>): void {
-    const { panels, during } = this.#options;
-    panels.open(new Prompt({ ...asked, onAnswer: (answer) => void during(() => then(answer)) }));
   }
 }
 

@@ -1,9 +1,6 @@
 /** What the shell has of one daemon: the members, who of them needs the person, and the terminal that is shown. */
-import { isHeld } from '../attach/hold.js';
-import type { Panel } from '../attach/panel.js';
 import { People } from '../attach/people.js';
-import { Prompt } from '../attach/prompt.js';
-import type { Size } from '../attach/size.js';
+import type { TtyApp } from '../attach/tty-app.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { EventStream } from '../client/event-stream.js';
 import type { Member } from '../crew/members.js';
@@ -30,17 +27,9 @@ export interface SceneOptions {
   /** Name of the key before those of the shell. */
   readonly leader: string;
   readonly toasts: Toasts;
-  /** Room for the screen. */
-  readonly size: () => Size;
+  readonly app: TtyApp;
   /** How long the person has pressed no key, with the keyboard at a program. */
   readonly restedMs: () => number;
-  /** @param more goes out with the frame */
-  readonly draw: (more?: string) => Promise<void>;
-  readonly open: (panel: Panel) => void;
-  /** Keys wait until it is done. Its error is shown. */
-  readonly during: (act: () => Promise<void>) => Promise<void>;
-  readonly say: (message: string) => void;
-  readonly report: (error: unknown) => void;
   /** The daemon has gone. */
   readonly onLost: (error: unknown) => void;
 }
@@ -61,41 +50,34 @@ export class Scene {
 
   constructor(options: SceneOptions) {
     this.#options = options;
-    const { connection, project, ownTerminal, size, draw, open, during, say, report, onLost } = options;
+    const { app, connection, project, ownTerminal, onLost } = options;
     this.#questions = new Questions(connection);
-    this.#endWith = new EndWith(connection, report);
-    this.#answer = new Answer({ connection, questions: this.#questions, open, during: (act) => void during(act), say });
+    this.#endWith = new EndWith(connection, (error) => app.report(error));
+    this.#answer = new Answer({ app, connection, questions: this.#questions });
     this.#people = new People({
       connection,
       canAnswer: true,
       concerns: ({ id, as }) => this.#roster.members.some((one) => one.id === (id ?? as)),
-      open,
-      say,
-      during,
-      take: () => this.take(),
+      app,
       show: (id) => this.show(id),
       draw: () => this.#changed(),
-      onHand: () => void during(async () => this.stage.visit?.keepForHand()),
-      alert: (sequences) => void draw(sequences),
-      report,
+      alert: (sequences) => void app.draw(sequences),
     });
     this.stage = new Stage({
       connection,
       shares: options.shares,
       leader: options.leader,
-      size,
+      app,
       hasHand: () => this.#people.hasHand,
       onFrame: (bells) => {
         const { id, mirror } = this.stage;
         if (id !== undefined) this.#people.follow(id, mirror.state.asks);
-        return draw(bells > 0 ? BELL : '');
+        return app.draw(bells > 0 ? BELL : '');
       },
       onGone: (id) => {
-        void during(() => this.show(undefined));
-        say(`${id} is gone.`);
+        void app.during(() => this.show(undefined));
+        app.say(`${id} is gone.`);
       },
-      say,
-      report,
       onError: onLost,
     });
     this.#roster = new Roster({
@@ -162,7 +144,7 @@ export class Scene {
     this.#roster.show(id);
     if (id !== undefined) this.#options.toasts.close(id);
     await this.stage.show(id);
-    await this.#options.draw();
+    await this.#options.app.draw();
   }
 
   /** A terminal that the person has started. */
@@ -191,44 +173,31 @@ export class Scene {
 
   /** The keyboard of the shown terminal, until it is given back. */
   async take(): Promise<void> {
-    const { say, open, during } = this.#options;
-    const { visit, id } = this.stage;
-    if (visit === undefined) return say('No terminal is shown.');
-    const { hold } = visit;
-    if (hold.refusal !== undefined) return say(hold.refusal);
-    try {
-      await hold.keep('person');
-      say(`You have the keyboard of ${id}, until you give it back.`);
-    } catch (error) {
-      if (!isHeld(error)) throw error;
-      const label = `${hold.control?.as ?? 'Another'} has the keyboard. Take it? (y/n)`;
-      const onAnswer = (key: string): void =>
-        void during(async () => (key === 'y' ? hold.keep('person', { force: true }) : undefined));
-      open(new Prompt({ label, isOneKey: true, onAnswer }));
-    }
+    const { visit } = this.stage;
+    if (visit === undefined) this.#options.app.say('No terminal is shown.');
+    else await visit.take();
   }
 
   async giveBack(): Promise<void> {
-    const { visit, id } = this.stage;
-    if (visit?.hold.isMine !== true) return this.#options.say('You do not have the keyboard.');
+    const { visit } = this.stage;
+    if (visit?.hold.isMine !== true) return this.#options.app.say('You do not have the keyboard.');
     await visit.giveBack('');
-    this.#options.say(`The keyboard of ${id} is given back.`);
   }
 
   #changed(): void {
-    const { toasts, draw } = this.#options;
+    const { app, toasts } = this.#options;
     const fresh = toasts.follow(this.needs, this.stage.id);
     // Questions of `ask` are announced by their own. Not the text: it is that of a program.
     const alerts = fresh.filter(({ ask }) => ask === undefined).map(({ member: { id } }) => id);
     const more = alerts.map((id) => notification(` ${id}: it waits for you`, MAX_ALERT_LENGTH)).join('');
-    void draw(more === '' ? '' : `${OUTER.bell.on}${more}`);
+    void app.draw(more === '' ? '' : `${OUTER.bell.on}${more}`);
   }
 
   #selected(id: string, by: string | undefined): void {
-    const { toasts, draw, during, restedMs } = this.#options;
+    const { app, toasts, restedMs } = this.#options;
     if (id === this.stage.id) return;
     toasts.propose(id, `${by ?? 'A client'} proposes to look at ${id}`);
-    if (restedMs() >= REST_MS) void during(() => this.show(id));
-    else void draw();
+    if (restedMs() >= REST_MS) void app.during(() => this.show(id));
+    else void app.draw();
   }
 }

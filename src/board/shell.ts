@@ -4,17 +4,17 @@
  * Ctrl+K twice is one for the program.
  */
 import { systemClock } from '../base/clock.js';
-import { KeySource } from '../attach/key-source.js';
+import { Clipboard, type Consent } from '../attach/clipboard.js';
 import type { KeyboardToken } from '../attach/keyboard.js';
-import { Message } from '../attach/message.js';
 import type { OuterTty } from '../attach/outer-tty.js';
-import { PanelHost } from '../attach/panel-host.js';
-import { isQuiet } from '../attach/session.js';
-import type { Seat } from '../attach/sitting.js';
+import type { Opening } from '../attach/scrollback.js';
+import type { SeatedApp } from '../attach/sitting.js';
 import type { Size } from '../attach/size.js';
 import type { StatusLine } from '../attach/status-line.js';
+import { TtyApp } from '../attach/tty-app.js';
+import type { Visit } from '../attach/visit.js';
 import type { DaemonConnection } from '../client/connection.js';
-import { FrameWriter, type OuterFrame } from '../mirror/frame-writer.js';
+import type { OuterFrame } from '../mirror/frame-writer.js';
 import { isT4aError } from '../protocol/errors.js';
 import { Away } from './away.js';
 import { canvasOf } from './canvas.js';
@@ -22,7 +22,6 @@ import { Clicks, type Drawn } from './clicks.js';
 import { Commands, goesOn } from './commands.js';
 import { layoutOf, type Layout } from './layout.js';
 import { type Leader, WAY_BACK } from './leader.js';
-import { LinesAbove } from './lines-above.js';
 import { Notes } from './notes.js';
 import { Outline } from './outline.js';
 import { railRows } from './rail.js';
@@ -56,83 +55,58 @@ const PAGE_UP = '\x1b[5~';
 const END_OF_INPUT = '\x04';
 /** 128 and SIGHUP. */
 const HANGUP = 129;
-const TICK_MS = 1000;
 
-export class Shell implements Seat {
+export class Shell extends TtyApp implements SeatedApp {
   readonly #options: ShellOptions;
   readonly #leader: Leader;
-  readonly #keys: KeySource;
-  readonly #panels = new PanelHost();
-  readonly #message = new Message();
   readonly #toasts = new Toasts();
-  readonly #writer = new FrameWriter();
   readonly #notes: Notes;
   readonly #clicks: Clicks;
   readonly #commands: Commands;
   readonly #outline: Outline;
-  readonly #above: LinesAbove;
+  /** To copy what stands above the screen: asked for once. */
+  readonly #consent: Consent = { isGiven: undefined };
   #scene: Scene;
   /** The daemon is gone. */
   #away: Away | undefined;
   #lines: readonly string[] = [];
   #drawn: Drawn | undefined;
-  #clock: NodeJS.Timeout | undefined;
-  /** A paste began while the keyboard was the shell's own. */
-  #pastesHere = false;
   /** All keys are for the program, the leader among them. */
   #passes = false;
   /** When the last key came. */
   #typedAt = systemClock.now();
 
   constructor(options: ShellOptions) {
+    const { crew, settings, tty, onError } = options;
+    super({ tty, onError, leader: settings.leader.byte, isWayOut: () => false });
     this.#options = options;
-    const { crew, settings } = options;
     this.#leader = settings.leader;
-    this.#keys = new KeySource((token) => this.#take(token), { leader: this.#leader.byte, isWayOut: () => false });
-    const during = (act: () => Promise<void>): Promise<void> => this.#during(act);
-    const say = (message: string): void => this.#say(message);
-    const report = (error: unknown): void => this.#report(error);
-    const size = (): Size => this.#layout.screen;
     this.#scene = this.#sceneOf(options.connection);
     this.#notes = new Notes(crew);
-    this.#above = new LinesAbove({
-      panels: this.#panels,
-      connection: () => this.#scene.connection,
-      stage: () => this.#stage,
-      size,
-      write: (sequence) => void options.tty.write(sequence),
-      draw: () => void this.draw(),
-      say,
-      report,
-    });
     this.#clicks = new Clicks({
-      panels: this.#panels,
+      panels: this.panels,
       stage: () => this.#stage,
       drawn: () => this.#drawn,
       go: (target) => this.#commands.do(target),
-      scrollBack: (opening) => this.#above.open(opening),
+      scrollBack: (opening) => this.#scrollBack(opening),
     });
     this.#outline = new Outline({
       scene: () => this.#scene,
       notes: this.#notes,
-      panels: this.#panels,
+      panels: this.panels,
       go: (target) => this.#commands.do(target),
     });
     this.#commands = new Commands({
+      app: this,
       crew,
       leader: this.#leader,
       walk: () => this.#walk(),
       passKeys: () => this.#passKeys(true),
-      scrollBack: () => this.#above.open({ by: 'key' }),
-      panels: this.#panels,
+      scrollBack: () => this.#scrollBack({ by: 'key' }),
       notes: this.#notes,
       clicks: this.#clicks,
       scene: () => this.#scene,
       endsCrew: options.endsCrew,
-      size,
-      during,
-      say,
-      report,
       end: (note) => options.onEnd(0, note),
     });
   }
@@ -147,13 +121,8 @@ export class Shell implements Seat {
       shares,
       leader: this.#leader.name,
       toasts: this.#toasts,
-      size: () => this.#layout.screen,
-      restedMs: () => (this.#panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
-      draw: (more) => this.draw(more),
-      open: (panel) => this.#panels.open(panel),
-      during: (act) => this.#during(act),
-      say: (message) => this.#say(message),
-      report: (error) => this.#report(error),
+      app: this,
+      restedMs: () => (this.panels.panel === undefined ? systemClock.now() - this.#typedAt : 0),
       onLost: (error) => {
         if (scene === this.#scene) this.#lost(error);
       },
@@ -162,17 +131,15 @@ export class Shell implements Seat {
   }
 
   start(): void {
-    this.#clock = setInterval(() => this.#tick(), TICK_MS);
     this.#notes.look();
     this.#scene.start();
     // Keys wait until there is something that they can be meant for.
-    void this.#during(() => this.#scene.load());
+    void this.during(() => this.#scene.load());
     void this.draw();
   }
 
-  async dispose(): Promise<void> {
-    this.#keys.dispose();
-    clearInterval(this.#clock);
+  override async dispose(): Promise<void> {
+    await super.dispose();
     this.#away?.end();
     await this.#scene.dispose();
   }
@@ -184,29 +151,33 @@ export class Shell implements Seat {
     this.#options.onEnd(status, status === HANGUP ? '' : note);
   }
 
-  keys(bytes: string): void {
-    this.#keys.push(bytes);
+  get size(): Size {
+    return this.#layout.screen;
   }
 
-  redraw(): void {
-    this.#writer.forget();
+  get visit(): Visit | undefined {
+    return this.#stage.visit;
+  }
+
+  get hasKeyboard(): boolean {
+    return this.panels.panel !== undefined || !this.#stage.isTaking;
+  }
+
+  protected resized(): void {
     this.#stage.resized();
-    void this.draw();
   }
 
   /** @param more goes out with the frame */
   draw(more = ''): Promise<void> {
     const { tty } = this.#options;
     if (this.#away !== undefined) {
-      const frame = this.#writer.write(this.#away.frame(tty.rows, tty.cols));
-      return tty.write(`${tty.modes.follow({}, NO_CURSOR)}${frame}`);
+      return this.write(this.#away.frame(tty.rows, tty.cols), '', {}, NO_CURSOR);
     }
-    const { mirror, isTaking } = this.#stage;
-    const isProgram = this.#panels.panel === undefined && isTaking;
-    const modes = { ...(isProgram ? mirror.state.modes : {}), mouse_tracking: this.#clicks.tracking };
+    const { mirror } = this.#stage;
+    const modes = { ...(this.hasKeyboard ? {} : mirror.state.modes), mouse_tracking: this.#clicks.tracking };
     const frame = this.#frame();
     this.#lines = frame.lines;
-    return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
+    return this.write(frame, more, modes, mirror.cursor);
   }
 
   get #stage(): Stage {
@@ -236,16 +207,16 @@ export class Shell implements Seat {
       ...this.#drawn,
       picture,
       mirror,
-      panel: this.#panels.panel,
+      panel: this.panels.panel,
       status: this.#statusLine(waiting.length, needs.length > waiting.length),
       hint: visit === undefined ? hintOf(living.length, this.#leader.name) : undefined,
     });
   }
 
   #statusLine(waiting: number, isAsking: boolean): StatusLine {
-    const { panel } = this.#panels;
+    const { panel } = this.panels;
     if (panel !== undefined) return panel.status;
-    const { text } = this.#message;
+    const { text } = this.message;
     if (text !== undefined) return { left: ` ${text}`, right: '', look: 'message' };
     const { project } = this.#options.crew;
     return shellStatus({
@@ -259,7 +230,7 @@ export class Shell implements Seat {
     });
   }
 
-  #take(token: KeyboardToken): void {
+  protected take(token: KeyboardToken): void {
     if (this.#away !== undefined && token.kind !== 'reply') {
       if (token.kind === 'input' && LEAVING.test(token.bytes)) this.#options.onEnd(0, '');
       return;
@@ -267,9 +238,9 @@ export class Shell implements Seat {
     if (token.kind !== 'reply') this.#typedAt = systemClock.now();
     switch (token.kind) {
       case 'reply':
-        return this.#answer(token.bytes);
+        return this.answered(token.bytes);
       case 'leader':
-        this.#message.clear();
+        this.message.clear();
         if (this.#passes) this.#passKeys(false);
         else this.#commands.openPalette();
         break;
@@ -277,14 +248,14 @@ export class Shell implements Seat {
         this.#command(token.key);
         break;
       case 'paste':
-        this.#paste(token.bytes, token.begins);
+        this.pasted(token);
         break;
       case 'mouse':
         if (!this.#clicks.take(token.bytes)) return;
         break;
       default: {
         const isForProgram = this.#isForProgram;
-        this.#typed(token.bytes);
+        this.#input(token.bytes);
         // What a program is typed changes nothing here until it answers. A key that closes a panel shows what lay below.
         if (isForProgram && this.#isForProgram) return;
       }
@@ -293,69 +264,49 @@ export class Shell implements Seat {
   }
 
   get #isForProgram(): boolean {
-    return this.#stage.isTaking && this.#panels.panel === undefined && this.#message.text === undefined;
+    return !this.hasKeyboard && this.message.text === undefined;
   }
 
   /** @param key after the leader */
   #command(key: string): void {
     const line = this.#options.settings.bindings.get(key);
     if (key === this.#leader.byte) {
-      this.#panels.close();
+      this.panels.close();
       if (this.#stage.isTaking) this.#stage.type(key);
     } else if (line !== undefined) {
-      this.#panels.close();
+      this.panels.close();
       this.#commands.doLine(line);
     } else if (SIDEWAYS.has(key)) this.#walk();
     else if (key === END_OF_INPUT) this.#commands.leave();
-    else if (key === PAGE_UP) this.#above.open({ by: 'key' });
-    else this.#typed(key);
+    else if (key === PAGE_UP) this.#scrollBack({ by: 'key' });
+    else this.#input(key);
   }
 
   #walk(): void {
     if (this.#layout.railCols > 0) return this.#outline.walk();
-    this.#panels.close();
-    this.#say('There is no room for a rail: the palette has all that would be in it.');
+    this.panels.close();
+    this.say('There is no room for a rail: the palette has all that would be in it.');
   }
 
   #passKeys(passes: boolean): void {
-    if (passes && !this.#stage.isTaking) return this.#say('No program takes keys here.');
+    if (passes && !this.#stage.isTaking) return this.say('No program takes keys here.');
     this.#passes = passes;
-    this.#keys.useLeader((passes ? WAY_BACK : this.#leader).byte);
+    this.source.useLeader((passes ? WAY_BACK : this.#leader).byte);
     void this.draw();
   }
 
-  #paste(mark: string, begins: boolean): void {
-    const { visit } = this.#stage;
-    if (begins) this.#pastesHere = this.#panels.panel !== undefined || !this.#stage.isTaking;
-    if (this.#pastesHere) this.#pastesHere = begins;
-    else if (begins) visit?.beginPaste(mark);
-    else visit?.endPaste(mark);
+  #scrollBack(opening: Opening): void {
+    const clipboard = new Clipboard(this.#consent, (sequence) => void this.#options.tty.write(sequence));
+    this.readAbove(this.#scene.connection, clipboard, opening);
   }
 
-  #typed(bytes: string): void {
-    if (this.#message.text !== undefined) {
-      this.#message.clear();
-      void this.draw();
-    }
-    if (this.#pastesHere) this.#panels.paste(bytes);
-    else if (this.#panels.panel !== undefined) {
-      // Keys after the one that closes it are for what comes then.
-      const rest = this.#panels.take(bytes);
-      if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
-    } else if (this.#stage.isTaking) this.#stage.type(bytes);
+  #input(bytes: string): void {
+    if (this.typed(bytes)) return;
+    if (this.#stage.isTaking) this.#stage.type(bytes);
     else if (this.#stage.visit !== undefined) {
-      if (/[q\r]/.test(bytes)) void this.#during(() => this.#scene.show(undefined));
+      if (/[q\r]/.test(bytes)) void this.during(() => this.#scene.show(undefined));
     } else if (bytes.includes(END_OF_INPUT)) this.#commands.leave();
     else if (ARROWS.test(bytes)) this.#walk();
-  }
-
-  #answer(reply: string): void {
-    const { tty } = this.#options;
-    if (reply.endsWith('u')) void tty.write(tty.modes.useKitty()).then(() => this.draw());
-    else if (reply.endsWith('c')) {
-      this.#keys.answered();
-      tty.answered();
-    }
   }
 
   #lost(error: unknown): void {
@@ -364,8 +315,8 @@ export class Shell implements Seat {
     if (this.#away !== undefined) return;
     const { id } = this.#stage;
     // Keys that were meant for what it showed are not for what comes.
-    this.#panels.close();
-    this.#message.clear();
+    this.panels.close();
+    this.message.clear();
     const onBack = (connection: DaemonConnection): void => void this.#back(connection, id);
     this.#away = new Away(this.#lines, { reconnect, onBack, onError });
     void this.#scene.dispose();
@@ -376,34 +327,28 @@ export class Shell implements Seat {
   async #back(connection: DaemonConnection, id: string | undefined): Promise<void> {
     this.#scene = this.#sceneOf(connection);
     this.#away = undefined;
-    this.#writer.forget();
+    this.forget();
     this.#scene.start();
-    this.#say('The daemon is back.');
-    await this.#during(async () => {
+    this.say('The daemon is back.');
+    await this.during(async () => {
       await this.#scene.load();
       if (this.#scene.living.some((one) => one.id === id)) await this.#scene.show(id);
     });
   }
 
   /** Keys wait until it is done. Its error is shown. */
-  async #during(act: () => Promise<void>): Promise<void> {
-    await this.#keys.during(act).catch((error: unknown) => this.#report(error));
+  override async during(act: () => Promise<void>): Promise<void> {
+    await super.during(act);
     await this.draw();
   }
 
-  #say(message: string): void {
-    this.#message.say(message);
-    void this.draw();
+  override report(error: unknown): void {
+    if (isT4aError(error) && error.code === 'connection_lost' && !this.#scene.isOpen) this.#lost(error);
+    else super.report(error);
   }
 
-  #report(error: unknown): void {
-    if (!isT4aError(error)) this.#options.onError(error);
-    else if (error.code === 'connection_lost' && !this.#scene.isOpen) this.#lost(error);
-    else if (!isQuiet(error)) this.#say(error.message);
-  }
-
-  #tick(): void {
-    const changes = [this.#message.tick(), this.#toasts.tick(), this.#notes.look()];
+  protected tick(): void {
+    const changes = [this.message.tick(), this.#toasts.tick(), this.#notes.look()];
     // Times that are shown go on.
     const hasTimes = this.#scene.needs.length > 0 || (this.#stage.visit?.hold.control ?? null) !== null;
     if (changes.includes(true) || hasTimes) void this.draw();

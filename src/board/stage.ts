@@ -1,6 +1,6 @@
 /** The one terminal that the shell shows, or none: its visit, its size, its picture. */
 import { Picture } from '../attach/picture.js';
-import type { Size } from '../attach/size.js';
+import type { TtyApp } from '../attach/tty-app.js';
 import { Visit } from '../attach/visit.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { Mirror } from '../mirror/mirror.js';
@@ -9,8 +9,6 @@ import { Viewport } from './viewport.js';
 
 export interface StageOptions {
   readonly connection: DaemonConnection;
-  /** Room for the screen. */
-  readonly size: () => Size;
   /** Control is never taken. */
   readonly shares: boolean;
   /** Name of the key before those of the shell. */
@@ -21,8 +19,7 @@ export interface StageOptions {
   readonly onFrame: (bells: number) => Promise<void>;
   /** The terminal has been removed. */
   readonly onGone: (id: string) => void;
-  readonly say: (message: string) => void;
-  readonly report: (error: unknown) => void;
+  readonly app: TtyApp;
   readonly onError: (error: unknown) => void;
 }
 
@@ -89,19 +86,17 @@ export class Stage {
   }
 
   #begin(id: string): void {
-    const { connection, shares, leader, size, hasHand, say, report, onFrame, onGone, onError } = this.#options;
+    const { app, connection, shares, leader, hasHand, onFrame, onGone, onError } = this.#options;
     const visit = new Visit(id, {
       connection,
       isReadOnly: false,
       shares,
-      hints: { leave: `${leader} leave leaves.`, take: `${leader} take takes it.` },
-      size,
+      hints: { leave: `${leader} leave leaves.`, take: `${leader} take takes it.`, give: ', until you give it back.' },
       hasHand,
-      say,
-      report,
+      app,
     });
     const { terminal, hold } = visit;
-    const viewport = new Viewport({ connection, terminal, hold, size, report });
+    const viewport = new Viewport({ connection, terminal, hold, app });
     const shown = { visit, viewport, picture: new Picture() };
     this.#shown = shown;
     terminal

@@ -5,7 +5,7 @@ import type { Visit } from '../attach/visit.js';
 import { type Leader, WAY_BACK } from './leader.js';
 import { doingWord } from '../mirror/doing-word.js';
 
-export interface StatusParts {
+export interface ShellStatusParts {
   readonly project: string;
   readonly visit: Visit | undefined;
   /** Room for the screen. */
@@ -19,7 +19,7 @@ export interface StatusParts {
   readonly passes: boolean;
 }
 
-export function shellStatus({ project, visit, size, waiting, isAsking, leader, passes }: StatusParts): StatusLine {
+export function shellStatus({ project, visit, size, waiting, isAsking, leader, passes }: ShellStatusParts): StatusLine {
   const asks = waiting === 0 ? '' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`;
   const rightOf = (...parts: readonly string[]): string =>
     `${[...parts, asks, passes ? `all keys pass, ${WAY_BACK.name} ends it` : `${leader.name} palette`].filter((part) => part !== '').join(' │ ')} `;

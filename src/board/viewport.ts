@@ -3,7 +3,7 @@
  * person's terminal, and, where another has given it a size since, from the next key. Never while another name has control.
  */
 import type { Hold } from '../attach/hold.js';
-import type { Size } from '../attach/size.js';
+import type { App } from '../attach/app.js';
 import type { WatchedTerminal } from '../attach/watched-terminal.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { isT4aError } from '../protocol/errors.js';
@@ -15,9 +15,7 @@ export interface ViewportOptions {
   readonly connection: DaemonConnection;
   readonly terminal: WatchedTerminal;
   readonly hold: Hold;
-  /** Room for the screen. */
-  readonly size: () => Size;
-  readonly report: (error: unknown) => void;
+  readonly app: App;
 }
 
 export class Viewport {
@@ -59,13 +57,13 @@ export class Viewport {
   }
 
   get #isRight(): boolean {
-    const { terminal, size } = this.#options;
-    const { cols, rows } = size();
+    const { app, terminal } = this.#options;
+    const { cols, rows } = app.size;
     return terminal.mirror.state.cols === cols && terminal.mirror.rows.length === rows;
   }
 
   #settle(): void {
-    const { terminal, hold, report } = this.#options;
+    const { app, terminal, hold } = this.#options;
     const { state } = terminal.mirror;
     if (!this.#isOwed || this.#isResizing || state.cols === 0 || !state.alive || hold.isOthers) return;
     this.#isOwed = false;
@@ -75,7 +73,7 @@ export class Viewport {
       .catch((error: unknown) => {
         // Another has taken control before the frame that shows it: once it is given back, a frame comes.
         if (isT4aError(error) && error.code === 'control_held') this.#isOwed = true;
-        else report(error);
+        else app.report(error);
       })
       .finally(() => {
         this.#isResizing = false;
@@ -83,7 +81,7 @@ export class Viewport {
   }
 
   async #resize(): Promise<void> {
-    const { connection, terminal, size } = this.#options;
-    await connection.call('resize', { id: terminal.id, ...size() });
+    const { app, connection, terminal } = this.#options;
+    await connection.call('resize', { id: terminal.id, ...app.size });
   }
 }

@@ -1,14 +1,15 @@
 /** The page's frame: the list on the left, the terminal, and what belongs to it. */
 import { h, render, type ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { button } from './controls.js';
 import { AskCards } from './asks.js';
 import { bar, controlLine, keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { EndTerminal, NewTerminal } from './dialogs.js';
 import { icon } from './icons.js';
-import { Later } from './later.js';
+import { LazyPanel } from './lazy-panel.js';
+import type { View } from './model.js';
 import { lockedOut } from './locked-out.js';
-import { partStyles } from './part-styles.js';
 import { PaletteDialog } from './palette-dialog.js';
 import { Search } from './search.js';
 import { tray } from './tray.js';
@@ -19,21 +20,37 @@ export function draw(desk: Desk, root: HTMLElement): void {
   render(h(App, { desk }), root);
 }
 
-const wall = new Later(async () => (await meant()).Wall);
-const recordings = new Later(async () => (await meant()).Recordings);
-const health = new Later(async () => (await meant()).Health);
-const past = new Later(async () => (await meant()).Scrubber);
-const feed = new Later(async () => (await import('./beside.js')).beside.Feed);
-const rules = new Later(async () => (await import('./beside.js')).beside.Rules);
-const blocks = new Later(async () => (await import('./beside.js')).beside.Blocks);
+const wall = new LazyPanel(async () => (await loadParts()).Wall);
+const recordings = new LazyPanel(async () => (await loadParts()).Recordings);
+const health = new LazyPanel(async () => (await loadParts()).Health);
+const IN_PLACE: Readonly<Partial<Record<View, LazyPanel>>> = { wall, recordings, health };
+const past = new LazyPanel(async () => (await loadParts()).Scrubber);
+const feed = new LazyPanel(async () => (await import('./beside.js')).beside.Feed);
+const rules = new LazyPanel(async () => (await import('./beside.js')).beside.Rules);
+const blocks = new LazyPanel(async () => (await import('./beside.js')).beside.Blocks);
 
-async function meant() {
-  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), partStyles()]);
+async function loadParts() {
+  stylesOfParts ??= loadStyles('parts.css');
+  const [{ parts }] = await Promise.all([import('./wall-and-boards.js'), stylesOfParts]);
   return parts;
+}
+
+let stylesOfParts: Promise<void> | undefined;
+
+function loadStyles(href: string): Promise<void> {
+  return new Promise((resolve) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    // Without it the part is plain, and works.
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  });
 }
 
 function App({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model, seat } = desk;
+  const isRules = model.view === 'rules';
   useEffect(() => desk.uncover());
   // Before they are seen.
   useLayoutEffect(() => desk.placeNotices());
@@ -50,36 +67,32 @@ function App({ desk }: { readonly desk: Desk }): ComponentChild {
       controlLine(desk),
       callLine(desk),
       stoppedLine(desk),
-      model.isSearching ? h(Search, { desk, key: seat?.number }) : null,
+      model.view === 'search' ? h(Search, { desk, key: seat?.number }) : null,
       h(
         'div',
         { class: 'stage-frame' },
         h(Stage, { desk }),
-        model.isWall ? wall.show(desk) : (board(desk) ?? (model.chosen === undefined ? welcome(desk) : null)),
-        showsBlocks(desk) && !model.isRules ? blocks.show(desk, true) : null,
-        showsFeed(desk) && !model.isRules ? feed.show(desk, true) : null,
-        model.isRules && seat !== undefined ? rules.show(desk) : null,
-        model.isRules ? null : toEnd(desk),
+        IN_PLACE[model.view]?.show(desk) ?? (model.chosen === undefined ? welcome(desk) : null),
+        showsBlocks(desk) && !isRules ? blocks.show(desk, true) : null,
+        showsFeed(desk) && !isRules ? feed.show(desk, true) : null,
+        isRules && seat !== undefined ? rules.show(desk) : null,
+        isRules ? null : toEnd(desk),
       ),
-      model.isPast && desk.seat !== undefined && !model.isWall ? past.show(desk) : null,
+      model.view === 'past' && seat !== undefined ? past.show(desk) : null,
       h(AskCards, { desk }),
-      model.isRules ? null : tray(desk),
+      isRules ? null : tray(desk),
     ),
     h('div', { class: 'hidden said', 'aria-live': 'polite', 'aria-atomic': 'true' }, model.said),
     h(
       'div',
       { class: 'notices', role: 'status' },
       model.notices.shown.map(({ number, text }) =>
-        h(
-          'button',
-          { type: 'button', class: 'notice', key: number, onClick: () => model.notices.dismiss(number) },
-          text,
-        ),
+        button(text, () => model.notices.dismiss(number), { class: 'notice', key: number }),
       ),
     ),
-    model.isPaletteOpen ? h(PaletteDialog, { desk }) : null,
-    model.isCreating ? h(NewTerminal, { desk }) : null,
-    model.isEnding ? h(EndTerminal, { desk }) : null,
+    model.dialog === 'palette' ? h(PaletteDialog, { desk }) : null,
+    model.dialog === 'create' ? h(NewTerminal, { desk }) : null,
+    model.dialog === 'end' ? h(EndTerminal, { desk }) : null,
   );
 }
 
@@ -93,7 +106,7 @@ function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
   const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
   return h('div', {
     ref: host,
-    inert: desk.model.isRules,
+    inert: desk.model.view === 'rules',
     class: classes({
       stage: true,
       'is-stale': isStale,
@@ -110,19 +123,14 @@ function classes(names: Readonly<Record<string, boolean>>): string {
     .join(' ');
 }
 
-function board(desk: Desk): ComponentChild | undefined {
-  const boards = { recordings, health };
-  return desk.model.board && boards[desk.model.board].show(desk);
-}
-
 /** The screen of another moment has the commands of that one. */
 function showsBlocks({ model, seat }: Desk): boolean {
-  const isLive = !model.isWall && model.board === undefined && !model.isPast;
+  const isLive = !model.isAway && model.view !== 'past';
   return seat !== undefined && isLive && !model.preferences.hidesBlocks && model.commandsSeen > 0;
 }
 
 function showsFeed({ model, seat }: Desk): boolean {
-  return seat !== undefined && !model.isWall && model.board === undefined && model.isFeed;
+  return seat !== undefined && !model.isAway && model.feed !== 'closed';
 }
 
 /** Before the browser asks, in words. */
@@ -134,8 +142,8 @@ function callLine({ model }: Desk): ComponentChild {
     { class: 'line is-asked', role: 'status' },
     icon('bell'),
     h('span', null, 'An agent may wait while you look elsewhere.'),
-    h('button', { type: 'button', class: 'button primary', onClick: answer(true) }, 'Call me'),
-    h('button', { type: 'button', class: 'button', onClick: answer(false) }, 'Not now'),
+    button('Call me', answer(true), { class: 'button primary' }),
+    button('Not now', answer(false)),
   );
 }
 
@@ -145,26 +153,20 @@ function stoppedLine({ model }: Desk): ComponentChild {
     'p',
     { class: 'line is-asked', role: 'status' },
     h('span', null, 'No t4a web answers here any more. This page tries again when you come back to it.'),
-    h('button', { type: 'button', class: 'button primary', onClick: () => model.tryAgain() }, 'Try now'),
+    button('Try now', () => model.tryAgain(), { class: 'button primary' }),
   );
 }
 
 function toEnd({ seat }: Desk): ComponentChild {
   if (seat === undefined || seat.screen.isAtEnd) return null;
-  return h(
-    'button',
-    { type: 'button', class: 'button to-end', onMouseDown: keepFocus, onClick: () => seat.screen.toEnd() },
-    icon('down'),
-    'To the end',
-  );
+  return button([icon('down'), 'To the end'], () => seat.screen.toEnd(), {
+    class: 'button to-end',
+    onMouseDown: keepFocus,
+  });
 }
 
 function welcome({ model }: Desk): ComponentChild {
   const isOpen = [...model.daemons.values()].some((daemon) => daemon.isOpen);
-  const create = (): void => {
-    model.isCreating = true;
-    model.changed();
-  };
   return h(
     'div',
     { class: 'welcome' },
@@ -176,7 +178,7 @@ function welcome({ model }: Desk): ComponentChild {
       isOpen ? 'What you or an agent creates appears here, live.' : model.reason || 'The daemon does not answer yet.',
     ),
     isOpen && !model.isReadOnly
-      ? h('button', { type: 'button', class: 'button primary', onClick: create }, icon('plus'), 'New terminal')
+      ? button([icon('plus'), 'New terminal'], () => model.show('create'), { class: 'button primary' })
       : null,
   );
 }

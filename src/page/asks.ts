@@ -1,6 +1,7 @@
 /** Questions to the person, as cards. The place is what the daemon knows; below it stand the words of the asker. */
 import { h, type ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { button } from './controls.js';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { isShort } from './height.js';
@@ -95,7 +96,7 @@ function openInShort(event: Event): void {
 }
 
 function showButton({ model }: Desk, place: Place): ComponentChild {
-  return h('button', { type: 'button', class: 'link', onClick: () => model.choose(place) }, `Show ${place.id}`);
+  return button(`Show ${place.id}`, () => model.choose(place), { class: 'link' });
 }
 
 /** How it ended, below its buttons, which stay: what has the focus keeps it. */
@@ -104,7 +105,7 @@ function ending({ model }: Desk, { key }: QuestionCard, words: string): Componen
     'p',
     { class: 'ending', role: 'status' },
     words,
-    h('button', { type: 'button', class: 'link', onClick: () => model.cards.dismiss(key) }, 'Close'),
+    button('Close', () => model.cards.dismiss(key), { class: 'link' }),
   );
 }
 
@@ -117,16 +118,7 @@ function answers(desk: Desk, shown: QuestionCard): ComponentChild {
   };
   const isOff = !isOpen || !model.cards.isReady(shown);
   const choice = (text: string, isFirst: boolean, fields: Answer = { text }, label = text): ComponentChild =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `button${isFirst ? ' primary' : ''}`,
-        'aria-disabled': isOff,
-        onClick: () => send(fields),
-      },
-      label,
-    );
+    button(label, () => send(fields), { class: `button${isFirst ? ' primary' : ''}`, 'aria-disabled': isOff });
   const decline = choice('', false, { decline: true }, 'Decline');
   switch (ask.kind) {
     case 'confirm':
@@ -177,7 +169,7 @@ function handButton(desk: Desk, { daemon, ask: { id } }: QuestionCard, isOff: bo
   const press = (): void => {
     if (!isOff) act();
   };
-  return h('button', { type: 'button', class: 'button primary', 'aria-disabled': isOff, onClick: press }, words);
+  return button(words, press, { class: 'button primary', 'aria-disabled': isOff });
 }
 
 function handAct({ model, seat }: Desk, { daemon, id }: { readonly daemon: string; readonly id: string | null }): Act {

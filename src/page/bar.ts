@@ -1,14 +1,16 @@
 /** Above the terminal: what it is, who types, and what can be done with it. */
 import { h, type ComponentChild } from 'preact';
+import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
+import type { View } from './model.js';
 import { stateOf } from './state.js';
 import { daemonFilter } from './tree.js';
 
 export function bar(desk: Desk): ComponentChild {
   const { model, seat } = desk;
   const { chosen, chosenDaemon: daemon, chosenTerminal: terminal } = model;
-  const isAway = model.isWall || model.board !== undefined;
+  const { isAway } = model;
   const isNone = daemon === undefined || terminal === undefined || isAway;
   const state = isNone ? undefined : stateOf(daemon, terminal);
   const { cols, rows, watchers = 1 } = seat?.standing ?? { cols: 0, rows: 0 };
@@ -42,10 +44,10 @@ export function bar(desk: Desk): ComponentChild {
           watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
           controlButton(desk),
           wallButton(desk),
-          ...(model.isRules ? [] : views(desk)),
+          ...(model.view === 'rules' ? [] : views(desk)),
           model.isReadOnly || model.recording !== undefined || seat?.isGone === true
             ? null
-            : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk), {
+            : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => model.show('end'), {
                 class: 'only-desk',
               }),
           iconButton('more', 'More', () => desk.openPalette(), { class: 'only-phone' }),
@@ -57,12 +59,12 @@ export function bar(desk: Desk): ComponentChild {
 function views(desk: Desk): ComponentChild[] {
   const { model } = desk;
   return [
-    iconButton('feed', 'What happened', () => model.setFeed(!model.isFeed), { pressed: model.isFeed }),
-    iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.isPast }),
+    iconButton('feed', 'What happened', () => model.toggleFeed(), { pressed: model.feed !== 'closed' }),
+    iconButton('past', 'The past', () => desk.togglePast(), { pressed: model.view === 'past' }),
     model.recording !== undefined
       ? null
-      : iconButton('search', 'Search', () => (model.isSearching ? desk.closeSearch() : desk.search()), {
-          pressed: model.isSearching,
+      : iconButton('search', 'Search', () => (model.view === 'search' ? desk.closeSearch() : desk.search()), {
+          pressed: model.view === 'search',
           class: 'only-desk',
         }),
     model.isReadOnly ? null : fitButton(desk),
@@ -74,17 +76,21 @@ export function keepFocus(event: Event): void {
   if (event.target instanceof Element && event.target.closest('button') !== null) event.preventDefault();
 }
 
+const VIEWS: Readonly<Partial<Record<View, string>>> = {
+  wall: 'All terminals',
+  health: 'Health',
+  recordings: 'Recordings',
+};
+
 function headline({ model }: Desk): string {
-  if (model.isWall) return 'All terminals';
-  if (model.board !== undefined) return model.board === 'health' ? 'Health' : 'Recordings';
-  return model.recording?.name ?? model.chosen?.id ?? 't4a';
+  return VIEWS[model.view] ?? model.recording?.name ?? model.chosen?.id ?? 't4a';
 }
 
 function wallButton(desk: Desk): ComponentChild {
-  const { isWall } = desk.model;
+  const isWall = desk.model.view === 'wall';
   const label = isWall ? 'Back to the terminal' : 'All terminals at a glance';
   // Between the press and the release of a mouse others may come before it: it is the same button.
-  return iconButton('wall', label, () => desk.toggleWall(), { pressed: isWall, key: 'wall' });
+  return iconButton('wall', label, () => desk.toggleView('wall'), { pressed: isWall, key: 'wall' });
 }
 
 function controlButton(desk: Desk): ComponentChild {
@@ -92,36 +98,25 @@ function controlButton(desk: Desk): ComponentChild {
   if (seat?.isAlive !== true || model.isReadOnly) return null;
   if (seat.isMine) {
     const release = (): void => model.attempt(() => seat.release());
-    return h(
-      'button',
-      { type: 'button', class: 'button held', onClick: release },
-      h('span', { class: 'dot is-mine' }),
-      'Give back',
-    );
+    return button([h('span', { class: 'dot is-mine' }), 'Give back'], release, { class: 'button held' });
   }
   const { holder } = seat;
   const isPerson = seat.standing?.control?.person === true;
   const take = (): void => model.attempt(() => seat.take(isPerson));
   if (holder === undefined) {
-    return h(
-      'button',
-      { type: 'button', class: 'button', title: 'Keep the keyboard to yourself', onClick: take },
-      icon('hand'),
-      h('span', { class: 'only-desk' }, 'Take'),
-    );
+    return button([icon('hand'), h('span', { class: 'only-desk' }, 'Take')], take, {
+      title: 'Keep the keyboard to yourself',
+    });
   }
-  return h(
-    'button',
-    { type: 'button', class: `button ${seat.isRefused ? 'primary' : ''}`, onClick: take },
-    icon('hand'),
-    isPerson ? `Take from ${holder}` : 'Take',
-  );
+  return button([icon('hand'), isPerson ? `Take from ${holder}` : 'Take'], take, {
+    class: `button ${seat.isRefused ? 'primary' : ''}`,
+  });
 }
 
 /** Below the bar: who has the keyboard, if it is another, and who asks for it. */
 export function controlLine(desk: Desk): ComponentChild {
   const { model, seat } = desk;
-  if (seat === undefined || model.board !== undefined) return null;
+  if (seat === undefined || model.isAway) return null;
   if (model.chosenDaemon?.isOpen === false) {
     const { name, reason } = model.chosenDaemon;
     const words =
@@ -157,8 +152,8 @@ export function controlLine(desk: Desk): ComponentChild {
     'p',
     { class: 'line is-asked', role: 'status' },
     h('span', null, `${asker} asks for the keyboard.`),
-    h('button', { type: 'button', class: 'button primary', onClick: answer('give') }, 'Give it'),
-    h('button', { type: 'button', class: 'button', onClick: answer('deny') }, 'Not now'),
+    button('Give it', answer('give'), { class: 'button primary' }),
+    button('Not now', answer('deny')),
   );
 }
 
@@ -166,9 +161,4 @@ function fitButton({ model, seat }: Desk): ComponentChild {
   if (seat?.isAlive !== true || seat.holder !== undefined) return null;
   const toggle = (): void => model.attempt(() => (seat.isFitted ? seat.unfit() : seat.fit()));
   return iconButton('fit', seat.isFitted ? 'Its own size' : 'Fit to this page', toggle, { pressed: seat.isFitted });
-}
-
-function askKill({ model }: Desk): void {
-  model.isEnding = true;
-  model.changed();
 }

@@ -7,12 +7,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MOST_LINES, outputOf, pictureOf } from './block-picture.js';
 import { BlockLog } from './block-log.js';
 import { type Block, kindOf, nameOf, outcomeOf, shortTime } from './block-words.js';
-import { BLOCKS_STYLES } from './blocks-styles.js';
 import { copied, saved } from './clipboard.js';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import { withStyles } from './part-styles.js';
 import type { Seat } from './seat.js';
 
 export function Blocks({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -31,7 +29,6 @@ function BlocksOf({ desk, seat }: { readonly desk: Desk; readonly seat: Seat }):
   const [isOpen, setOpen] = useState(false);
   const present = useRef<number | undefined>(undefined);
   present.current = chosen;
-  useLayoutEffect(() => withStyles(BLOCKS_STYLES), []);
   useEffect(() => {
     let frame = 0;
     const redraw = (): void => {

@@ -135,9 +135,11 @@ export class DaemonLink {
   }
 
   /** Its answer may overtake those of others. @param signal cancels it at the daemon @throws RequestError */
-  ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>, signal?: AbortSignal): Promise<Reply<Name>> {
-    return this.#request(cmd, fields, { signal });
-  }
+  readonly ask = <Name extends CommandName>(
+    cmd: Name,
+    fields: ParamsInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<Reply<Name>> => this.#request(cmd, fields, { signal });
 
   /** Of `t4a web` itself. @throws RequestError */
   served<Name extends keyof ServedRequests>(

@@ -1,7 +1,7 @@
 /** The page as a whole: what it shows, and the seat in front of the chosen terminal. */
 import { pageKey } from './key-names.js';
 import { inOrder } from './daemon-state.js';
-import type { Model, Place } from './model.js';
+import type { Model, Place, View } from './model.js';
 import type { Ask } from './listed.js';
 import { fittedGrid } from './cell-size.js';
 import { Seat } from './seat.js';
@@ -43,7 +43,7 @@ export class Desk {
     event.preventDefault();
     event.stopPropagation();
     if (typeof key === 'number') return;
-    if (key === 'palette' && this.model.isPaletteOpen) return this.closePalette();
+    if (key === 'palette' && this.model.dialog === 'palette') return this.closePalette();
     // A dialog is answered first.
     if (document.querySelector('dialog[open]') !== null) return;
     if (key === 'search') return this.search();
@@ -52,14 +52,13 @@ export class Desk {
   };
 
   openPalette(): void {
-    this.model.isPaletteOpen = true;
+    this.model.dialog = 'palette';
     this.model.changed();
   }
 
   closePalette(): void {
-    if (!this.model.isPaletteOpen) return;
-    this.model.isPaletteOpen = false;
-    this.model.changed();
+    if (this.model.dialog !== 'palette') return;
+    this.model.hide('palette');
     this.#afterDrawing(() => {
       if (document.activeElement === document.body) this.focus();
     });
@@ -86,39 +85,27 @@ export class Desk {
     if (next !== undefined) this.choose(next);
   }
 
-  /** Or from it back to the terminal. */
-  toggleWall(): void {
+  /** Another view in place of the terminal, or back to it. */
+  toggleView(view: Exclude<View, 'terminal' | 'search' | 'past'>): void {
     const { model } = this;
-    const isWall = !model.isWall;
+    const isBack = model.view === view;
     this.#closeRecording();
-    model.isWall = isWall;
-    model.board = undefined;
-    model.isRules = false;
-    model.isSearching = false;
+    const next = isBack ? model.behind : view;
+    model.behind = view === 'wall' && model.view === 'past' ? 'past' : 'terminal';
+    model.view = next;
+    model.isDrawerOpen = false;
     model.changed();
-    if (!model.isWall) this.#afterDrawing(() => this.focus());
+    if (isBack) this.#afterDrawing(() => this.focus());
   }
 
   /** The past of the chosen terminal, or back to now. */
   togglePast(): void {
     const { model } = this;
-    if (this.seat === undefined || model.isRules) return;
+    if (this.seat === undefined || model.view === 'rules') return;
     if (model.recording !== undefined) return this.#leaveRecording();
-    model.isPast = !model.isPast;
-    model.isSearching = false;
+    model.view = model.view === 'past' ? 'terminal' : 'past';
     model.changed();
-    if (!model.isPast) this.#afterDrawing(() => this.focus());
-  }
-
-  /** Another look at the daemons, in place of the terminal; again: back to it. */
-  toggleBoard(board: 'recordings' | 'health'): void {
-    const { model } = this;
-    const next = model.board === board ? undefined : board;
-    this.#closeRecording();
-    model.board = next;
-    model.isWall = model.isSearching = model.isPast = model.isRules = model.isDrawerOpen = false;
-    model.changed();
-    if (model.board === undefined) this.#afterDrawing(() => this.focus());
+    if (model.view === 'terminal') this.#afterDrawing(() => this.focus());
   }
 
   /** @param daemon that has it open */
@@ -127,7 +114,7 @@ export class Desk {
     if (model.recording === undefined) this.#before = model.chosen;
     model.choose({ daemon, id });
     model.recording = recording;
-    model.isPast = true;
+    model.view = 'past';
   }
 
   /** The terminal that was chosen before a recording. */
@@ -142,17 +129,6 @@ export class Desk {
     const before = this.#before ?? this.terminals()[0];
     if (before === undefined) this.model.choose(undefined);
     else this.choose(before);
-  }
-
-  /** Or from them back to the terminal. */
-  toggleRules(): void {
-    const { model } = this;
-    this.#closeRecording();
-    model.isRules = !model.isRules;
-    model.isPast = model.isSearching = false;
-    model.board = undefined;
-    model.changed();
-    if (!model.isRules) this.#afterDrawing(() => this.focus());
   }
 
   openList(): void {
@@ -189,9 +165,8 @@ export class Desk {
 
   /** The seat is that of the chosen terminal, in the present theme. */
   arrange(): void {
-    const { isWall, board } = this.model;
     const { theme } = this.model.preferences;
-    const chosen = isWall || board !== undefined ? undefined : this.model.chosen;
+    const chosen = this.model.isAway ? undefined : this.model.chosen;
     const { chosenDaemon } = this.model;
     const isSame = this.seat?.place.daemon === chosen?.daemon && this.seat?.place.id === chosen?.id;
     const isMadeAgain = isSame && this.seat?.isOf(this.model.chosenTerminal) === false;
@@ -232,17 +207,16 @@ export class Desk {
   };
 
   search(): void {
-    if (this.model.isSearching) return this.focusSearch?.();
-    if (this.seat === undefined || this.model.recording !== undefined || this.model.isRules) return;
-    // It looks through the text of now.
-    this.model.isPast = false;
-    this.model.isSearching = true;
-    this.model.changed();
+    const { model } = this;
+    if (model.view === 'search') return this.focusSearch?.();
+    if (this.seat === undefined || model.recording !== undefined || model.view === 'rules') return;
+    model.view = 'search';
+    model.changed();
   }
 
   /** The place stays, until a key is typed. */
   closeSearch(): void {
-    this.model.isSearching = false;
+    this.model.view = 'terminal';
     this.model.changed();
     this.focus();
   }

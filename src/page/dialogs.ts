@@ -1,6 +1,7 @@
 /** A new terminal, and the end of one. */
 import { h, type ComponentChild, type ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { button } from './controls.js';
 import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 
@@ -22,10 +23,7 @@ function Dialog({ label, onClose, children }: DialogProps): ComponentChild {
 
 export function NewTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
-  const close = (): void => {
-    model.isCreating = false;
-    model.changed();
-  };
+  const close = (): void => model.hide('create');
   const daemons = [...model.daemons.values()].filter(({ isOpen }) => isOpen);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
@@ -76,7 +74,7 @@ export function NewTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
         'div',
         { class: 'answers' },
         h('button', { type: 'submit', class: 'button primary' }, 'Create'),
-        h('button', { type: 'button', class: 'button', onClick: close }, 'Cancel'),
+        button('Cancel', close),
       ),
     ),
   );
@@ -85,10 +83,7 @@ export function NewTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
 export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
   const { chosen, chosenTerminal: terminal } = model;
-  const close = (): void => {
-    model.isEnding = false;
-    model.changed();
-  };
+  const close = (): void => model.hide('end');
   /** Who has the keyboard, once that was the answer. */
   const [refusal, setRefusal] = useState<string>();
   const end = async (): Promise<void> => {
@@ -118,16 +113,10 @@ export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
     h(
       'div',
       { class: 'answers' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'button danger',
-          onClick: () => model.attempt(end),
-        },
-        refusal === undefined ? word : `${word} all the same`,
-      ),
-      h('button', { type: 'button', class: 'button', onClick: close }, 'Keep it'),
+      button(refusal === undefined ? word : `${word} all the same`, () => model.attempt(end), {
+        class: 'button danger',
+      }),
+      button('Keep it', close),
     ),
   );
 }

@@ -1,12 +1,11 @@
 /** What happened in the terminal, as its rules found it, beside the screen. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { button } from './controls.js';
 import { type DaemonLink, RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { EntryFeed, type Entry, kindsOf, MOST_ENTRIES, toneOf, wordsOf } from './entry-feed.js';
-import { FEED_STYLES } from './feed-styles.js';
 import { iconButton } from './icons.js';
-import { withStyles } from './part-styles.js';
 import type { Seat } from './seat.js';
 
 export function Feed({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -41,7 +40,6 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
   const list = useRef<HTMLOListElement>(null);
   /** The newest entry is in view, and stays there. */
   const follows = useRef(true);
-  useLayoutEffect(() => withStyles(FEED_STYLES), []);
   useEffect(() => {
     if (!isOpen || link === undefined) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -88,15 +86,15 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
     if (current !== null && follows.current) current.scrollTop = current.scrollHeight;
   });
   useEffect(() => {
-    if (!model.isFeedMeant) return;
-    model.isFeedMeant = false;
+    if (model.feed !== 'asked') return;
+    model.feed = 'open';
     (list.current?.querySelector<HTMLElement>('li:last-child button') ?? closeButton(list.current))?.focus();
   });
   const open = (entry: Entry): void => {
     choose(entry);
     if (isThere(entry, seat)) seat.screen.sight.toTop(Math.max(seat.screen.oldest, (entry.line ?? 0) - LINES_ABOVE));
   };
-  const close = (): void => model.setFeed(false);
+  const close = (): void => model.toggleFeed();
   return [
     chosen !== undefined && isThere(chosen, seat) ? h(MarkedRows, { seat, entry: chosen, key: 'rows' }) : null,
     h(
@@ -115,7 +113,7 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
         'div',
         { class: 'feed-head' },
         h('h2', null, 'What happened'),
-        model.allowsRules ? iconButton('rules', 'Rules of terminals', () => desk.toggleRules()) : null,
+        model.allowsRules ? iconButton('rules', 'Rules of terminals', () => desk.toggleView('rules')) : null,
         profile === undefined || profile === null || profile === ''
           ? null
           : h('span', { class: 'quiet', title: 'Profile of rules' }, profile),
@@ -127,17 +125,11 @@ function FeedOf({ desk, seat, isOpen, generation }: FeedProps): ComponentChild {
             'div',
             { class: 'feed-kinds', role: 'group', 'aria-label': 'Kinds' },
             kinds.map(({ kind, count }) =>
-              h(
-                'button',
-                {
-                  key: kind,
-                  type: 'button',
-                  class: 'kind',
-                  'aria-pressed': only === kind,
-                  onClick: () => setOnly(only === kind ? undefined : kind),
-                },
-                `${kind} ${count}`,
-              ),
+              button(`${kind} ${count}`, () => setOnly(only === kind ? undefined : kind), {
+                key: kind,
+                class: 'kind',
+                'aria-pressed': only === kind,
+              }),
             ),
           ),
       all.length > 0 ? null : h('p', { class: 'quiet feed-none', role: 'status' }, failure ?? noneWords(profile, id)),
@@ -202,22 +194,19 @@ function EntryOf({ entry, isChosen, past, open }: EntryProps): ComponentChild {
   return h(
     'li',
     null,
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `entry is-${toneOf(entry)}${isChosen ? ' is-chosen' : ''}`,
-        'aria-pressed': isChosen,
-        onClick: () => open(entry),
-      },
-      h(
-        'span',
-        { class: 'entry-head' },
-        h('span', { class: 'chip' }, entry.kind),
-        entry.open ? h('span', { class: 'quiet' }, 'may still change') : null,
-        h('time', { dateTime: new Date(entry.ts).toISOString() }, timeOf(entry.ts)),
-      ),
-      h('span', { class: 'entry-words' }, wordsOf(entry)),
+    button(
+      [
+        h(
+          'span',
+          { class: 'entry-head' },
+          h('span', { class: 'chip' }, entry.kind),
+          entry.open ? h('span', { class: 'quiet' }, 'may still change') : null,
+          h('time', { dateTime: new Date(entry.ts).toISOString() }, timeOf(entry.ts)),
+        ),
+        h('span', { class: 'entry-words' }, wordsOf(entry)),
+      ],
+      () => open(entry),
+      { class: `entry is-${toneOf(entry)}${isChosen ? ' is-chosen' : ''}`, 'aria-pressed': isChosen },
     ),
     past === undefined ? null : h(ScreenOfThen, { entry, ...past }),
   );

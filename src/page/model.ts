@@ -19,6 +19,9 @@ export interface Place {
   readonly id: string;
 }
 
+/** What is in view: the terminal, alone or with its search or its past, or another view in its place. */
+export type View = 'terminal' | 'search' | 'past' | 'rules' | 'wall' | 'recordings' | 'health';
+
 export class Model implements ConnectionsSink {
   readonly connections = new Connections(this);
   readonly preferences = new Preferences();
@@ -26,24 +29,15 @@ export class Model implements ConnectionsSink {
   readonly notices = new Notices(() => this.changed());
   chosen: Place | undefined;
   isDrawerOpen = false;
-  isCreating = false;
-  isSearching = false;
-  isPaletteOpen = false;
-  /** All terminals are shown in place of the chosen one. */
-  isWall = false;
-  isEnding = false;
-  /** The past of the chosen terminal is open. */
-  isPast = false;
-  /** Shown in place of the terminal. */
-  board: 'recordings' | 'health' | undefined;
+  view: View = 'terminal';
+  /** The view that the wall goes back to. */
+  behind: View = 'terminal';
+  /** Stands before all else. */
+  dialog: 'palette' | 'create' | 'end' | undefined;
   /** What is chosen is a recording: a terminal that is in no list. */
   recording: { readonly name: string; readonly isComplete: boolean } | undefined;
-  /** What happened is shown beside the terminal. */
-  isFeed = false;
-  /** Rules are shown in place of the chosen terminal. */
-  isRules = false;
-  /** It was asked for, and gets the focus. */
-  isFeedMeant = false;
+  /** What happened, beside the terminal; `asked` gets the focus. */
+  feed: 'closed' | 'open' | 'asked' = 'closed';
   shutOut: ShutOut | undefined;
   /** No `t4a web` has answered for minutes: the page waits until it is looked at again, or told to try. */
   hasStopped = false;
@@ -180,12 +174,8 @@ export class Model implements ConnectionsSink {
     this.#before = undefined;
     this.chosen = place;
     this.isDrawerOpen = false;
-    this.isSearching = false;
-    this.isWall = false;
-    this.isPast = false;
-    this.board = undefined;
+    this.view = this.behind = 'terminal';
     this.recording = undefined;
-    this.isRules = false;
     if (place !== undefined) this.daemons.get(place.daemon)?.bells.delete(place.id);
     this.changed();
   }
@@ -196,9 +186,27 @@ export class Model implements ConnectionsSink {
     this.changed();
   }
 
-  setFeed(isShown: boolean): void {
-    this.isFeed = this.isFeedMeant = isShown;
+  toggleFeed(): void {
+    this.feed = this.feed === 'closed' ? 'asked' : 'closed';
     this.changed();
+  }
+
+  show(dialog: Model['dialog']): void {
+    this.isDrawerOpen = false;
+    this.dialog = dialog;
+    this.changed();
+  }
+
+  /** Another may be open by now. */
+  hide(dialog: Model['dialog']): void {
+    if (this.dialog !== dialog) return;
+    this.dialog = undefined;
+    this.changed();
+  }
+
+  /** No terminal is in view. */
+  get isAway(): boolean {
+    return this.view === 'wall' || this.view === 'recordings' || this.view === 'health';
   }
 
   toggleBlocks(): void {
@@ -235,7 +243,7 @@ export class Model implements ConnectionsSink {
       this.#isDue = false;
       document.documentElement.dataset['theme'] = this.preferences.theme;
       const count = this.asks.length;
-      const place = this.chosen === undefined || this.isWall ? 't4a' : `${this.chosen.id} · t4a`;
+      const place = this.chosen === undefined || this.view === 'wall' ? 't4a' : `${this.chosen.id} · t4a`;
       document.title = count === 0 ? place : `(${count}) ${place}`;
       this.caller.see(this.needs);
       this.#keep();
@@ -271,9 +279,9 @@ export class Model implements ConnectionsSink {
 
   /** A person was faster than the list: the wall stays. */
   #chooseUnseen(place: Place): void {
-    const { isWall } = this;
+    const { view } = this;
     this.choose(place);
-    this.isWall = isWall;
+    if (view === 'wall') this.view = view;
   }
 
   #keep(): void {

@@ -101,12 +101,8 @@ function actionsOf(desk: Desk): Action[] {
   const { model, seat } = desk;
   const mayAct = !model.isReadOnly;
   const isAlive = seat?.isAlive === true;
-  const open = (set: () => void) => (): void => {
-    set();
-    model.changed();
-  };
   // Rules stand in its place.
-  const isShown = seat !== undefined && !model.isRules;
+  const isShown = seat !== undefined && model.view !== 'rules';
   const terminals = desk.terminals();
   const actions: (Action | false)[] = [
     terminals.length > 1 && { name: 'Next terminal', act: () => desk.step(1) },
@@ -121,31 +117,31 @@ function actionsOf(desk: Desk): Action[] {
       act: () => model.attempt(() => model.setCalls(true)),
     },
     {
-      name: model.isWall ? 'Back to the terminal' : 'All terminals at a glance',
-      act: () => desk.toggleWall(),
+      name: model.view === 'wall' ? 'Back to the terminal' : 'All terminals at a glance',
+      act: () => desk.toggleView('wall'),
     },
     model.connections.mayBeRemembered && {
       name: 'Remember this browser for 30 days',
       act: () => model.attempt(() => model.beRemembered()),
     },
-    !model.connections.isOfOne && { name: 'Recordings', act: () => desk.toggleBoard('recordings') },
-    !model.connections.isOfOne && { name: 'Health of the daemons', act: () => desk.toggleBoard('health') },
+    !model.connections.isOfOne && { name: 'Recordings', act: () => desk.toggleView('recordings') },
+    !model.connections.isOfOne && { name: 'Health of the daemons', act: () => desk.toggleView('health') },
     { name: 'List of terminals', act: () => desk.openList() },
     isShown && { name: 'Search in the text', note: 'Ctrl+Shift+F', act: () => desk.search() },
     isShown && {
-      name: model.isPast ? 'Back to now' : 'The past of this terminal',
+      name: model.view === 'past' ? 'Back to now' : 'The past of this terminal',
       note: 'Ctrl+Shift+H',
       act: () => desk.togglePast(),
     },
     isShown && !seat.screen.isAtEnd && { name: 'To the end', act: () => seat.screen.toEnd() },
     isShown && {
-      name: model.isFeed ? 'Close what happened' : 'What happened in the terminal',
-      act: () => model.setFeed(!model.isFeed),
+      name: model.feed === 'closed' ? 'What happened in the terminal' : 'Close what happened',
+      act: () => model.toggleFeed(),
     },
     seat !== undefined &&
       model.allowsRules && {
-        name: model.isRules ? 'Back from the rules' : 'Rules of terminals',
-        act: () => desk.toggleRules(),
+        name: model.view === 'rules' ? 'Back from the rules' : 'Rules of terminals',
+        act: () => desk.toggleView('rules'),
       },
     ...blockActions(desk),
     mayAct &&
@@ -162,12 +158,12 @@ function actionsOf(desk: Desk): Action[] {
       (seat.isFitted
         ? { name: 'Its own size', act: () => model.attempt(() => seat.unfit()) }
         : { name: 'Fit to this page', act: () => model.attempt(() => seat.fit()) }),
-    mayAct && { name: 'New terminal', act: open(() => (model.isCreating = true)) },
+    mayAct && { name: 'New terminal', act: () => model.show('create') },
     mayAct &&
       seat?.isGone === false &&
       model.recording === undefined && {
         name: isAlive ? 'End the program' : 'Remove the terminal',
-        act: open(() => (model.isEnding = true)),
+        act: () => model.show('end'),
       },
     { name: model.preferences.theme === 'dark' ? 'Light theme' : 'Dark theme', act: () => model.toggleTheme() },
     ...terminals

@@ -1,5 +1,6 @@
 /** Below the slider: to play the past, and to keep it as a file. */
 import { h, type ComponentChild } from 'preact';
+import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import type { DaemonState } from './daemon-state.js';
 import { SPEEDS, type Player } from './player.js';
@@ -19,24 +20,19 @@ export function pastMore({ desk, daemon, id, player, moment, toggle }: PastMore)
   const at = moment === undefined ? {} : { at: moment.at };
   const name = (desk.model.recording?.name ?? id).replace(/\.cast(\.gz)?$/, '');
   const download = (ending: 'png' | 'cast' | 'gif', words: string, ask: () => Promise<ArrayBuffer>): ComponentChild =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        title: `Download ${name}.${ending}`,
-        onClick: () =>
-          desk.model.attempt(async () => {
-            if (ending === 'gif') desk.model.notice('The film is being made.');
-            save(await ask(), `${name}.${ending}`);
-          }),
-      },
+    button(
       words,
+      () =>
+        desk.model.attempt(async () => {
+          if (ending === 'gif') desk.model.notice('The film is being made.');
+          save(await ask(), `${name}.${ending}`);
+        }),
+      { title: `Download ${name}.${ending}` },
     );
   return h(
     'div',
     { class: 'past-more' },
-    h('button', { type: 'button', class: 'button', onClick: toggle }, player.isPlaying ? 'Pause' : 'Play'),
+    button(player.isPlaying ? 'Pause' : 'Play', toggle),
     h(
       'select',
       {

@@ -6,9 +6,6 @@ import type { TerminalScreen } from './terminal-screen.js';
 /** Rows above and below the view that are asked for as well. */
 const MARGIN = 60;
 
-/** Programs drop the scrollback at any time, and frames of older daemons do not have its start: it is asked for so often, after frames. */
-const CHECK_MS = 300;
-
 /** Lasting numbers: from one line up to, and without, another. */
 interface Lines {
   readonly from: number;
@@ -26,13 +23,11 @@ export class Past {
   #oldest = 0;
   /** Of the top row of the screen. */
   #firstLine = 0;
-  #limit = Number.POSITIVE_INFINITY;
   /** Lines that were fetched since the last change of the width; some may have been dropped since. */
   #fetched: Lines = NO_LINES;
   /** Grows with each change of the width. */
   #layout = 0;
   #isAsking = false;
-  #check: ReturnType<typeof setTimeout> | undefined;
   readonly #link: DaemonLink;
   readonly #id: string;
   readonly #screen: TerminalScreen;
@@ -43,22 +38,11 @@ export class Past {
     this.#screen = screen;
   }
 
-  leave(): void {
-    clearTimeout(this.#check);
-  }
-
   /** What there is to read, once at the beginning and after a change of the width. */
   async measure(): Promise<void> {
-    const {
-      scrollback_lines: lines,
-      scrollback_limit: limit,
-      alt_screen: isAlternate,
-      last_command: lastCommand,
-    } = await this.#link.ask('status', {
-      id: this.#id,
-    });
-    this.#limit = limit;
-    if (lastCommand) this.onCommands();
+    const status = await this.#link.ask('status', { id: this.#id });
+    const { scrollback_lines: lines, alt_screen: isAlternate } = status;
+    if (status.last_command) this.onCommands();
     this.#fetched = NO_LINES;
     this.#layout++;
     this.#oldest = isAlternate ? this.#firstLine : Math.max(0, this.#firstLine - lines);
@@ -67,18 +51,13 @@ export class Past {
   }
 
   /**
-   * To be called before the frame is drawn. @param oldest of the frame; undefined from an older daemon
+   * To be called before the frame is drawn. @param oldest of the frame
    * @returns whether the lines are others than before: {@link measure} then
    */
-  frame(firstLine: number, oldest: number | undefined, isAlternate: boolean): boolean {
+  frame(firstLine: number, oldest: number, isAlternate: boolean): boolean {
     const isBack = firstLine < this.#firstLine;
     this.#firstLine = firstLine;
-    if (oldest !== undefined) {
-      this.#oldest = isAlternate ? firstLine : oldest;
-      return isBack;
-    }
-    this.#oldest = isAlternate ? firstLine : Math.max(Math.min(this.#oldest, firstLine), firstLine - this.#limit);
-    if (this.#oldest < firstLine) this.#checkSoon();
+    this.#oldest = isAlternate ? firstLine : oldest;
     return isBack;
   }
 
@@ -128,21 +107,6 @@ export class Past {
     const { from, to } = this.#screen.pastLines;
     const known = { from: Math.max(from, this.#fetched.from), to: Math.min(to, this.#fetched.to) };
     return known.from < known.to ? known : NO_LINES;
-  }
-
-  #checkSoon(): void {
-    this.#check ??= setTimeout(() => {
-      this.#check = undefined;
-      void this.#findOldest().catch(() => {
-        // Lost, or gone; the first frame of the next connection measures.
-      });
-    }, CHECK_MS);
-  }
-
-  async #findOldest(): Promise<void> {
-    const fields = { id: this.#id, format: 'runs', from_line: this.#oldest, max_lines: 1 } as const;
-    const { first_line: first } = await this.#link.ask('text', fields);
-    this.#dropUntil(first);
   }
 
   #dropUntil(first: number): void {

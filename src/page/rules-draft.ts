@@ -1,45 +1,28 @@
 /** A rules file that is being edited: plain values, which the daemon checks. Pure. */
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export interface RuleDraft {
-  readonly fields: Fields;
-}
+export type RuleFields = Readonly<Record<string, unknown>>;
 
 export interface ProfileDraft {
   /** Beside its rules. */
-  readonly fields: Fields;
-  readonly rules: readonly RuleDraft[];
-}
-
-export interface RulesDraft {
-  readonly profiles: readonly ProfileDraft[];
+  readonly fields: RuleFields;
+  readonly rules: readonly RuleFields[];
 }
 
 /** @returns undefined for what is no rules file at all */
-export function draftOf(text: string | null): RulesDraft | undefined {
-  if (text === null) return { profiles: [] };
+export function draftOf(text: string | null): readonly ProfileDraft[] | undefined {
+  if (text === null) return [];
   try {
-    const { profiles } = JSON.parse(text) as { readonly profiles?: unknown };
-    if (!Array.isArray(profiles)) return undefined;
-    return {
-      profiles: profiles.map((profile: Fields) => {
-        const { rules = [], ...fields } = profile;
-        return { fields, rules: (rules as Fields[]).map((rule) => ({ fields: rule })) };
-      }),
-    };
+    const { profiles } = JSON.parse(text) as { readonly profiles: readonly RuleFields[] };
+    return profiles.map(({ rules = [], ...fields }) => ({ fields, rules: [...(rules as RuleFields[])] }));
   } catch {
     return undefined;
   }
 }
 
-export function textOf({ profiles }: RulesDraft): string {
-  const all = profiles.map(({ fields, rules }) => ({ ...fields, rules: rules.map((rule) => rule.fields) }));
-  return `${JSON.stringify({ version: 1, profiles: all }, undefined, 2)}\n`;
+export function fileText(draft: readonly ProfileDraft[]): string {
+  const profiles = draft.map(({ fields, rules }) => ({ ...fields, rules }));
+  return `${JSON.stringify({ version: 1, profiles }, undefined, 2)}\n`;
 }
-
-/** Names of the fields with an input of their own. */
-export const OWN_FIELDS = ['id', 'enabled', 'on', 'region', 'start', 'continue', 'end'] as const;
 
 export interface RegionFields {
   readonly top: number;
@@ -48,12 +31,8 @@ export interface RegionFields {
   readonly right: number;
 }
 
-export function newProfile(id: string): ProfileDraft {
-  return { fields: { id }, rules: [newRule('rule-1')] };
-}
-
-export function newRule(id: string): RuleDraft {
-  return { fields: { id, start: '', emit: { kind: 'note' } } };
+export function newRule(id: string): RuleFields {
+  return { id, start: '', emit: { kind: 'note' } };
 }
 
 /** A name that none of them has. */
@@ -63,40 +42,42 @@ export function freeName(word: string, taken: readonly unknown[]): string {
   return `${word}-${n}`;
 }
 
-/** @param value undefined: without the field */
-export function withField({ fields }: RuleDraft, name: string, value: unknown): RuleDraft {
-  const { [name]: _old, ...others } = fields;
-  return { fields: value === undefined ? others : { ...fields, [name]: value } };
+/** @param next undefined: without the one that stands there */
+export function replaced<Item>(list: readonly Item[], at: number, next: Item | undefined): readonly Item[] {
+  return list.flatMap((one, i) => (i !== at ? [one] : next === undefined ? [] : [next]));
 }
 
+/** @param value undefined: without the field */
+export function withField(fields: RuleFields, name: string, value: unknown): RuleFields {
+  const { [name]: _old, ...others } = fields;
+  return value === undefined ? others : { ...fields, [name]: value };
+}
+
+/** Names of the fields with an input of their own, beside the kind in `emit`. */
+const OWN_FIELDS: readonly string[] = ['id', 'enabled', 'on', 'region', 'start', 'continue', 'end'];
+
 /** What has no input of its own. */
-export function otherFields({ fields }: RuleDraft): Fields {
-  const { emit, ...rest } = fields;
-  const others = Object.entries(rest).filter(([name]) => !(OWN_FIELDS as readonly string[]).includes(name));
-  const { kind: _kind, ...ofEmit } = isFields(emit) ? emit : {};
-  return { ...Object.fromEntries(others), ...(Object.keys(ofEmit).length === 0 ? {} : { emit: ofEmit }) };
+export function otherFields({ emit, ...fields }: RuleFields): RuleFields {
+  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_FIELDS.includes(name)));
+  const { kind: _kind, ...more } = areFields(emit) ? emit : {};
+  return Object.keys(more).length === 0 ? others : { ...others, emit: more };
 }
 
 /** @throws Error in words, if it is no JSON object */
-export function withOtherFields(rule: RuleDraft, text: string): RuleDraft {
+export function withOtherFields(rule: RuleFields, text: string): RuleFields {
   const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
-  if (!isFields(given)) throw new Error('Expected a JSON object.');
-  const own = OWN_FIELDS.filter((name) => Object.hasOwn(rule.fields, name)).map((name) => [name, rule.fields[name]]);
+  if (!areFields(given)) throw new Error('Expected a JSON object.');
+  const own = Object.entries(rule).filter(([name]) => OWN_FIELDS.includes(name));
   const { emit, ...others } = given;
-  const more = emit === undefined ? {} : isFields(emit) ? emit : { emit };
-  return { fields: { ...Object.fromEntries(own), ...others, emit: { kind: kindOf(rule), ...more } } };
+  const more = emit === undefined ? {} : areFields(emit) ? emit : { emit };
+  return { ...Object.fromEntries(own), ...others, emit: { kind: entryKind(rule), ...more } };
 }
 
-export function kindOf({ fields: { emit } }: RuleDraft): string {
-  return isFields(emit) && typeof emit['kind'] === 'string' ? emit['kind'] : '';
+export function entryKind({ emit }: RuleFields): unknown {
+  return areFields(emit) ? emit['kind'] : undefined;
 }
 
-export function withKind(rule: RuleDraft, kind: string): RuleDraft {
-  const { emit } = rule.fields;
-  return withField(rule, 'emit', { ...(isFields(emit) ? emit : {}), kind });
-}
-
-function isFields(value: unknown): value is Fields {
+export function areFields(value: unknown): value is RuleFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

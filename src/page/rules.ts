@@ -3,28 +3,27 @@
  * are used. Served with `t4a web --allow-rules` alone, and loaded when it is meant.
  */
 import { h, type ComponentChild } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import { saved } from './clipboard.js';
+import { button, checkbox, select } from './controls.js';
 import { type DaemonLink, RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
 import type { Place } from './model.js';
-import { withStyles } from './part-styles.js';
 import {
   draftOf,
   freeName,
-  newProfile,
+  newRule,
   placeOfError,
+  replaced,
+  fileText,
+  withField,
   type ProfileDraft,
   type RegionFields,
-  type RulesDraft,
-  textOf,
-  withField,
 } from './rules-draft.js';
-import { type Errors, ProfileForm } from './rules-form.js';
-import { RULES_STYLES } from './rules-styles.js';
-import { type Checked, Differences, Snapshot } from './rules-test.js';
+import { ProfileEditor, type Wrong } from './rules-form.js';
+import { type CheckedRules, Differences, SnapshotGrid } from './rules-test.js';
 
 export function Rules({ desk }: { readonly desk: Desk }): ComponentChild {
   const { chosen, chosenDaemon } = desk.model;
@@ -38,6 +37,39 @@ interface RulesProps {
   readonly link: DaemonLink;
 }
 
+interface Editing {
+  readonly shown: Reply<'rules'> | undefined;
+  readonly draft: readonly ProfileDraft[] | undefined;
+  readonly isChanged: boolean;
+  /** The profile that is edited. */
+  readonly at: number;
+  readonly wrong: Wrong | undefined;
+  readonly checked: CheckedRules | undefined;
+  readonly isBusy: boolean;
+  readonly isPast: boolean;
+  /** The terminal that they are tested on: recordings that were opened are some, too. */
+  readonly tested: string;
+  readonly recordings: readonly string[];
+  /** What a new profile extends; empty for nothing. */
+  readonly base: string;
+  /** The rule whose region is picked on the snapshot. */
+  readonly picking: number | undefined;
+}
+
+const AT_FIRST: Omit<Editing, 'tested'> = {
+  shown: undefined,
+  draft: undefined,
+  isChanged: false,
+  at: 0,
+  wrong: undefined,
+  checked: undefined,
+  isBusy: false,
+  isPast: false,
+  recordings: [],
+  base: '',
+  picking: undefined,
+};
+
 const DROPS = 'What you changed is not in use. Close again to drop it.';
 
 /** A message of a page has 64 KB. */
@@ -46,136 +78,54 @@ const MOST_BYTES = 60_000;
 function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
   const { model } = desk;
   const { id } = place;
-  const [shown, setShown] = useState<Reply<'rules'>>();
-  const [draft, setDraft] = useState<RulesDraft>();
-  const [isChanged, setChanged] = useState(false);
-  const [at, setAt] = useState(0);
-  const [error, setError] = useState<Errors>();
-  const [failure, setFailure] = useState<string>();
-  const [checked, setChecked] = useState<Checked>();
-  const [isBusy, setBusy] = useState(false);
-  const [isPast, setPast] = useState(false);
-  /** The terminal that they are tested on: recordings that were opened are some, too. */
-  const [tested, setTested] = useState(id);
-  const [recordings, setRecordings] = useState<readonly string[]>([]);
-  const [base, setBase] = useState('');
-  const [picking, setPicking] = useState<number>();
+  const [editing, setEditing] = useState<Editing>({ ...AT_FIRST, tested: id });
+  const { shown, draft, isChanged, at, wrong, checked, isBusy, isPast, tested, base, picking } = editing;
   const root = useRef<HTMLElement>(null);
-  useLayoutEffect(() => withStyles(RULES_STYLES), []);
-  /** @param ofOlder for a daemon that does not know a field @returns the reply; undefined after an error, which stands in its place */
-  const ask = async (
-    fields: ParamsInput<'rules'>,
-    ofOlder?: ParamsInput<'rules'>,
-  ): Promise<Reply<'rules'> | undefined> => {
-    setBusy(true);
-    setError(undefined);
-    setFailure(undefined);
+  const put = (part: Partial<Editing>): void => setEditing((before) => ({ ...before, ...part }));
+  /** @returns undefined after an error, which stands in its place */
+  const ask = async (fields: ParamsInput<'rules'>): Promise<Reply<'rules'> | undefined> => {
+    put({ isBusy: true, wrong: undefined });
     try {
       if (new TextEncoder().encode(JSON.stringify(fields)).length > MOST_BYTES)
         throw new Error('These rules have more than 60 KB: change them by "t4a rules set".');
       return await link.ask('rules', fields).catch((refused: unknown) => {
         const isOlder = refused instanceof RequestError && refused.code === 'unknown_field';
-        if (isOlder && ofOlder !== undefined) return link.ask('rules', ofOlder);
+        if (isOlder && fields.with_text === true) return link.ask('rules', { terminal: id });
         throw refused;
       });
     } catch (caught) {
-      const message = caught instanceof Error ? caught.message : String(caught);
       const places = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
-      const field = caught instanceof RequestError ? caught.field : undefined;
-      const where = placeOfError(
-        field,
-        places.map(({ dataset }) => dataset['field'] ?? ''),
-      );
-      if (where === undefined) setFailure(message);
-      else setError({ at: where, message });
-      places.find(({ dataset }) => dataset['field'] === where)?.focus();
+      const names = places.map(({ dataset }) => dataset['field'] ?? '');
+      const where = placeOfError(caught instanceof RequestError ? caught.field : undefined, names);
+      put({ wrong: { at: where, message: caught instanceof Error ? caught.message : String(caught) } });
+      places[names.indexOf(where ?? '')]?.focus();
       return undefined;
     } finally {
-      setBusy(false);
+      put({ isBusy: false });
     }
   };
   const read = async (): Promise<void> => {
-    const reply = await ask({ terminal: id, with_text: true }, { terminal: id });
+    const reply = await ask({ terminal: id, with_text: true });
     if (reply === undefined) return;
-    setShown(reply);
-    setDraft(reply.text === undefined ? undefined : draftOf(reply.text));
-    setChanged(false);
+    put({ shown: reply, draft: reply.text === undefined ? undefined : draftOf(reply.text), isChanged: false });
   };
   useEffect(() => {
     void read();
     root.current?.querySelector<HTMLElement>('button')?.focus();
     link.ask('list', { recordings: true }).then(
-      ({ terminals }) => setRecordings(terminals.filter(({ recording }) => recording !== null).map((one) => one.id)),
+      ({ terminals }) => put({ recordings: terminals.flatMap((one) => (one.recording === null ? [] : [one.id])) }),
       () => {
         // The terminals of the list are there all the same.
       },
     );
   }, []);
-  const change = (next: RulesDraft): void => {
-    setDraft(next);
-    setChanged(true);
-    setError(undefined);
-  };
-  const profile = draft?.profiles[at];
-  const replace = (next: ProfileDraft | undefined): void => {
-    if (draft === undefined) return;
-    change({ profiles: draft.profiles.flatMap((one, i) => (i !== at ? [one] : next === undefined ? [] : [next])) });
-    if (next === undefined) setAt(0);
-  };
-  const add = (given: (name: string) => ProfileDraft): void => {
-    if (draft === undefined) return;
-    const taken = [...(shown?.profiles ?? []).map((one) => one.id), ...draft.profiles.map((one) => one.fields['id'])];
-    change({ profiles: [...draft.profiles, given(freeName('profile', taken))] });
-    setAt(draft.profiles.length);
-  };
-  const use = async (name: string): Promise<void> => {
-    const reply = await ask({ action: 'set', terminal: id, profile: name });
-    if (reply !== undefined) setShown(reply);
-  };
-  const test = async (): Promise<void> => {
-    if (draft === undefined || profile === undefined) return;
-    const name = profile.fields['id'];
-    const reply = await ask({
-      action: 'check',
-      rules: textOf(draft),
-      terminal: tested,
-      ...(typeof name === 'string' && name !== '' ? { profile: name } : {}),
-      ...(isPast ? { from: 'start' } : {}),
-    });
-    setChecked(reply);
-  };
-  /** Other than while rules are wrong, the snapshot is that of a test. */
-  const look = async (rule: number): Promise<void> => {
-    setPicking(picking === rule ? undefined : rule);
-    const [{ lines }, { cols, rows }] = await Promise.all([
-      link.ask('text', { id: tested, region: 'viewport', trim: true }),
-      link.ask('status', { id: tested }),
-    ]);
-    setChecked((before) => ({ ...before, snapshot: { rev: 0, cols, rows, lines } }));
-  };
-  const save = async (): Promise<void> => {
-    if (draft === undefined || shown === undefined) return;
-    const reply = await ask({ action: 'set', rules: textOf(draft), if_version: shown.version });
-    if (reply === undefined) return;
-    model.notice('These rules are in use now.');
-    await read();
-  };
-  const pickRegion = (rule: number, region: RegionFields): void => {
-    if (profile === undefined) return;
-    const rules = profile.rules.map((one, i) =>
-      i === rule ? withField(withField(one, 'on', one.fields['on'] ?? 'region'), 'region', region) : one,
-    );
-    replace({ ...profile, rules });
-    setPicking(undefined);
-  };
   /** What was changed and is not in use is dropped by a second press alone. */
   const close = (): void => {
-    if (!isChanged || failure === DROPS) desk.toggleRules();
-    else setFailure(DROPS);
+    if (!isChanged || wrong?.message === DROPS) desk.toggleView('rules');
+    else put({ wrong: { at: undefined, message: DROPS } });
   };
-  const own = new Set(draft?.profiles.map(({ fields }) => fields['id']));
-  const builtIn = (shown?.profiles ?? []).filter((one) => !own.has(one.id));
-  const terminals = [...(model.chosenDaemon?.terminals ?? []).map((one) => one.id), ...recordings];
+  const failure = wrong === undefined || wrong.at !== undefined ? undefined : wrong.message;
+  const waiting = failure === undefined ? h('p', { class: 'quiet', role: 'status' }, 'Loading') : null;
   return h(
     'section',
     {
@@ -195,175 +145,145 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       iconButton('close', 'Close the rules', close),
     ),
     failure === undefined ? null : h('p', { class: 'wrong', role: 'alert' }, failure),
-    shown === undefined
-      ? failure === undefined
-        ? h('p', { class: 'quiet', role: 'status' }, 'Loading')
-        : null
-      : h(
-          'div',
-          { class: 'rules-parts' },
-          h(
-            'div',
-            { class: 'rules-profiles' },
-            h(
-              'fieldset',
-              null,
-              h('legend', null, `Profile of ${id}`),
-              [...shown.profiles.map((one) => one.id), 'none'].map((name) =>
-                h(
-                  'label',
-                  { class: 'check', key: name },
-                  h('input', {
-                    type: 'radio',
-                    name: 'profile',
-                    checked: (shown.profile ?? 'none') === name,
-                    disabled: isBusy,
-                    onChange: () => void use(name),
-                  }),
-                  name,
-                  h('span', { class: 'quiet' }, profileNote(shown, name)),
-                ),
-              ),
-            ),
-            draft === undefined
-              ? h('p', { class: 'quiet' }, 'The daemon does not give the text of its rules: edit the file.')
-              : [
-                  h('h3', { key: 'own' }, 'Yours'),
-                  h(
-                    'ul',
-                    { key: 'list' },
-                    draft.profiles.map(({ fields, rules }, i) =>
-                      h(
-                        'li',
-                        { key: i },
-                        h(
-                          'button',
-                          {
-                            type: 'button',
-                            class: 'button wide',
-                            'aria-pressed': i === at,
-                            onClick: () => {
-                              setAt(i);
-                              setPicking(undefined);
-                            },
-                          },
-                          String(fields['id']),
-                          h('span', { class: 'quiet' }, rules.length),
-                        ),
-                      ),
-                    ),
-                  ),
-                  h(
-                    'select',
-                    {
-                      key: 'base',
-                      'aria-label': 'What a new profile extends',
-                      value: base,
-                      onChange: (event: Event) => setBase((event.target as HTMLSelectElement).value),
-                    },
-                    h('option', { value: '' }, 'extends nothing'),
-                    builtIn.map((one) => h('option', { key: one.id, value: one.id }, `extends ${one.id}`)),
-                  ),
-                  h(
-                    'button',
-                    {
-                      key: 'new',
-                      type: 'button',
-                      class: 'button wide',
-                      onClick: () =>
-                        add((name) =>
-                          base === '' ? newProfile(name) : { fields: { id: name, extends: [base] }, rules: [] },
-                        ),
-                    },
-                    'New profile',
-                  ),
-                ],
-          ),
-          profile === undefined
-            ? h('p', { class: 'quiet' }, 'No profile of yours so far. Those that come with t4a are used as they are.')
-            : h(ProfileForm, {
-                key: at,
-                profile,
-                path: `profiles.${at}`,
-                error,
-                change: replace,
-                remove: () => replace(undefined),
-                pick: (rule) => model.attempt(() => look(rule)),
-                picked: picking,
-              }),
-          draft === undefined
-            ? null
-            : h(
-                'div',
-                { class: 'rules-test' },
-                h(
-                  'div',
-                  { class: 'answers' },
-                  h(
-                    'select',
-                    {
-                      'aria-label': 'Terminal to test on',
-                      value: tested,
-                      onChange: (event: Event) => setTested((event.target as HTMLSelectElement).value),
-                    },
-                    terminals.map((one) => h('option', { key: one, value: one }, one)),
-                  ),
-                  h(
-                    'label',
-                    { class: 'check' },
-                    h('input', {
-                      type: 'checkbox',
-                      checked: isPast,
-                      onChange: (event: Event) => setPast((event.target as HTMLInputElement).checked),
-                    }),
-                    'Its whole history',
-                  ),
-                  h(
-                    'button',
-                    {
-                      type: 'button',
-                      class: 'button',
-                      disabled: isBusy || profile === undefined,
-                      onClick: () => void test(),
-                    },
-                    'Test',
-                  ),
-                  h(
-                    'button',
-                    {
-                      type: 'button',
-                      class: 'button primary',
-                      disabled: isBusy || !isChanged,
-                      onClick: () => void save(),
-                    },
-                    'Use these rules',
-                  ),
-                  h(
-                    'button',
-                    {
-                      type: 'button',
-                      class: 'button',
-                      onClick: () => saved(new Blob([textOf(draft)], { type: 'application/json' }), 'rules.json'),
-                    },
-                    'Save as a file',
-                  ),
-                ),
-                h(
-                  'p',
-                  { class: 'quiet' },
-                  `Rules are in use until the daemon ends, or ${shown.file} changes. To keep them, put the saved file there.`,
-                ),
-                checked?.differences === undefined ? null : h(Differences, { checked }),
-                checked?.snapshot === undefined
-                  ? null
-                  : h(Snapshot, {
-                      snapshot: checked.snapshot,
-                      entries: checked.entries ?? [],
-                      pick: picking === undefined ? undefined : (region) => pickRegion(picking, region),
-                    }),
-              ),
-        ),
+    shown === undefined ? waiting : h('div', { class: 'rules-parts' }, profiles(shown), form(), tester(shown)),
   );
+
+  function change(next: readonly ProfileDraft[], index = at): void {
+    put({ draft: next, isChanged: true, at: index, wrong: undefined });
+  }
+
+  function profiles(reply: Reply<'rules'>): ComponentChild {
+    const use = async (profile: string): Promise<void> => {
+      const shown = await ask({ action: 'set', terminal: id, profile });
+      if (shown !== undefined) put({ shown });
+    };
+    const choice = (name: string): ComponentChild =>
+      h(
+        'label',
+        { class: 'check', key: name },
+        h('input', {
+          type: 'radio',
+          name: 'profile',
+          checked: (reply.profile ?? 'none') === name,
+          disabled: isBusy,
+          onChange: () => void use(name),
+        }),
+        name,
+        h('span', { class: 'quiet' }, profileNote(reply, name)),
+      );
+    const all = reply.profiles.map((one) => one.id);
+    return h(
+      'div',
+      { class: 'rules-profiles' },
+      h('fieldset', null, h('legend', null, `Profile of ${id}`), [...all, 'none'].map(choice)),
+      draft === undefined
+        ? h('p', { class: 'quiet' }, 'The daemon does not give the text of its rules: edit the file.')
+        : ofPerson(draft, all),
+    );
+  }
+
+  function ofPerson(own: readonly ProfileDraft[], all: readonly string[]): ComponentChild {
+    const names = own.map(({ fields }) => fields['id']);
+    const add = (): void => {
+      const name = freeName('profile', [...all, ...names]);
+      const fresh = { fields: base === '' ? { id: name } : { id: name, extends: [base] }, rules: [] };
+      change([...own, base === '' ? { ...fresh, rules: [newRule('rule-1')] } : fresh], own.length);
+    };
+    const builtIn = all.filter((name) => !names.includes(name)).map((name) => [name, `extends ${name}`] as const);
+    return [
+      h('h3', { key: 'own' }, 'Yours'),
+      h(
+        'ul',
+        { key: 'list' },
+        own.map(({ rules }, i) => {
+          const words = [String(names[i]), h('span', { class: 'quiet' }, rules.length)];
+          const choose = (): void => put({ at: i, picking: undefined });
+          return h('li', { key: i }, button(words, choose, { class: 'button wide', 'aria-pressed': i === at }));
+        }),
+      ),
+      select([['', 'extends nothing'], ...builtIn], base, (name) => put({ base: name }), {
+        key: 'base',
+        'aria-label': 'What a new profile extends',
+      }),
+      button('New profile', add, { key: 'new', class: 'button wide' }),
+    ];
+  }
+
+  function form(): ComponentChild {
+    const profile = draft?.[at];
+    if (draft === undefined || profile === undefined)
+      return h('p', { class: 'quiet' }, 'No profile of yours so far. Those that come with t4a are used as they are.');
+    /** Other than while rules are wrong, the snapshot is that of a test. */
+    const look = async (rule: number): Promise<void> => {
+      put({ picking: picking === rule ? undefined : rule });
+      const [{ lines }, { cols, rows }] = await Promise.all([
+        link.ask('text', { id: tested, region: 'viewport', trim: true }),
+        link.ask('status', { id: tested }),
+      ]);
+      const snapshot = { rev: 0, cols, rows, lines };
+      setEditing((before) => ({ ...before, checked: { ...before.checked, snapshot } }));
+    };
+    return h(ProfileEditor, {
+      key: at,
+      profile,
+      path: `profiles.${at}`,
+      wrong,
+      change: (next) => change(replaced(draft, at, next), next === undefined ? 0 : at),
+      pick: (rule) => model.attempt(() => look(rule)),
+      picked: picking,
+    });
+  }
+
+  function tester({ version, file }: Reply<'rules'>): ComponentChild {
+    if (draft === undefined) return null;
+    const profile = draft[at];
+    const rules = fileText(draft);
+    const test = async (): Promise<void> => {
+      const name = profile?.fields['id'];
+      const named = typeof name === 'string' && name !== '' ? { profile: name } : {};
+      const past = isPast ? ({ from: 'start' } as const) : {};
+      put({ checked: await ask({ action: 'check', rules, terminal: tested, ...named, ...past }) });
+    };
+    const save = async (): Promise<void> => {
+      if ((await ask({ action: 'set', rules, if_version: version })) === undefined) return;
+      model.notice('These rules are in use now.');
+      await read();
+    };
+    const pick = (region: RegionFields): void => {
+      const rule = profile?.rules[picking ?? -1];
+      if (profile === undefined || rule === undefined) return;
+      const next = withField(withField(rule, 'on', rule['on'] ?? 'region'), 'region', region);
+      change(replaced(draft, at, { ...profile, rules: replaced(profile.rules, picking ?? -1, next) }));
+      put({ picking: undefined });
+    };
+    const terminals = [...(model.chosenDaemon?.terminals ?? []).map((one) => one.id), ...editing.recordings];
+    return h(
+      'div',
+      { class: 'rules-test' },
+      h(
+        'div',
+        { class: 'answers' },
+        select(terminals, tested, (name) => put({ tested: name }), { 'aria-label': 'Terminal to test on' }),
+        checkbox('Its whole history', isPast, (is) => put({ isPast: is })),
+        button('Test', () => void test(), { disabled: isBusy || profile === undefined }),
+        button('Use these rules', () => void save(), { class: 'button primary', disabled: isBusy || !isChanged }),
+        button('Save as a file', () => saved(new Blob([rules], { type: 'application/json' }), 'rules.json')),
+      ),
+      h(
+        'p',
+        { class: 'quiet' },
+        `Rules are in use until the daemon ends, or ${file} changes. To keep them, put the saved file there.`,
+      ),
+      checked?.differences === undefined ? null : h(Differences, { checked }),
+      checked?.snapshot === undefined
+        ? null
+        : h(SnapshotGrid, {
+            snapshot: checked.snapshot,
+            entries: checked.entries ?? [],
+            pick: picking === undefined ? undefined : pick,
+          }),
+    );
+  }
 }
 
 function profileNote({ profiles }: Reply<'rules'>, name: string): string {

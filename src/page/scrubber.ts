@@ -1,6 +1,7 @@
 /** The past of the terminal, below it: a slider over what its history keeps. Loaded when it is meant. */
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { button } from './controls.js';
 import type { DaemonState } from './daemon-state.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
@@ -90,13 +91,7 @@ function Past({ desk, seat, daemon }: PastProps): ComponentChild {
       h('p', { class: 'past-words', role: 'status' }, then.trouble || standing(isRecording, then)),
       mark === undefined ? null : h('span', { class: `chip past-label is-${mark.kind}` }, mark.label),
       h('span', { class: 'past-time' }, extent === undefined ? '' : words),
-      isRecording
-        ? null
-        : h(
-            'button',
-            { type: 'button', class: 'button', disabled: moment === undefined, onClick: () => then.now() },
-            'Now',
-          ),
+      isRecording ? null : button('Now', () => then.now(), { disabled: moment === undefined }),
       iconButton('close', isRecording ? 'Close the recording' : 'Close the past', () => desk.togglePast()),
     ),
     extent === undefined

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepFocus } from './bar.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
-import type { Found, Match } from './seat.js';
+import type { FoundPlaces, FoundPlace } from './seat.js';
 
 /** After a key; the next one comes before, in a word that is typed. */
 const TYPED_MS = 120;
@@ -12,11 +12,11 @@ const TYPED_MS = 120;
 /** That of `grep`. */
 const MAX_LENGTH = 1000;
 
-const NONE: Found = { matches: [], total: 0 };
+const NONE: FoundPlaces = { matches: [], total: 0 };
 
 export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
   const { model } = desk;
-  const [found, setFound] = useState<Found | undefined>();
+  const [found, setFound] = useState<FoundPlaces | undefined>();
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -38,7 +38,7 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
       desk.seat?.marks.show('');
     };
   }, []);
-  const go = (matches: readonly Match[], index: number): void => {
+  const go = (matches: readonly FoundPlace[], index: number): void => {
     const wrapped = (index + matches.length) % Math.max(1, matches.length);
     setAt(wrapped);
     const match = matches[wrapped];
@@ -46,7 +46,7 @@ export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
     if (match !== undefined) desk.seat?.show(match.row);
   };
   /** @param from the match that is shown, of older text @param steps from there; the last match without one */
-  const find = (from?: Match, steps = 0): void => {
+  const find = (from?: FoundPlace, steps = 0): void => {
     clearTimeout(timer.current);
     const asked = field.current?.value ?? '';
     const { seat } = desk;

@@ -1,11 +1,11 @@
 /** The page in front of one terminal: its screen, its keyboard, who types, and its size while the page holds it. */
 import type { CommandName, ParamsInput } from '../protocol/registry.js';
 import { fittedGrid } from './cell-size.js';
-import { claim } from './claim.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
 import type { Mirror } from '../mirror/mirror.js';
+import { takeKeyboard } from '../mirror/watcher.js';
 import type { DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 import type { Model, Place } from './model.js';
@@ -20,15 +20,15 @@ const FIT_MS = 150;
 /** Matching lines that the search goes through, from the end. */
 const MAX_FOUND = 1000;
 
-export interface Match {
+export interface FoundPlace {
   /** Lasting number of its line. */
   readonly line: number;
   /** Of the row in which the match begins, if the line has several. */
   readonly row: number;
 }
 
-export interface Found {
-  readonly matches: readonly Match[];
+export interface FoundPlaces {
+  readonly matches: readonly FoundPlace[];
   readonly total: number;
 }
 
@@ -233,8 +233,12 @@ export class Seat {
   }
 
   async #claim(force: boolean): Promise<void> {
-    const elsewhere = this.isHeldElsewhere ? (this.standing?.control ?? undefined) : undefined;
-    const { hold, holder } = await claim({ link: this.#daemon.link, id: this.place.id, force, elsewhere });
+    const { link } = this.#daemon;
+    const { id } = this.place;
+    // To take from the own name would renew the hold of the other page, and both would type.
+    const isExclusive = this.isHeldElsewhere && this.standing?.control?.exclusive === true;
+    if (this.isHeldElsewhere && !isExclusive) await link.ask('control', { id, action: 'release' });
+    const { hold, holder } = await takeKeyboard(link.ask, id, { force: force || isExclusive });
     const isOwn = hold !== null && holder?.as === this.#model.person;
     this.#hold = isOwn ? { number: hold, since: holder.since } : undefined;
     this.#model.changed();
@@ -277,7 +281,7 @@ export class Seat {
   }
 
   /** The last matching lines, of all that match. */
-  async find(pattern: string): Promise<Found> {
+  async find(pattern: string): Promise<FoundPlaces> {
     const fields = { id: this.place.id, pattern, fixed: true, ignore_case: true, last: true, max: MAX_FOUND };
     const { matches, total } = await this.#daemon.link.ask('grep', fields);
     const cols = this.standing?.cols || Infinity;

@@ -1,5 +1,6 @@
 /** Below the terminal on a phone: a line to send, and the keys that its keyboard lacks. */
 import { h, type ComponentChild } from 'preact';
+import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import { icon, type IconName } from './icons.js';
 
@@ -24,26 +25,20 @@ export function tray(desk: Desk): ComponentChild {
   if (seat === undefined || model.isReadOnly || !seat.isAlive || seat.isThen) return null;
   const { hands } = seat;
   const sticky = (name: 'ctrl' | 'alt', label: string): ComponentChild =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'key',
-        'aria-pressed': hands.sticky[name],
-        onPointerDown: keep,
-        onClick: () => {
-          hands.sticky[name] = !hands.sticky[name];
-          model.changed();
-        },
-      },
+    button(
       label,
+      () => {
+        hands.sticky[name] = !hands.sticky[name];
+        model.changed();
+      },
+      { class: 'key', 'aria-pressed': hands.sticky[name], onPointerDown: keep },
     );
   const key = ([name, label, iconName]: Key): ComponentChild =>
-    h(
-      'button',
-      { type: 'button', class: 'key', 'aria-label': label, onPointerDown: keep, onClick: () => hands.press(name) },
-      iconName === undefined ? label : icon(iconName),
-    );
+    button(iconName === undefined ? label : icon(iconName), () => hands.press(name), {
+      class: 'key',
+      'aria-label': label,
+      onPointerDown: keep,
+    });
   return h(
     'footer',
     { class: 'tray' },

@@ -1,6 +1,7 @@
 /** The terminals of all daemons, with their states. */
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
+import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import { icon, iconButton } from './icons.js';
 import { crewWords, stateOf } from './state.js';
@@ -60,23 +61,14 @@ export function tree(desk: Desk): ComponentChild {
       : h(
           'div',
           { class: 'tree-foot' },
-          h(
-            'button',
-            { type: 'button', class: 'button primary wide', onClick: () => openDialog(desk) },
-            icon('plus'),
-            'New terminal',
-          ),
+          button([icon('plus'), 'New terminal'], () => model.show('create'), { class: 'button primary wide' }),
         ),
   );
 }
 
 function board(desk: Desk, name: 'recordings' | 'health', words: string): ComponentChild {
-  const pressed = desk.model.board === name;
-  return h(
-    'button',
-    { type: 'button', class: 'button', 'aria-pressed': pressed, onClick: () => desk.toggleBoard(name) },
-    words,
-  );
+  const pressed = desk.model.view === name;
+  return button(words, () => desk.toggleView(name), { 'aria-pressed': pressed });
 }
 
 /** Of one daemon, or of all: where there are several. */
@@ -162,46 +154,40 @@ function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): Compone
   return h(
     'li',
     { key: id },
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `item${isChosen ? ' is-chosen' : ''}${terminal.alive ? '' : ' is-ended'}`,
-        'aria-current': isChosen ? 'true' : undefined,
-        onClick: () => {
-          model.choose({ daemon: daemon.name, id });
-          desk.focus();
-        },
-      },
-      h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
-      h(
-        'span',
-        { class: 'item-text' },
-        h('span', { class: 'item-name' }, id),
+    button(
+      [
+        h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
         h(
           'span',
-          { class: 'item-title' },
-          [crewWords(terminal), titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')]
-            .filter((words) => words !== '')
-            .join(' · '),
+          { class: 'item-text' },
+          h('span', { class: 'item-name' }, id),
+          h(
+            'span',
+            { class: 'item-title' },
+            [crewWords(terminal), titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')]
+              .filter((words) => words !== '')
+              .join(' · '),
+          ),
         ),
-      ),
-      daemon.bells.has(id)
-        ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
-        : null,
-      asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
-      h('span', { class: `chip is-${state.kind}` }, state.word),
+        daemon.bells.has(id)
+          ? h('span', { class: 'badge', title: 'A bell' }, icon('bell'), h('span', { class: 'hidden' }, 'bell'))
+          : null,
+        asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
+        h('span', { class: `chip is-${state.kind}` }, state.word),
+      ],
+      () => {
+        model.choose({ daemon: daemon.name, id });
+        desk.focus();
+      },
+      {
+        class: `item${isChosen ? ' is-chosen' : ''}${terminal.alive ? '' : ' is-ended'}`,
+        'aria-current': isChosen ? 'true' : undefined,
+      },
     ),
   );
 }
 
 function closeDrawer({ model }: Desk): void {
   model.isDrawerOpen = false;
-  model.changed();
-}
-
-function openDialog({ model }: Desk): void {
-  model.isDrawerOpen = false;
-  model.isCreating = true;
   model.changed();
 }

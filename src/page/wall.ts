@@ -2,6 +2,7 @@
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
 import type { DaemonState } from './daemon-state.js';
@@ -129,24 +130,21 @@ function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild 
   return h(
     'li',
     null,
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `tile is-${asks > 0 ? 'asks' : state.kind}`,
-        'data-place': place.id,
-        onClick: () => open(one),
-      },
-      h(
-        'span',
-        { class: 'tile-head' },
-        h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
-        h('span', { class: 'item-name' }, isOne ? id : `${daemon.name} / ${id}`),
-        asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
-        h('span', { class: `chip is-${state.kind}` }, state.word),
-      ),
-      h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
-      h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
+    button(
+      [
+        h(
+          'span',
+          { class: 'tile-head' },
+          h('span', { class: `dot is-${state.kind}`, 'aria-hidden': 'true' }),
+          h('span', { class: 'item-name' }, isOne ? id : `${daemon.name} / ${id}`),
+          asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
+          h('span', { class: `chip is-${state.kind}` }, state.word),
+        ),
+        h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
+        h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
+      ],
+      () => open(one),
+      { class: `tile is-${asks > 0 ? 'asks' : state.kind}`, 'data-place': place.id },
     ),
   );
 }

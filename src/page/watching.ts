@@ -2,7 +2,8 @@
  * One terminal on the page: its frames, one after another. The next is asked for at once, so that the echo of a key finds
  * its question waiting; under a flood, as fast as the browser draws them.
  */
-import { Mirror, type Frame } from '../mirror/mirror.js';
+import { Mirror, type Frame, type MirrorChange } from '../mirror/mirror.js';
+import { watchFrames } from '../mirror/watcher.js';
 import { RequestError, type DaemonLink } from './daemon-link.js';
 import { Past } from './past.js';
 import type { TerminalScreen } from './terminal-screen.js';
@@ -63,7 +64,6 @@ export class Watching {
   leave(): void {
     // A daemon answers a question about an idle terminal after half a minute, and a page has few of them.
     this.#left.abort();
-    this.past.leave();
   }
 
   /** The screen shows something else: frames come, and are not drawn. */
@@ -77,16 +77,16 @@ export class Watching {
 
   /** Until the terminal is left, or the connection lost. */
   async follow(): Promise<void> {
-    const { signal } = this.#left;
-    let isFirst = true;
+    let cols: number | undefined;
     try {
-      while (!signal.aborted) {
-        const frame = await this.#link.ask('watch', { id: this.#id, ...this.mirror.question }, signal);
-        if (signal.aborted) return;
-        this.#apply(frame, isFirst);
-        isFirst = false;
-        await this.#pace();
-      }
+      await watchFrames(
+        { send: this.#link.ask, id: this.#id, mirror: this.mirror, signal: this.#left.signal },
+        (frame, change) => {
+          this.#apply(frame, change, cols);
+          ({ cols } = this.mirror.state);
+          return this.#pace();
+        },
+      );
     } catch (error) {
       if (error instanceof RequestError && error.code === 'terminal_not_found') this.#sink.gone();
       else ignoreLoss(error);
@@ -101,12 +101,11 @@ export class Watching {
     if (++this.#framesInPicture >= FRAMES_A_PICTURE) await this.#picture;
   }
 
-  #apply(frame: Frame, isFirst: boolean): void {
-    const { cols } = this.mirror.state;
-    const change = this.mirror.apply(frame);
+  /** @param cols of the frame before */
+  #apply(frame: Frame, change: MirrorChange, cols: number | undefined): void {
     const { state } = this.mirror;
     const isOther = this.past.frame(frame.first_line, this.mirror.oldest, state.altScreen);
-    if (!this.#isHidden) this.#draw(frame.complete === true, isFirst || isOther || cols !== state.cols);
+    if (!this.#isHidden) this.#draw(frame.complete === true, isOther || cols !== state.cols);
     if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
     if (!this.#isHidden) this.#sink.frame(this.mirror);
     if (change.bells > 0) this.#sink.bell();

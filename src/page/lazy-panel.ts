@@ -4,7 +4,7 @@ import type { Desk } from './desk.js';
 
 type Part = ComponentType<{ readonly desk: Desk }>;
 
-export class Later {
+export class LazyPanel {
   readonly #load: () => Promise<Part>;
   #part: Part | undefined;
   #isLoading = false;

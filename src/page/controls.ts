@@ -1,0 +1,34 @@
+/** Buttons and lists of choices, as all parts of the page have them. */
+import { h, type ComponentChild, type ComponentChildren } from 'preact';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export function button(words: ComponentChildren, onClick: () => void, more: Attributes = {}): ComponentChild {
+  return h('button', { type: 'button', class: 'button', onClick, ...more }, words);
+}
+
+/** @param options each with its value, and its words if they are others */
+export function select(
+  options: readonly (string | readonly [value: string, words: string])[],
+  value: string | undefined,
+  choose: (value: string) => void,
+  more: Attributes,
+): ComponentChild {
+  const onChange = (event: Event): void => choose((event.target as HTMLSelectElement).value);
+  const pairs = options.map((one) => (typeof one === 'string' ? ([one, one] as const) : one));
+  return h(
+    'select',
+    { value, onChange, ...more },
+    pairs.map(([each, words]) => h('option', { key: each, value: each }, words)),
+  );
+}
+
+export function checkbox(
+  words: string,
+  checked: boolean,
+  set: (checked: boolean) => void,
+  more: Attributes = {},
+): ComponentChild {
+  const onChange = (event: Event): void => set((event.target as HTMLInputElement).checked);
+  return h('label', { class: 'check' }, h('input', { type: 'checkbox', checked, onChange, ...more }), words);
+}
