@@ -71,7 +71,8 @@ export async function callTool(
   try {
     const tool = toolOf(name, offered, offer);
     const given = checkedInput(tool, input);
-    const { command, fields } = requestOf(tool.name as CallName, given, profile);
+    const { command, fields: asked } = requestOf(tool.name as CallName, given, profile);
+    const fields = hasFeature(client.daemon, 'changed') ? asked : wholeLook(asked);
     const { traits } = COMMANDS[command];
     const request = {
       ...traits.clientDefaults,
@@ -142,6 +143,13 @@ function requestOf(
 ): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
+}
+
+/** For a daemon that shows all rows only. */
+function wholeLook({ changed: _, observe, ...fields }: ToolInput): ToolInput {
+  const { text } = (observe ?? {}) as { readonly text?: unknown };
+  const isOfText = typeof text === 'object' && text !== null && 'changed' in text;
+  return { ...fields, ...(observe === undefined ? {} : { observe: isOfText ? { ...observe, text: true } : observe }) };
 }
 
 function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolInput, deadlineMs: number | undefined) {

@@ -1,5 +1,6 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
+import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
 import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
@@ -34,7 +35,7 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: Con
   run: (reply, { has = () => true }) => `${runVerdict(reply, has)}\n${runOutput(reply)}`,
   create: ({ id, cols, rows, pid, warning }) =>
     `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
-  text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
+  text: (reply) => lookWords(reply),
   list: listWords,
   screenshot: (reply) =>
     reply.unchanged === true
@@ -113,8 +114,21 @@ function turnOf(command: CommandName, reply: object): Turn {
   return {
     act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
     words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
-    ...(lines === undefined ? {} : { screen: `Screen:\n${lines.join('\n').trimEnd() || '(blank)'}` }),
+    ...(lines === undefined
+      ? {}
+      : { screen: `${screenHead(observed?.changed)}\n${lookWords({ ...observed, lines })}` }),
   };
+}
+
+function screenHead(changed: Reply<'text'>['changed']): string {
+  return changed === undefined || changed.complete ? 'Screen:' : 'New on the screen:';
+}
+
+function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>): string {
+  if (changed === undefined) return lines.join('\n').trimEnd() || '(blank)';
+  const look = { lines, changed };
+  const rows = changedRows(look).join('\n').trimEnd() || (changed.complete ? '(blank)' : undefined);
+  return [...scrolledWords(look), rows, ...unchangedWords(look)].filter((part) => part !== undefined).join('\n');
 }
 
 /** With what a match is worth. */

@@ -16,6 +16,7 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
   'text.region': 'Default: the viewport, or all if `start` or `end` reach above it.',
   'text.start': 'First line, counted from the bottom (0: the last one).',
   'text.end': 'Line after the last one, counted likewise.',
+  'text.changed': 'Only the rows that differ from your last look.',
   'text.max_bytes': 'Longer text loses its middle.',
   'film.max_tokens': 'Budget of the image.',
   'type.submit': 'Press Enter afterwards.',

@@ -24,6 +24,7 @@ describe('a request', () => {
         params: {
           id: 't1',
           trim: false,
+          changed: false,
           format: 'plain',
           join_wrapped: false,
           highlights: false,

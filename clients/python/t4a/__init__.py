@@ -1300,6 +1300,7 @@ class _TerminalCommands:
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
+        changed: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -1323,6 +1324,7 @@ class _TerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
@@ -1330,7 +1332,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(self._call(
             "text",
@@ -1346,6 +1348,7 @@ class _TerminalCommands:
                 "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
+                "changed": changed,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
@@ -3408,6 +3411,7 @@ class _AsyncTerminalCommands:
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
+        changed: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -3431,6 +3435,7 @@ class _AsyncTerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
@@ -3438,7 +3443,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(await self._call(
             "text",
@@ -3454,6 +3459,7 @@ class _AsyncTerminalCommands:
                 "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
+                "changed": changed,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
