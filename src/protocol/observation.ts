@@ -13,6 +13,13 @@ export const changedField = z
     'Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.',
   );
 
+export const selectionField = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.',
+  );
+
 export const changedReply = z
   .object({
     complete: z
@@ -36,7 +43,11 @@ export const observeShape = {
   text: z
     .union([
       z.boolean(),
-      z.strictObject({ region: z.enum(['viewport', 'all']).default('viewport'), changed: changedField }),
+      z.strictObject({
+        region: z.enum(['viewport', 'all']).default('viewport'),
+        changed: changedField,
+        selection: selectionField,
+      }),
     ])
     .default(false)
     .describe('Lines of text, without blanks at their ends.'),

@@ -142,13 +142,14 @@ function requestOf(
   profile: Profile,
 ): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
+  if (command === 'text' && profile === 'default') return { command, fields: { selection: true, ...input } };
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }
 
 /** For a daemon that shows all rows only. */
-function wholeLook({ changed: _, observe, ...fields }: ToolInput): ToolInput {
+function wholeLook({ changed: _changed, selection: _selection, observe, ...fields }: ToolInput): ToolInput {
   const { text } = (observe ?? {}) as { readonly text?: unknown };
-  const isOfText = typeof text === 'object' && text !== null && 'changed' in text;
+  const isOfText = typeof text === 'object' && text !== null && 'selection' in text;
   return { ...fields, ...(observe === undefined ? {} : { observe: isOfText ? { ...observe, text: true } : observe }) };
 }
 

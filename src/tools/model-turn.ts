@@ -54,10 +54,10 @@ const CONDITIONS: Readonly<Record<string, Fields>> = {
 };
 
 const LOOKS: Readonly<Record<string, Fields>> = {
-  changed: { text: { changed: true } },
-  text: { text: true },
+  changed: { text: { changed: true, selection: true } },
+  text: { text: { selection: true } },
   image: { screenshot: true },
-  both: { text: { changed: true }, screenshot: true },
+  both: { text: { changed: true, selection: true }, screenshot: true },
   none: {},
 };
 

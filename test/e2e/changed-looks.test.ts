@@ -1,5 +1,5 @@
 /** Looks that have only what is new to the asker: laid over its last look they are the screen. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../support/cli-in-process.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';

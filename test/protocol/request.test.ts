@@ -25,6 +25,7 @@ describe('a request', () => {
           id: 't1',
           trim: false,
           changed: false,
+          selection: false,
           format: 'plain',
           join_wrapped: false,
           highlights: false,

@@ -1301,6 +1301,7 @@ class _TerminalCommands:
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
         changed: Optional[bool] = None,
+        selection: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -1325,6 +1326,7 @@ class _TerminalCommands:
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
         changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
@@ -1349,6 +1351,7 @@ class _TerminalCommands:
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "changed": changed,
+                "selection": selection,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
@@ -3412,6 +3415,7 @@ class _AsyncTerminalCommands:
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
         changed: Optional[bool] = None,
+        selection: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -3436,6 +3440,7 @@ class _AsyncTerminalCommands:
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
         changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
@@ -3460,6 +3465,7 @@ class _AsyncTerminalCommands:
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "changed": changed,
+                "selection": selection,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,

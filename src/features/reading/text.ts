@@ -35,6 +35,7 @@ import { assertNumbered, numberedRange } from './numbered-range.js';
 import { revisionAt } from '../past/log-of.js';
 import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { markedRows } from './selection.js';
 import { highlightsIn, linksIn, placed, type RowAt } from './text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from './read-turn.js';
@@ -46,13 +47,14 @@ export const text = (core: LookingCore): Handler<'text'> => {
     assertOrder(params);
     assertOneRange(params);
     assertNumbered(params);
+    assertMarkable(params);
     if (params.at !== undefined) assertNoCommand(params.command);
     if (params.changed) return changedText(core, terminal, params, call);
     const read =
       (isLater: boolean) =>
       (seen: ReadableTerminal): LongRead<TextReply> =>
         long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
-          if (isWholeLook(params)) noteWholeLook(terminal, { asker: call, nowMs: core.clock.now() });
+          if (isWholeLook(params)) noteWholeLook(terminal, params.selection, { asker: call, nowMs: core.clock.now() });
           const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
           return readText(seen, { ...params, isLater }, core.looks.themes, command);
         });
@@ -91,7 +93,7 @@ async function changedText(core: LookingCore, terminal: Terminal, params: Params
     const { screen } = terminal;
     const { row, col, visible } = screen.facts.cursor;
     return {
-      ...lookAtChanged(terminal, { asker: call, nowMs: core.clock.now() }),
+      ...lookAtChanged(terminal, params.selection, { asker: call, nowMs: core.clock.now() }),
       region: 'viewport' as const,
       start: 0,
       end: screen.rows,
@@ -181,7 +183,8 @@ function readText(
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
   } as const;
-  const captured = captureLines(screen, wanted, params, partOf);
+  const marked = params.selection ? markedRows(terminal.snapshot(), screen.scrollbackLines) : undefined;
+  const captured = captureLines(screen, wanted, params, partOf).map((each) => markedLine(each, marked));
   const look = {
     facts: screen.facts,
     rows: params.highlights ? terminal.snapshot().lines : [],
@@ -190,6 +193,21 @@ function readText(
   };
   const isLarge = wanted.length * screen.cols > LARGE_CELLS;
   return encodedReply(replyOf(captured, { ...look, isLarge }, params, facts, complete), isLarge);
+}
+
+function markedLine(captured: CapturedLine, marked: ReadonlyMap<number, string> | undefined): CapturedLine {
+  const text = marked?.get(captured.line.first);
+  return text === undefined ? captured : { line: captured.line, rows: captured.rows, plain: () => text };
+}
+
+/** @throws T4aError invalid_field */
+function assertMarkable({ selection, format, join_wrapped: joins }: Params<'text'>): void {
+  if (!selection || (format === 'plain' && !joins)) return;
+  const field = joins ? 'join_wrapped' : 'format';
+  throw new T4aError('invalid_field', `"${field}" of "text" does not go with "selection".`, {
+    field,
+    hint: '"selection" marks rows of plain text.',
+  });
 }
 
 /** A reply of so many cells may be 100 times as large in JSON, which takes long to encode. */

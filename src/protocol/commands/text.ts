@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { changedField, changedReply, pastTurnShape, pastTurnReplyShape } from '../observation.js';
+import { changedField, changedReply, pastTurnShape, pastTurnReplyShape, selectionField } from '../observation.js';
 import { cursorPosition, logMoment, rev, terminalId } from '../vocabulary.js';
 import { rowOfRuns } from './watch.js';
 import { turnErrors } from '../turn-errors.js';
@@ -110,6 +110,7 @@ export const text = defineCommand({
         'Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.',
       ),
     changed: changedField,
+    selection: selectionField,
     max_bytes: z
       .int()
       .min(1)
