@@ -5,8 +5,14 @@ const SETTLED = { until: { settled_ms: 300 }, timeout_ms: 10_000 };
 
 test.each([
   [{}, { wait: SETTLED, observe: { text: { changed: true, selection: true } } }],
-  [{ wait: { for: 'done' } }, { wait: { ...SETTLED, until: { done: true } }, observe: { text: { changed: true, selection: true } } }],
-  [{ wait: { for: 'exit' } }, { wait: { ...SETTLED, until: { exit: true } }, observe: { text: { changed: true, selection: true } } }],
+  [
+    { wait: { for: 'done' } },
+    { wait: { ...SETTLED, until: { done: true } }, observe: { text: { changed: true, selection: true } } },
+  ],
+  [
+    { wait: { for: 'exit' } },
+    { wait: { ...SETTLED, until: { exit: true } }, observe: { text: { changed: true, selection: true } } },
+  ],
   [
     { wait: { for: 'input' } },
     { wait: { ...SETTLED, until: { awaiting_input: true } }, observe: { text: { changed: true, selection: true } } },
