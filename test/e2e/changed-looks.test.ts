@@ -236,4 +236,49 @@ describe('looks at what has changed', () => {
     expect((await look(terminal, 's255')).changed.complete).toBe(false);
     await terminal.end();
   });
+
+  it('have handles, by which each is read again as it was, as long as the past reaches', async () => {
+    const terminal = await printer();
+    const seen: [unknown, string[]][] = [];
+    for (const text of [
+      'one\r\ntwo',
+      '\x1b[1;1H\x1b[7mONE\x1b[m',
+      '\r\n'.repeat(9),
+      '\x1b[?1049hmenu',
+      '\x1b[?1049l',
+    ]) {
+      await print(terminal, text);
+      const { rev } = (await look(terminal, 'a')) as unknown as { rev: number };
+      seen.push([`${terminal.id}@${rev}`, await terminal.lines()]);
+    }
+    for (const [id, lines] of seen.toReversed()) {
+      expect(await terminal.do('text', { id, trim: true })).toMatchObject({ lines });
+      expect(await terminal.do('grep', { id, pattern: 'o', region: 'viewport' })).toMatchObject({
+        total: lines.filter((line) => line.includes('o')).length,
+      });
+      for (const cmd of ['screenshot', 'find', 'cursor']) {
+        const [, rev] = String(id).split('@');
+        const fields = { ...(cmd === 'find' ? { text: 'o' } : {}), ...(cmd === 'screenshot' ? { inline: true } : {}) };
+        const { data, at, req: _req, ...reply } = await terminal.do(cmd, { id, ...fields });
+        expect(at).toMatchObject({ rev: Number(rev) });
+        const then = await terminal.do(cmd, { at: Number(rev), ...fields });
+        expect({ data, ...reply }).toEqual({ data: then['data'], ...without(then, 'at', 'data', 'req') });
+      }
+    }
+    const [[first] = []] = seen;
+    await terminal.do('forget');
+    await print(terminal, 'later');
+    expect(await terminal.ask('text', { id: first })).toMatchObject({ code: 'moment_lost' });
+    expect(await terminal.ask('text', { id: `${terminal.id}@99999` })).toMatchObject({ code: 'revision_unknown' });
+    expect(await terminal.ask('text', { id: first, at: 1 })).toMatchObject({ code: 'invalid_field', field: 'at' });
+    expect(await terminal.ask('press', { id: first, keys: ['a'] })).toMatchObject({
+      code: 'invalid_field',
+      field: 'id',
+    });
+    await terminal.end();
+  });
 });
+
+function without(reply: Record<string, unknown>, ...fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(reply).filter(([field]) => !fields.includes(field)));
+}

@@ -57,7 +57,7 @@ export const text = defineCommand({
   reach: 'read',
   clientDefaults: { trim: true },
   tool: {
-    fields: ['id', 'region', 'start', 'end', 'changed', 'max_bytes'],
+    fields: ['id', 'region', 'last', 'from_line', 'max_lines', 'changed'],
     brief: 'Read the terminal as exact lines of text; region "all" includes the scrollback.',
   },
   summary: 'Read lines of text.',
