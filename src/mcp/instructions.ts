@@ -29,6 +29,7 @@ export function instructionsOf(tools: readonly CommandName[]): string {
     ...can([['run', '`run`: a command that ends by itself.']]),
     ...(turn === '' ? [] : [`${has.has('run') ? `Else: ${turn}` : capitalized(turn)}.`]),
     ...(has.has('create') ? can([['kill', 'Terminals stay until `kill`.']]) : []),
+    ...(into.length === 0 ? [] : ['⟦ ⟧ mark what is selected.']),
   ].join(' ');
 }
 

@@ -13,6 +13,7 @@ export const FEATURES = [
   'control',
   'traceparent',
   'elicited',
+  'changed',
 ] as const;
 
 /** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */

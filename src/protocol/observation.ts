@@ -5,9 +5,50 @@ import { pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
 import { cursorPosition, logMoment, momentShape, rev } from './vocabulary.js';
 
+/** Of a look at the text of the viewport. */
+export const changedField = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.',
+  );
+
+export const selectionField = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.',
+  );
+
+export const changedReply = z
+  .object({
+    complete: z
+      .boolean()
+      .describe(
+        'All rows are there: more than half are new, the size or the screen is another, or the last look is too old or unknown.',
+      ),
+    rows: z.array(z.int()).describe('Row of each line, 0-based; negative rows have scrolled by, above the viewport.'),
+    since: rev.optional().describe('Revision of the last look; absent if it does not count.'),
+    moved_up: z
+      .int()
+      .describe('Rows by which the last look has moved up: a row that is left out is as its row plus this.'),
+    unchanged: z.int().describe('Rows with text that are left out, since they are as at the last look.'),
+    scrolled: z.int().describe('New lines above the viewport that are left out, since they are many.'),
+    scrolled_from: z.int().optional().describe('Lasting number of the first of them, for `from_line` of `text`.'),
+  })
+  .optional()
+  .describe('With `changed`: which rows the lines are.');
+
 export const observeShape = {
   text: z
-    .union([z.boolean(), z.strictObject({ region: z.enum(['viewport', 'all']).default('viewport') })])
+    .union([
+      z.boolean(),
+      z.strictObject({
+        region: z.enum(['viewport', 'all']).default('viewport'),
+        changed: changedField,
+        selection: selectionField,
+      }),
+    ])
     .default(false)
     .describe('Lines of text, without blanks at their ends.'),
   cursor: z.boolean().default(false),
@@ -53,7 +94,7 @@ export const pastTurnShape = {
   at: logMoment
     .optional()
     .describe(
-      'Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.',
+      'Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.',
     ),
   ...readTurnShape,
 };
@@ -66,6 +107,7 @@ export const observedReplyShape = {
     .object({
       rev: rev.optional(),
       lines: z.array(z.string()).optional(),
+      changed: changedReply,
       cursor: cursorPosition.optional(),
       error: z
         .string()

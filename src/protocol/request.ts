@@ -88,7 +88,14 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
   }
   const name = cmd as CommandName;
   const schema: z.ZodType = COMMANDS[name].params;
-  const checked = schema.safeParse(params);
+  const read = atHandle(name, params);
+  if (read === undefined) {
+    return refusal('invalid_field', `"at" of ${quote(name)} does not go with the moment that "id" names.`, {
+      field: 'at',
+      hint: 'Leave one of the two out.',
+    });
+  }
+  const checked = schema.safeParse(read);
   if (!checked.success)
     return fieldError(
       { name, schema, beside: [...ENVELOPE_FIELDS, 'traceparent'], hint: `t4a ${name} --help` },
@@ -96,4 +103,16 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
       params,
     );
   return { cmd: name, params: checked.data } as CheckedRequest;
+}
+
+/** `ID@REV`, as looks name themselves: the terminal at this revision. */
+const HANDLE = /^(.+)@(\d{1,15})$/s;
+
+/** @returns undefined if two moments are named */
+function atHandle(name: CommandName, params: Record<string, unknown>): Record<string, unknown> | undefined {
+  const { id, at } = params;
+  if (typeof id !== 'string' || !('at' in COMMANDS[name].params.shape)) return params;
+  const [, terminal, rev] = HANDLE.exec(id) ?? [];
+  if (terminal === undefined) return params;
+  return at === undefined ? { ...params, id: terminal, at: Number(rev) } : undefined;
 }

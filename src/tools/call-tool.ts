@@ -8,7 +8,7 @@ import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
-import { COMMANDS } from '../protocol/registry.js';
+import { COMMANDS, type Reply } from '../protocol/registry.js';
 import { bareName, catalog, type CatalogEntry, DEFAULT_PROFILE, type Profile, type ToolOffer } from './catalog.js';
 import { checkedInput, type ToolInput } from './checked-input.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
@@ -27,7 +27,7 @@ export interface CallPlace {
 
 /** Tools and fields that are not offered are refused. Default: the offer of `toolSchemas`. */
 export interface CallToolOptions extends CallOptions, ToolOffer {
-  /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
+  /** Longest `timeout_ms` of waits, and the default of `run`; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
   readonly tied?: boolean;
@@ -71,21 +71,29 @@ export async function callTool(
   try {
     const tool = toolOf(name, offered, offer);
     const given = checkedInput(tool, input);
-    const { command, fields } = requestOf(tool.name as CallName, given, profile);
+    const { command, fields: asked } = requestOf(tool.name as CallName, given, profile);
+    const fields = hasFeature(client.daemon, 'changed') ? asked : wholeLook(asked);
     const { traits } = COMMANDS[command];
     const request = {
       ...traits.clientDefaults,
       ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields, place) : fields),
       ...(tied && command === 'create' ? { tied } : {}),
-      ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(given, runDeadlineMs) : {}),
+      ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(fields, runDeadlineMs) : {}),
+      ...(command === 'run' && profile === 'default' ? withoutLoss(fields, hasFeature(client.daemon, 'changed')) : {}),
     };
-    const { bytes, ...reply } = await send(command, request, { signal, traceparent });
+    const { request: within, words } = cutWait(command, request, fields, runDeadlineMs);
+    const { bytes, ...reply } = await send(command, within, { signal, traceparent });
+    const troubles = command === 'run' ? await troublesIn(reply, (of) => send('grep', of, { signal })) : [];
     return {
-      content: contentOf(command, named(reply), bytes as Uint8Array | undefined, {
-        own: client.as,
-        has: (other) => offered.some((each) => each.name === other),
-        asked: fields,
-      }),
+      content: [
+        ...contentOf(command, named(reply), bytes as Uint8Array | undefined, {
+          troubles,
+          own: client.as,
+          has: (other) => offered.some((each) => each.name === other),
+          asked: fields,
+        }),
+        ...words.map((text) => ({ type: 'text' as const, text })),
+      ],
       isError: false,
     };
   } catch (error) {
@@ -141,7 +149,62 @@ function requestOf(
   profile: Profile,
 ): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
+  if (command === 'text' && profile === 'default') return { command, fields: { selection: true, ...input } };
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
+}
+
+/** For a daemon that shows all rows only. */
+function wholeLook({ changed: _changed, selection: _selection, observe, ...fields }: ToolInput): ToolInput {
+  const { text } = (observe ?? {}) as { readonly text?: unknown };
+  const isOfText = typeof text === 'object' && text !== null && 'selection' in text;
+  return { ...fields, ...(observe === undefined ? {} : { observe: isOfText ? { ...observe, text: true } : observe }) };
+}
+
+/** Lines of output that a model reads of a run, if it names no number. */
+const RUN_LINES = 60;
+
+/** What is left out stays in the terminal, which is dropped as every ended one is. */
+function withoutLoss({ max_lines: wanted = RUN_LINES, keep }: ToolInput, keeps: boolean): ToolInput {
+  return { max_lines: wanted, ...(keeps && keep === undefined ? { keep_omitted: true } : {}) };
+}
+
+/** Words of compilers, tests and shells. */
+const TROUBLE = String.raw`\b(error|errors|warning|fatal|failed|failure|panic|exception|traceback)\b`;
+
+const MAX_TROUBLES = 10;
+
+/** @returns lasting numbers of rows among those that were left out of the output */
+async function troublesIn(reply: ToolInput, grep: (of: ToolInput) => Promise<ToolInput>): Promise<number[]> {
+  const { id, omitted } = reply as Partial<Pick<Reply<'run'>, 'id' | 'omitted'>>;
+  if (omitted === undefined) return [];
+  const { from_line: from, rows } = omitted;
+  // The last ones of a terminal that may have had more before.
+  const found = await grep({ id, pattern: TROUBLE, ignore_case: true, max: 1000, region: 'all' }).catch(
+    () => undefined,
+  );
+  const { matches = [] } = (found ?? {}) as Partial<Reply<'grep'>>;
+  const numbers = matches.map(({ number }) => number).filter((number) => number >= from && number < from + rows);
+  return numbers.slice(0, MAX_TROUBLES);
+}
+
+/** No longer than the client waits for a result. @returns also what was cut, in words */
+function cutWait(
+  command: CallName,
+  request: ToolInput,
+  asked: ToolInput,
+  mostMs = Infinity,
+): { readonly request: ToolInput; readonly words: readonly string[] } {
+  const { wait } = request as { readonly wait?: ToolInput };
+  const own = command === 'wait' || command === 'run' ? asked['timeout_ms'] : wait?.['timeout_ms'];
+  if (typeof own !== 'number' || own <= mostMs) return { request, words: [] };
+  const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
+  return {
+    request:
+      command === 'wait' || command === 'run'
+        ? { ...request, timeout_ms: mostMs }
+        : { ...request, wait: { ...wait, timeout_ms: mostMs } },
+    words: [`Your ${seconds(own)} s were cut to ${seconds(mostMs)}: call again to wait on.`],
+  };
 }
 
 function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolInput, deadlineMs: number | undefined) {

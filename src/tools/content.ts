@@ -1,5 +1,6 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
+import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
 import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
@@ -7,6 +8,7 @@ import { type HintReader, toolHint } from './tool-hints.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
 import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
+import { LAST_TERMINAL } from '../protocol/vocabulary.js';
 
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
@@ -31,10 +33,10 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
-  run: (reply, { has = () => true }) => `${runVerdict(reply, has)}\n${runOutput(reply)}`,
+  run: (reply, reader) => `${runVerdict(reply, reader.has ?? (() => true))}\n${runOutput(reply, reader)}`,
   create: ({ id, cols, rows, pid, warning }) =>
     `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
-  text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
+  text: (reply, { asked = {} }) => (reply.changed === undefined ? textWords(reply, asked['id']) : lookWords(reply)),
   list: listWords,
   screenshot: (reply) =>
     reply.unchanged === true
@@ -75,6 +77,8 @@ interface ContentReader {
   readonly has?: (tool: CommandName) => boolean;
   /** What it has asked for, beside what the profile says. */
   readonly asked?: Readonly<Record<string, unknown>>;
+  /** Of a run: lasting numbers of rows that were left out and speak of an error or a warning. */
+  readonly troubles?: readonly number[];
 }
 
 export function contentOf(
@@ -85,7 +89,7 @@ export function contentOf(
 ): ToolContent[] {
   // Each is called with the reply of its own command alone.
   const inWords = WORDS[command] as ((reply: object, reader: ContentReader) => string) | undefined;
-  const { act, words: ofTurn, screen } = turnOf(command, reply);
+  const { act, words: ofTurn, screen } = turnOf(command, reply, reader);
   const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
@@ -103,7 +107,7 @@ interface Turn {
 }
 
 /** Of commands that act. */
-function turnOf(command: CommandName, reply: object): Turn {
+function turnOf(command: CommandName, reply: object, { asked }: ContentReader): Turn {
   const { wait, observed, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed'>>;
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
   if (wait === undefined && observed === undefined) return { act: reply };
@@ -113,8 +117,52 @@ function turnOf(command: CommandName, reply: object): Turn {
   return {
     act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
     words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
-    ...(lines === undefined ? {} : { screen: `Screen:\n${lines.join('\n').trimEnd() || '(blank)'}` }),
+    ...(lines === undefined
+      ? {}
+      : {
+          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines })}`,
+        }),
   };
+}
+
+/** With a handle, by which the whole screen is read later as it was. */
+function screenHead(observed: Partial<Reply<'type'>>['observed'], id: unknown): string {
+  const words = observed?.changed?.complete === false ? 'New on the screen' : 'Screen';
+  const isNamed = typeof id === 'string' && id !== LAST_TERMINAL && observed?.rev !== undefined;
+  return isNamed ? `${words} (${id}@${observed.rev}):` : `${words}:`;
+}
+
+/** Head and tail of a long text, with the call that reads what is between them. */
+function textWords({ lines, first_line: first, numbers, omitted }: Reply<'text'>, id: unknown): string {
+  const left = omitted ?? leftOutOf(lines);
+  if (left === undefined || numbers !== undefined) return lines.join('\n').trimEnd() || '(blank)';
+  const tail = omitted === undefined ? left.after + left.lines : left.after;
+  const words = `… ${left.lines} lines left out: ${textCall(id, first + left.after, left.lines)} …`;
+  return [...lines.slice(0, left.after), words, ...lines.slice(tail)].join('\n').trimEnd();
+}
+
+/** Whole lines of the middle, so that the others fit. */
+function leftOutOf(lines: readonly string[]): { readonly after: number; readonly lines: number } | undefined {
+  if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= MAX_TEXT_LENGTH) return undefined;
+  const fits = (some: readonly string[]): number => {
+    let size = NOTE_LENGTH;
+    const first = some.findIndex((line) => (size += line.length + 1) > MAX_TEXT_LENGTH / 2);
+    return first === -1 ? some.length : first;
+  };
+  const head = fits(lines);
+  // A line that is too long by itself loses its own middle.
+  if (head === 0) return undefined;
+  return { after: head, lines: lines.length - head - fits(lines.slice(head).toReversed()) };
+}
+
+/** Room for the words in the place of the middle. */
+const NOTE_LENGTH = 200;
+
+function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>): string {
+  if (changed === undefined) return lines.join('\n').trimEnd() || '(blank)';
+  const look = { lines, changed };
+  const rows = changedRows(look).join('\n').trimEnd() || (changed.complete ? '(blank)' : undefined);
+  return [...scrolledWords(look), rows, ...unchangedWords(look)].filter((part) => part !== undefined).join('\n');
 }
 
 /** With what a match is worth. */
@@ -217,13 +265,21 @@ function capitalized(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-function runOutput({ lines, omitted_lines: omitted, lost_lines: lost }: Reply<'run'>): string {
+function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: ContentReader): string {
+  const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost …');
-  if (omitted === 0) return [...before, ...lines].join('\n').trimEnd();
+  if (left === 0) return [...before, ...lines].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
-  const shown = [...lines.slice(0, head), `… ${omitted} lines left out …`, ...lines.slice(head)];
+  const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
+  const errors = troubles.length === 0 ? '' : `; errors or warnings in ${troubles.join(', ')}`;
+  const shown = [...lines.slice(0, head), `… ${left} lines left out${way}${errors} …`, ...lines.slice(head)];
   return [...before, ...shown].join('\n').trimEnd();
+}
+
+/** The call that reads rows by their lasting numbers. */
+function textCall(id: unknown, from: number, rows: number): string {
+  return `text ${JSON.stringify({ id, from_line: from, max_lines: rows })}`;
 }
 
 /** Hosts without a whole list are named last. */

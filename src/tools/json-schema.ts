@@ -76,13 +76,16 @@ function smallProperties(name: string, whole: ObjectSchema, fields: readonly str
 /** In the words of the small schemas, where they have their own. */
 function reworded(tool: string, path: string, schema: JsonSchema): JsonSchema {
   const words = smallWords(tool, path);
+  const { default: byDefault, ...rest } = schema;
   const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
   const inner = Object.entries(properties ?? {}).map(([field, each]) => [
     field,
     reworded(tool, `${path}.${field}`, each),
   ]);
   return {
-    ...schema,
+    // The words may say another one.
+    ...(byDefault === undefined || words?.includes('Default:') === true ? {} : { default: byDefault }),
+    ...rest,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
     ...(words === undefined ? {} : { description: words }),
   };

@@ -22,13 +22,12 @@ export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
         description: '"done" (the shell command), "exit", "settled", "input" (awaited), or a text that appears.',
       },
       timeout_ms: { type: 'integer', description: 'Default: 10000.' },
-      fresh: { type: 'boolean', description: 'Only what comes after the act counts.' },
     },
   },
   observe: {
     type: 'string',
-    enum: ['text', 'image', 'both', 'none'],
-    description: 'What to return of the screen. Default: text.',
+    enum: ['changed', 'text', 'image', 'both', 'none'],
+    description: 'Default: changed, the rows that your last look lacks; text: all rows.',
   },
 };
 
@@ -39,7 +38,11 @@ export const OWN_TURN_SCHEMAS: Readonly<Record<string, Readonly<Record<string, F
       ...TURN_SCHEMAS['wait'],
       description: 'What to wait for; by default "done". After anything else the command goes on in its terminal.',
     },
-    observe: { ...TURN_SCHEMAS['observe'], description: 'The output is text; "image" adds a picture of it.' },
+    observe: {
+      type: 'string',
+      enum: ['text', 'image', 'both', 'none'],
+      description: 'The output is text; "image" adds a picture of it.',
+    },
   },
 };
 
@@ -51,9 +54,10 @@ const CONDITIONS: Readonly<Record<string, Fields>> = {
 };
 
 const LOOKS: Readonly<Record<string, Fields>> = {
-  text: { text: true },
+  changed: { text: { changed: true, selection: true } },
+  text: { text: { selection: true } },
   image: { screenshot: true },
-  both: { text: true, screenshot: true },
+  both: { text: { changed: true, selection: true }, screenshot: true },
   none: {},
 };
 
@@ -64,7 +68,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * @param byDefault wait until the screen settles, and look at the text, if the model says nothing else
  */
 export function withTurn(input: Fields, byDefault: boolean): Fields {
-  const { wait = byDefault ? {} : undefined, observe = byDefault ? 'text' : undefined, ...fields } = input;
+  const { wait = byDefault ? {} : undefined, observe = byDefault ? 'changed' : undefined, ...fields } = input;
   return {
     ...fields,
     ...(wait === undefined ? {} : { wait: waitOf(wait) }),
@@ -79,14 +83,14 @@ export function withTurn(input: Fields, byDefault: boolean): Fields {
 export function runOrTurn(input: Fields): { readonly command: 'run' | 'create' | 'type'; readonly fields: Fields } {
   const { wait, ...fields } = input;
   if (typeof wait !== 'object' || wait === null) return { command: 'run', fields: withPicture(input) };
-  const { for: what = 'done', timeout_ms, fresh: _fresh, ...other } = wait as Fields;
+  const { for: what = 'done', timeout_ms, ...other } = wait as Fields;
   if ((what === 'done' || what === 'exit') && Object.keys(other).length === 0) {
     const deadline = timeout_ms === undefined ? {} : { timeout_ms };
     return { command: 'run', fields: withPicture({ ...deadline, ...fields }) };
   }
   const { id, command, timeout_ms: ofRun, max_lines: _lines, on_timeout: _keeps, ...others } = fields;
   const turn = withTurn(
-    { wait: ofRun === undefined ? wait : { timeout_ms: ofRun, ...wait }, observe: 'text', ...others },
+    { wait: ofRun === undefined ? wait : { timeout_ms: ofRun, ...wait }, observe: 'changed', ...others },
     true,
   );
   return id === undefined

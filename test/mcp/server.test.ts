@@ -138,9 +138,11 @@ describe('an MCP client', () => {
   test('types, waits, takes a screenshot and reads text in a terminal', async () => {
     const { call, text } = await sharedSession();
     expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(
-      /^Terminal shout \(80x24, pid \d+\)\nSettled after \d+ ms\.\nScreen:\n\(blank\)$/,
+      /^Terminal shout \(80x24, pid \d+\)\nSettled after \d+ ms\.\nScreen \(\w+@\d+\):\n\(blank\)$/,
     );
-    expect(await text('type', { id: 'shout', text: 'hello', submit: true })).toMatch(/\nScreen:\nhello\nhello$/);
+    expect(await text('type', { id: 'shout', text: 'hello', submit: true })).toMatch(
+      /\nScreen \(\w+@\d+\):\nhello\nhello$/,
+    );
     expect(await text('wait', { id: 'shout', until: { regex: '^hello$' } })).toMatch(
       /^matched: "hello" after \d+ ms\nhello/,
     );
@@ -161,7 +163,7 @@ describe('an MCP client', () => {
     expect(created.content.map(({ type }) => type)).toEqual(['image', 'text', 'text']);
     const line = { id: 'one', text: 'echo out; (exit 3)', submit: true };
     expect(await text('type', { ...line, wait: { for: 'done' } })).toMatch(
-      /^Done: exit code 3 \(echo out; \(exit 3\)\), after \d+ ms\.\nScreen:\n.*\nout\n/s,
+      /^Done: exit code 3 \(echo out; \(exit 3\)\), after \d+ ms\.\nScreen \(\w+@\d+\):\n.*\nout\n/s,
     );
     expect(await text('type', { ...line, text: 'read x', wait: { for: 'input' }, observe: 'none' })).toMatch(
       /^bash waits for input \(line\) after \d+ ms\.$/,
@@ -172,7 +174,7 @@ describe('an MCP client', () => {
       /The program has ended: exit code 5, after/,
     );
     expect(await text('create', { command: 'echo $((40 + 2)); sleep 60', wait: { for: '42' } })).toMatch(
-      /^Terminal t\d+ .*\n"42" appeared after \d+ ms\.\nScreen:\n42$/,
+      /^Terminal t\d+ .*\n"42" appeared after \d+ ms\.\nScreen \(\w+@\d+\):\n42$/,
     );
     const asked = await text('run', { command: 'read x' });
     expect(asked).toMatch(/^sh waits for input \(line\) after \d+ ms, in terminal t\d+: answer with type or press/);
@@ -292,9 +294,9 @@ describe('an MCP client', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['create', 'text', 'press', 'resize']);
     await call('create', { name: 'c', cmd_args: ['cat'] });
-    expect(await text('press', { id: 'c', keys: ['h', 'i', 'Enter'] })).toMatch(/\nScreen:\nhi\nhi$/);
+    expect(await text('press', { id: 'c', keys: ['h', 'i', 'Enter'] })).toMatch(/\nScreen \(\w+@\d+\):\nhi\nhi$/);
     // A turn as the profile has it.
-    expect(await text('resize', { id: 'c', cols: 40, rows: 10 })).toMatch(/\nScreen:\nhi\nhi$/);
+    expect(await text('resize', { id: 'c', cols: 40, rows: 10 })).toMatch(/\nScreen \(\w+@\d+\):\nhi\nhi$/);
     const refused = await call('run', { command: 'true' });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe('There is no tool "run". (unknown_cmd)\nHint: One of: create, text, press, resize.');
@@ -323,4 +325,39 @@ describe('an MCP client', () => {
     await using observer = await connect({ socketPath, autoStart: false });
     expect((await observer.call('list')).terminals.map(({ id }) => id)).toEqual(['kept']);
   });
+});
+
+test('what a run leaves out is read from its ended terminal, by the call that its result names', async () => {
+  const { text } = await sharedSession();
+  const command = 'seq 1 1000; echo "main.c:7: error: no such thing"; seq 1001 3000; exit 3';
+  const lines = (await text('run', { command })).split('\n');
+  expect(lines).toHaveLength(1 + 60 + 1);
+  expect([lines[1], lines[30], lines[32], lines.at(-1)]).toEqual(['1', '30', '2971', '3000']);
+  const [, left, input = '{}', numbers] =
+    /^… (\d+) lines left out: text (\{.*\}); errors or warnings in ([\d, ]+) …$/.exec(lines[31] ?? '') ?? [];
+  expect([left, numbers]).toEqual(['2941', '1000']);
+  const rest = (await text('text', JSON.parse(input) as Record<string, unknown>)).split('\n');
+  expect(rest).toHaveLength(2941);
+  expect([rest[0], rest[970], rest.at(-1)]).toEqual(['31', 'main.c:7: error: no such thing', '2970']);
+  // Nothing is left of a run that was told whole.
+  await text('run', { command: 'echo short' });
+  expect((await text('list')).split('\n')).toHaveLength(1);
+});
+
+test('a text that is too long names the call that reads its middle', async () => {
+  const { text } = await sharedSession();
+  const command = `awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%05d %030d\\n", i, i }'; read -r end`;
+  const id = /Terminal (\w+)/.exec(await text('create', { command, wait: { for: '02999' } }))?.[1] ?? '';
+  const all = { id, from_line: 0, max_lines: 3000 };
+  const read: string[] = [];
+  for (let input: Record<string, unknown> | undefined = all, left = 9; input !== undefined && left > 0; left--) {
+    const lines: string[] = (await text('text', input)).split('\n');
+    const at = lines.findIndex((line) => line.startsWith('… '));
+    const next: string | undefined = /: text (\{.*\}) …$/.exec(lines[at] ?? '')?.[1];
+    read.push(...lines.filter((_, i) => i !== at));
+    input = next === undefined ? undefined : (JSON.parse(next) as Record<string, unknown>);
+  }
+  expect(read.toSorted()).toEqual(
+    Array.from({ length: 3000 }, (_, i) => `${String(i).padStart(5, '0')} ${String(i).padStart(30, '0')}`),
+  );
 });

@@ -24,6 +24,8 @@ describe('a request', () => {
         params: {
           id: 't1',
           trim: false,
+          changed: false,
+          selection: false,
           format: 'plain',
           join_wrapped: false,
           highlights: false,

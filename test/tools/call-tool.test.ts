@@ -147,3 +147,23 @@ function callersEnvironmentIs(variables: Readonly<Record<string, string>>): void
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
+
+test.each([
+  ['wait', { id: 'a', until: { exit: true }, timeout_ms: 120_000 }, { timeout_ms: 50_000 }],
+  [
+    'type',
+    { id: 'a', text: 'make', wait: { for: 'done', timeout_ms: 120_000 } },
+    { wait: { until: { done: true }, timeout_ms: 50_000 } },
+  ],
+  ['run', { command: 'make', timeout_ms: 120_000 }, { timeout_ms: 50_000 }],
+  ['run', { command: 'make', wait: { for: 'done', timeout_ms: 120_000 } }, { timeout_ms: 50_000 }],
+])('%s waits no longer than its client does, and says so', async (name, input, expected) => {
+  const options = { profile: 'default', runDeadlineMs: 50_000 } as const;
+  const answer = (): object => ({ lines: [], tail: [], omitted_lines: 0 });
+  const { requests, text } = await called(name, input, options, answer);
+  expect(requests[0]?.[1]).toMatchObject(expected);
+  expect(text).toContain('Your 120 s were cut to 50: call again to wait on.');
+  const patient = await called(name, JSON.parse(JSON.stringify(input).replace('120000', '4000')), options, answer);
+  expect(JSON.stringify(patient.requests[0]?.[1])).toContain('"timeout_ms":4000');
+  expect(patient.text).not.toContain('were cut');
+});

@@ -4,18 +4,28 @@ import { runOrTurn, withPicture, withTurn } from '../../src/tools/model-turn.js'
 const SETTLED = { until: { settled_ms: 300 }, timeout_ms: 10_000 };
 
 test.each([
-  [{}, { wait: SETTLED, observe: { text: true } }],
-  [{ wait: { for: 'done' } }, { wait: { ...SETTLED, until: { done: true } }, observe: { text: true } }],
-  [{ wait: { for: 'exit' } }, { wait: { ...SETTLED, until: { exit: true } }, observe: { text: true } }],
-  [{ wait: { for: 'input' } }, { wait: { ...SETTLED, until: { awaiting_input: true } }, observe: { text: true } }],
+  [{}, { wait: SETTLED, observe: { text: { changed: true, selection: true } } }],
+  [
+    { wait: { for: 'done' } },
+    { wait: { ...SETTLED, until: { done: true } }, observe: { text: { changed: true, selection: true } } },
+  ],
+  [
+    { wait: { for: 'exit' } },
+    { wait: { ...SETTLED, until: { exit: true } }, observe: { text: { changed: true, selection: true } } },
+  ],
+  [
+    { wait: { for: 'input' } },
+    { wait: { ...SETTLED, until: { awaiting_input: true } }, observe: { text: { changed: true, selection: true } } },
+  ],
   [
     { wait: { for: 'Ready.', timeout_ms: 5, fresh: true }, observe: 'image' },
     { wait: { until: { text: 'Ready.' }, timeout_ms: 5, fresh: true }, observe: { screenshot: true } },
   ],
   [
     { wait: { timeout_ms: 5 }, observe: 'both' },
-    { wait: { ...SETTLED, timeout_ms: 5 }, observe: { text: true, screenshot: true } },
+    { wait: { ...SETTLED, timeout_ms: 5 }, observe: { text: { changed: true, selection: true }, screenshot: true } },
   ],
+  [{ observe: 'text' }, { wait: SETTLED, observe: { text: { selection: true } } }],
   [{ observe: 'none' }, { wait: SETTLED, observe: {} }],
   // The wire's own forms, and what the daemon refuses.
   [
@@ -26,7 +36,7 @@ test.each([
     { wait: { for: 3 }, observe: 'all' },
     { wait: { for: 3 }, observe: 'all' },
   ],
-  [{ wait: 'done' }, { wait: 'done', observe: { text: true } }],
+  [{ wait: 'done' }, { wait: 'done', observe: { text: { changed: true, selection: true } } }],
 ])('%j of a model is %j', (given, expected) => {
   expect(withTurn({ id: 't1', ...given }, true)).toEqual({ id: 't1', ...expected });
 });
@@ -58,7 +68,7 @@ test.each([
         command: 'make',
         cwd: '/x',
         wait: { until: { text: 'listening' }, timeout_ms: 9 },
-        observe: { text: true },
+        observe: { text: { changed: true, selection: true } },
       },
     },
   ],
@@ -66,7 +76,13 @@ test.each([
     { id: 't1', wait: { for: 'settled' }, observe: 'both' },
     {
       command: 'type',
-      fields: { id: 't1', text: 'make', submit: true, wait: SETTLED, observe: { text: true, screenshot: true } },
+      fields: {
+        id: 't1',
+        text: 'make',
+        submit: true,
+        wait: SETTLED,
+        observe: { text: { changed: true, selection: true }, screenshot: true },
+      },
     },
   ],
   [{ wait: 'done' }, { command: 'run', fields: { command: 'make', wait: 'done' } }],

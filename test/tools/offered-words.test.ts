@@ -146,7 +146,7 @@ describe('the instructions of the MCP server', () => {
 
   test('say how the tools of the default profile work together', () => {
     expect(instructionsOf(catalog({ profile: 'default' }).map(({ name }) => name))).toBe(
-      'Real terminals. `run`: a command that ends by itself. Else: `create` a terminal, `type` or `press` into it, `wait` for what should appear, then look: `screenshot` for layout, `text` for exact lines. Terminals stay until `kill`.',
+      'Real terminals. `run`: a command that ends by itself. Else: `create` a terminal, `type` or `press` into it, `wait` for what should appear, then look: `screenshot` for layout, `text` for exact lines. Terminals stay until `kill`. ⟦ ⟧ mark what is selected.',
     );
     expect(instructionsOf(['list', 'text', 'screenshot'])).toBe(
       'Real terminals of others: `list` has them. Look: `screenshot` for layout, `text` for exact lines.',

@@ -239,7 +239,7 @@ test('the default profile has the fields that most tasks need', () => {
     press: 'id keys observe wait',
     run: 'command cwd id max_lines observe timeout_ms wait',
     screenshot: 'id max_tokens region',
-    text: 'end id max_bytes region start',
+    text: 'changed from_line id last max_lines region',
     type: 'id observe secret submit text wait',
     wait: 'fail id timeout_ms until',
   });

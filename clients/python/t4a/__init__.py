@@ -456,6 +456,7 @@ class _ClientCommands:
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
+        keep_omitted: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
@@ -484,8 +485,9 @@ class _ClientCommands:
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
+        keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -512,6 +514,7 @@ class _ClientCommands:
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+                "keep_omitted": keep_omitted,
             },
         )
 
@@ -1115,6 +1118,7 @@ class _TerminalCommands:
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
+        keep_omitted: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
@@ -1131,8 +1135,9 @@ class _TerminalCommands:
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
+        keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1147,6 +1152,7 @@ class _TerminalCommands:
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+                "keep_omitted": keep_omitted,
             },
         )
 
@@ -1262,7 +1268,7 @@ class _TerminalCommands:
         minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
         """
@@ -1303,6 +1309,8 @@ class _TerminalCommands:
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
+        changed: Optional[bool] = None,
+        selection: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -1326,14 +1334,16 @@ class _TerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(self._call(
             "text",
@@ -1349,6 +1359,8 @@ class _TerminalCommands:
                 "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
+                "changed": changed,
+                "selection": selection,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
@@ -1387,7 +1399,7 @@ class _TerminalCommands:
         max: Matching lines returned.
         last: Return the last `max` matching lines instead of the first.
         region:
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -1436,7 +1448,7 @@ class _TerminalCommands:
         pad: Blank pixels on every side.
         scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -1623,7 +1635,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Show the place and the look of the cursor.
 
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -2605,6 +2617,7 @@ class _AsyncClientCommands:
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
+        keep_omitted: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
@@ -2633,8 +2646,9 @@ class _AsyncClientCommands:
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
+        keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2661,6 +2675,7 @@ class _AsyncClientCommands:
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+                "keep_omitted": keep_omitted,
             },
         )
 
@@ -3264,6 +3279,7 @@ class _AsyncTerminalCommands:
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
+        keep_omitted: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
@@ -3280,8 +3296,9 @@ class _AsyncTerminalCommands:
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
+        keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -3296,6 +3313,7 @@ class _AsyncTerminalCommands:
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+                "keep_omitted": keep_omitted,
             },
         )
 
@@ -3411,7 +3429,7 @@ class _AsyncTerminalCommands:
         minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
         """
@@ -3452,6 +3470,8 @@ class _AsyncTerminalCommands:
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[Union[int, str]] = None,
+        changed: Optional[bool] = None,
+        selection: Optional[bool] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
@@ -3475,14 +3495,16 @@ class _AsyncTerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(await self._call(
             "text",
@@ -3498,6 +3520,8 @@ class _AsyncTerminalCommands:
                 "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
+                "changed": changed,
+                "selection": selection,
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
@@ -3536,7 +3560,7 @@ class _AsyncTerminalCommands:
         max: Matching lines returned.
         last: Return the last `max` matching lines instead of the first.
         region:
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -3585,7 +3609,7 @@ class _AsyncTerminalCommands:
         pad: Blank pixels on every side.
         scale: Cell size in percent of 10x20 pixels, in whole pixels: 66 gives 7x14 (80x24: 560x336), too small for ids; 80 gives 8x16, the default. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
@@ -3772,7 +3796,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Show the place and the look of the cursor.
 
-        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 

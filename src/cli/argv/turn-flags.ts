@@ -73,6 +73,13 @@ export function observeFlags(reads: boolean): readonly FlagSyntax[] {
   if (reads) return [picture];
   return [
     { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
+    {
+      flag: 'changed',
+      field: 'observe_changed',
+      type: 'boolean',
+      description: 'Then print the rows that differ from your last look with --changed.',
+      local: true,
+    },
     picture,
   ];
 }

@@ -38,6 +38,7 @@ export function turnFields(options: Fields, host: Host): Fields {
   }
   const observe = {
     ...(options['observe_text'] === true ? { text: true } : {}),
+    ...(options['observe_changed'] === true ? { text: { changed: true } } : {}),
     ...(options['screenshot'] === undefined ? {} : { screenshot: attachedPicture(options['screenshot']) }),
   };
   return {

@@ -1,4 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
+import { type ChangedLook, changedRows, scrolledWords, unchangedWords } from '../../protocol/changed-words.js';
 import { printable } from '../output/printable.js';
 import { noteLost } from './lost-lines.js';
 import type { Answer, Present } from './presenter.js';
@@ -8,7 +9,8 @@ export const presentText: Present<'text'> = (answer, host) => {
   const { reply } = answer;
   // With `at` it counts what is above the viewport.
   if (reply.region === 'command') noteLost(reply.lost_lines, host);
-  if (reply.html !== undefined) host.out(reply.html);
+  if (reply.changed !== undefined) printChanged({ ...reply, changed: reply.changed }, host);
+  else if (reply.html !== undefined) host.out(reply.html);
   else printLines(reply, textLines(reply, answer.params['since'] !== undefined).slice(0, shownLines(answer)), host);
   for (const { number, col, text } of reply.highlights ?? []) {
     host.note(`highlight ${number}:${col} ${printable(text)}\n`);
@@ -17,6 +19,25 @@ export const presentText: Present<'text'> = (answer, host) => {
     host.note(`link ${number}:${col} ${printable(text)} ${printable(url)}\n`);
   }
 };
+
+/** Rows on standard output; what is said of the others on standard error. */
+export function printChanged(look: ChangedLook, host: Host): void {
+  host.note(
+    scrolledWords(look)
+      .map((words) => `${words}\n`)
+      .join(''),
+  );
+  host.out(
+    changedRows(look)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  host.note(
+    unchangedWords(look)
+      .map((words) => `${words}\n`)
+      .join(''),
+  );
+}
 
 /** Number of lines without the blank rows below the text, unless rows are named or nothing is trimmed. */
 function shownLines({ params, reply: { lines } }: Answer<'text'>): number | undefined {

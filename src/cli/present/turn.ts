@@ -5,6 +5,7 @@ import { asked } from '../here.js';
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import { formatFields } from '../output/table.js';
+import { printChanged } from './text.js';
 import type { Present } from './presenter.js';
 
 interface Turn {
@@ -13,7 +14,9 @@ interface Turn {
 
 export function presentTurn({ reply: { observed, wait, warning } }: Turn, host: Host): void {
   if (warning !== undefined) host.note(`t4a: ${printable(warning)}\n`);
-  host.out((observed?.lines ?? []).map((line) => `${line}\n`).join(''));
+  const { lines = [], changed } = observed ?? {};
+  if (changed === undefined) host.out(lines.map((line) => `${line}\n`).join(''));
+  else printChanged({ lines, changed }, host);
   noteWait({ wait, showsLines: observed?.lines !== undefined }, host);
 }
 

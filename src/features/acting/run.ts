@@ -111,7 +111,7 @@ async function toItsEnd(
     const drawn = await draw(core, pictureOf(terminal, params), call);
     await streamed?.untilRead(facts.output_bytes, call.signal);
     const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
-    stays = params.keep ?? goesOn;
+    stays = params.keep ?? (goesOn || (params.keep_omitted && facts.omitted_lines > 0));
     if (stays && goesOn) core.terminals.use(terminal.id, call);
     if (outcome === 'timeout' && !goesOn) await terminal.end({ graceMs: core.config.kill_grace_ms });
     const { code: exit_code, signal } = terminal.exit;
@@ -122,6 +122,7 @@ async function toItsEnd(
       exit_code,
       signal,
       ...facts,
+      ...(stays ? {} : { omitted: undefined }),
       kept: stays,
       ...(left === undefined || left.ended.length === 0 ? {} : { ended_processes: left.ended }),
       ...(left === undefined || left.living.length === 0 ? {} : { living_processes: left.living }),
@@ -210,6 +211,7 @@ async function inGivenTerminal(
       duration_ms: ended.durationMs,
       ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
       lost_lines: output?.lost ?? null,
+      ...(params.keep === false ? { omitted: undefined } : {}),
       kept: params.keep !== false,
       ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),
       ...(ended.level === 0 ? {} : { shell_level: ended.level }),

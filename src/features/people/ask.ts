@@ -144,7 +144,7 @@ async function ended(
   isNew: boolean,
 ): Promise<TurnAnswer> {
   const terminal = asked.terminal === undefined ? undefined : core.terminals.peek(asked.terminal);
-  const look = () => (terminal === undefined ? undefined : observeScreen(terminal, observe, undefined));
+  const look = () => (terminal === undefined ? undefined : observeScreen(core, terminal, observe, undefined, call));
   const now = (): boolean => asked.ending !== undefined || timeoutMs === 0;
   try {
     const seen = now()

@@ -7,6 +7,7 @@ import { commands } from './commands.js';
 import { cursor } from './cursor.js';
 import { find } from './find.js';
 import { grep } from './grep.js';
+import { lastLooks } from './last-looks.js';
 import { output } from './output.js';
 import { ports } from './ports.js';
 import { text } from './text.js';
@@ -25,6 +26,7 @@ export function readingFeature(core: LookingCore, streamedRuns: StreamedRuns): F
       ports: ports(core),
     },
     dropCaches() {
+      lastLooks.clear();
       for (const { screen } of core.terminals.all()) forgetBlocks(screen);
     },
   };

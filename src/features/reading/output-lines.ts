@@ -6,6 +6,8 @@ import { type LineRange, type LineSpan, linesIn } from '../../vt/region.js';
 export interface OutputLines {
   readonly lines: string[];
   readonly omitted_lines: number;
+  /** Where they stand, as lasting numbers of rows. */
+  readonly omitted?: { readonly from_line: number; readonly rows: number };
 }
 
 /** Soft-wrapped rows are joined: a line is what the program printed as one. Trailing blank lines are dropped. */
@@ -25,7 +27,13 @@ export function outputLines(
   if (spans.length <= maxLines) return { lines: spans.map(read), omitted_lines: 0 };
   const head = spans.slice(0, Math.ceil(maxLines / 2));
   const tail = spans.slice(spans.length - (maxLines - head.length));
-  return { lines: [...head, ...tail].map(read), omitted_lines: spans.length - maxLines };
+  const [firstLeftOut, firstOfTail] = [spans[head.length], spans[spans.length - tail.length]];
+  const from = firstLeftOut?.number ?? 0;
+  return {
+    lines: [...head, ...tail].map(read),
+    omitted_lines: spans.length - maxLines,
+    omitted: { from_line: from, rows: (firstOfTail?.number ?? screen.firstShownNumber + range.end) - from },
+  };
 }
 
 /** The beginning and the end of a long list, within a budget. */

@@ -43,7 +43,7 @@ export async function readInTurn<T>(
   if (at !== undefined) return readAt(terminal, { at, wait, observe, ...needs }, read, call);
   const readAndObserve = (outcome: Seen['wait']): { value: T; seen: Seen } => ({
     value: read(terminal),
-    seen: observeScreen(terminal, observe, outcome),
+    seen: observeScreen(core, terminal, observe, outcome, call),
   });
   const readNow = async (): Promise<{ value: T; seen: Seen }> => {
     await terminal.settle();

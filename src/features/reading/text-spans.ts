@@ -65,7 +65,7 @@ export function* linksIn(rows: readonly RowAt[]): Work<TextLink[]> {
 /** Inverse default colours count as a background of their own. */
 const INVERSE_DEFAULT = -1;
 
-function groundOf({ style }: Run): number {
+export function groundOf({ style }: Run): number {
   if ((style.attributes & ATTR_INVERSE) === 0) return style.bg;
   return style.fg === COLOR_DEFAULT ? INVERSE_DEFAULT : style.fg;
 }

@@ -1,7 +1,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { EncodedFields } from '../../rpc/encoded-fields.js';
-import type { Handler } from '../../rpc/service.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import type { Work } from '../../search/work.js';
 import { framedHtml, lineHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
@@ -30,10 +30,12 @@ import {
   regionOf,
   regionRange,
 } from '../../vt/region.js';
+import { lookAtChanged, noteWholeLook } from './looked-text.js';
 import { assertNumbered, numberedRange } from './numbered-range.js';
 import { revisionAt } from '../past/log-of.js';
 import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { markedRows } from './selection.js';
 import { highlightsIn, linksIn, placed, type RowAt } from './text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from './read-turn.js';
@@ -45,11 +47,14 @@ export const text = (core: LookingCore): Handler<'text'> => {
     assertOrder(params);
     assertOneRange(params);
     assertNumbered(params);
+    assertMarkable(params);
     if (params.at !== undefined) assertNoCommand(params.command);
+    if (params.changed) return changedText(core, terminal, params, call);
     const read =
       (isLater: boolean) =>
       (seen: ReadableTerminal): LongRead<TextReply> =>
         long.read(isLater ? sameReads(seen, params) : NOT_SHARED, () => {
+          if (isWholeLook(params)) noteWholeLook(terminal, params.selection, { asker: call, nowMs: core.clock.now() });
           const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
           return readText(seen, { ...params, isLater }, core.looks.themes, command);
         });
@@ -73,6 +78,60 @@ export const text = (core: LookingCore): Handler<'text'> => {
     return { reply: { ...own.reply, ...lost, ...reply }, encoded, ...(bytes === undefined ? {} : { bytes }) };
   };
 };
+
+/** @throws T4aError invalid_field */
+async function changedText(core: LookingCore, terminal: Terminal, params: Params<'text'>, call: Call) {
+  if (!isWholeLook(params)) {
+    const other = OTHER_RANGES.find((each) => params[each] !== undefined && params[each] !== false);
+    const field = other ?? (params.format === 'plain' ? 'region' : 'format');
+    throw new T4aError('invalid_field', `"${field}" of "text" does not go with "changed".`, {
+      field,
+      hint: '"changed" has the rows of the present viewport, as plain text.',
+    });
+  }
+  const read = () => {
+    const { screen } = terminal;
+    const { row, col, visible } = screen.facts.cursor;
+    return {
+      ...lookAtChanged(terminal, params.selection, { asker: call, nowMs: core.clock.now() }),
+      region: 'viewport' as const,
+      start: 0,
+      end: screen.rows,
+      total_lines: screen.rows,
+      rev: screen.rev,
+      cursor: { row, col, visible },
+      first_line: screen.firstShownNumber + screen.scrollbackLines,
+    };
+  };
+  const { value, turn } = await readInTurn(core, terminal, params, read, call);
+  const { reply, bytes } = await turn();
+  return { reply: { ...value, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/** Ranges, moments, and what has more than the text. */
+const OTHER_RANGES = [
+  'start',
+  'end',
+  'last',
+  'command',
+  'from_line',
+  'since',
+  'at',
+  'max_bytes',
+  'join_wrapped',
+  'highlights',
+  'links',
+] as const;
+
+/** Of the present viewport, as text. */
+function isWholeLook(params: Params<'text'>): boolean {
+  const isViewport = params.region === undefined || params.region === 'viewport';
+  return (
+    isViewport &&
+    params.format === 'plain' &&
+    OTHER_RANGES.every((field) => params[field] === undefined || params[field] === false)
+  );
+}
 
 /** Of an instant of its own, as with a wait. */
 const NOT_SHARED = (): undefined => undefined;
@@ -124,7 +183,8 @@ function readText(
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
   } as const;
-  const captured = captureLines(screen, wanted, params, partOf);
+  const marked = params.selection ? markedRows(terminal.snapshot(), screen.scrollbackLines) : undefined;
+  const captured = captureLines(screen, wanted, params, partOf).map((each) => markedLine(each, marked));
   const look = {
     facts: screen.facts,
     rows: params.highlights ? terminal.snapshot().lines : [],
@@ -133,6 +193,21 @@ function readText(
   };
   const isLarge = wanted.length * screen.cols > LARGE_CELLS;
   return encodedReply(replyOf(captured, { ...look, isLarge }, params, facts, complete), isLarge);
+}
+
+function markedLine(captured: CapturedLine, marked: ReadonlyMap<number, string> | undefined): CapturedLine {
+  const text = marked?.get(captured.line.first);
+  return text === undefined ? captured : { line: captured.line, rows: captured.rows, plain: () => text };
+}
+
+/** @throws T4aError invalid_field */
+function assertMarkable({ selection, format, join_wrapped: joins }: Params<'text'>): void {
+  if (!selection || (format === 'plain' && !joins)) return;
+  const field = joins ? 'join_wrapped' : 'format';
+  throw new T4aError('invalid_field', `"${field}" of "text" does not go with "selection".`, {
+    field,
+    hint: '"selection" marks rows of plain text.',
+  });
 }
 
 /** A reply of so many cells may be 100 times as large in JSON, which takes long to encode. */

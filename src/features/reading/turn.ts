@@ -3,7 +3,6 @@
  * observed screen is that of the very instant in which the wait ended.
  */
 import { doingOf, shownDoing } from '../../events/status/doing-view.js';
-import { PartKey } from '../../base/parts.js';
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -12,10 +11,9 @@ import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import { capture, type Capture, checkPicture } from '../pictures/capture.js';
 import type { LookingCore } from '../pictures/looking-core.js';
-import { plainLine } from './line-formats.js';
 import { LargeReplies } from './large-replies.js';
-import { type LineRange, linesIn, regionRange } from '../../vt/region.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { textFor } from './looked-text.js';
 import { failedLook } from './failed-look.js';
 import { waitFirst } from '../../terminal/wait-first.js';
 
@@ -96,7 +94,7 @@ export class Turn {
     const signal = AbortSignal.any([this.#call.signal, failed]);
     this.#waited = this.#terminal.waits.start(
       { params, input, signal, as, connection, reach: restriction?.reach },
-      (reply) => observeScreen(this.#terminal, observe, reply),
+      (reply) => observeScreen(this.#core, this.#terminal, observe, reply, this.#call),
     );
     // Awaited by the answer, unless the act fails.
     this.#waited.catch(() => {});
@@ -107,7 +105,12 @@ export class Turn {
     if (this.#waited !== undefined) return drawnAfter(this.#core, this.#terminal, await this.#waited, this.#call);
     if (observe === undefined) return { reply: {} };
     await this.#terminal.settle();
-    return answerOf(this.#core, this.#terminal, observeScreen(this.#terminal, observe, undefined), this.#call);
+    return answerOf(
+      this.#core,
+      this.#terminal,
+      observeScreen(this.#core, this.#terminal, observe, undefined, this.#call),
+      this.#call,
+    );
   }
 }
 
@@ -149,7 +152,7 @@ export async function seeNew(
   { wait, observe, isFirst }: TurnParams & { readonly wait: WaitParams; readonly isFirst: boolean },
   call: Call,
 ): Promise<TurnAnswer> {
-  const see = (reply: WaitReply): Seen => observeScreen(terminal, observe, reply);
+  const see = (reply: WaitReply): Seen => observeScreen(core, terminal, observe, reply, call);
   const seen = await waitFirst(terminal, wait, call, see, isFirst);
   return drawnAfter(core, terminal, seen, call);
 }
@@ -163,7 +166,7 @@ export async function waitAndObserve(
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
   checkObserve(core, observe);
-  const see = (reply: WaitReply) => ({ ...observeScreen(terminal, observe, reply), wait: reply });
+  const see = (reply: WaitReply) => ({ ...observeScreen(core, terminal, observe, reply, call), wait: reply });
   const seen = await waitFirst(terminal, wait, call, see);
   return { ...(await looked(core, terminal, seen, call)), wait: seen.wait };
 }
@@ -175,6 +178,11 @@ export function checkObserve(
   size?: { readonly cols: number; readonly rows: number },
 ): void {
   if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes, size);
+  if (typeof observe?.text !== 'object' || !observe.text.changed || observe.text.region === 'viewport') return;
+  throw new T4aError('invalid_field', '"changed" of "observe.text" goes with the region "viewport" alone.', {
+    field: 'observe.text.region',
+    hint: 'Leave the region out.',
+  });
 }
 
 /** Of all connections. */
@@ -218,9 +226,11 @@ export interface Seen {
 
 /** In one step: text, cursor and picture are of the same revision. */
 export function observeScreen(
+  { clock }: Pick<LookingCore, 'clock'>,
   terminal: Terminal,
   observe: ObserveParams | undefined,
   wait: WaitReply | undefined,
+  asker: Call,
 ): Seen {
   const { rev, facts } = terminal.screen;
   const { inputs } = terminal.input;
@@ -228,30 +238,10 @@ export function observeScreen(
   const { row, col, visible } = facts.cursor;
   const observed = {
     rev,
-    ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
+    ...(observe.text === false ? {} : textFor(terminal, observe.text, { asker, nowMs: clock.now() })),
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
   };
   if (observe.screenshot === false) return { wait, observed, inputs, picture: undefined };
   const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;
   return { wait, observed, inputs, picture: { capture: capture(terminal, params), params } };
-}
-
-/** Many that wait for the same output see the same text: it is kept until the event loop turns. */
-const LAST_SEEN = new PartKey<(LineRange & { readonly rev: number; readonly lines: string[] }) | undefined>(
-  () => undefined,
-);
-
-function linesOf(terminal: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
-  const { screen } = terminal;
-  const range = regionRange(screen, text === true ? 'viewport' : text.region);
-  const kept = terminal.part(LAST_SEEN);
-  const last = kept.value;
-  if (last?.rev === screen.rev && last.first === range.first && last.end === range.end) return last.lines;
-  const all = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
-  const lines = all.slice(0, all.findLastIndex((line) => line !== '') + 1);
-  kept.value = { rev: screen.rev, ...range, lines };
-  setImmediate(() => {
-    kept.value = undefined;
-  });
-  return lines;
 }

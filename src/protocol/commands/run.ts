@@ -106,6 +106,10 @@ export const run = defineCommand({
       .describe(
         'Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.',
       ),
+    keep_omitted: z
+      .boolean()
+      .default(false)
+      .describe('Also keep a new terminal if lines of its output were left out: `text` reads them.'),
   }),
   reply: () => ({
     id: z.string(),
@@ -120,6 +124,15 @@ export const run = defineCommand({
     output_bytes: z.int().describe('Bytes that the terminal has printed so far: where `output` reads on.'),
     lines: z.array(z.string()).describe('Output, without blanks at line ends.'),
     omitted_lines: z.int().describe('Lines left out between the head and the tail.'),
+    omitted: z
+      .object({
+        from_line: z.int().describe('Lasting number of the first row.'),
+        rows: z.int().describe('Rows of the terminal that the lines have.'),
+      })
+      .optional()
+      .describe(
+        'Where the lines that were left out stand, if the terminal is kept: for `from_line` and `max_lines` of `text`.',
+      ),
     lost_lines: z
       .int()
       .nullable()
@@ -166,7 +179,7 @@ export const run = defineCommand({
   ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env', 'stdin', 'stream'],
+    hidden: ['inherit_env', 'stdin', 'stream', 'keep_omitted'],
     flags: [
       {
         name: 'stdin',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { pastTurnShape, pastTurnReplyShape } from '../observation.js';
+import { changedField, changedReply, pastTurnShape, pastTurnReplyShape, selectionField } from '../observation.js';
 import { cursorPosition, logMoment, rev, terminalId } from '../vocabulary.js';
 import { rowOfRuns } from './watch.js';
 import { turnErrors } from '../turn-errors.js';
@@ -57,7 +57,7 @@ export const text = defineCommand({
   reach: 'read',
   clientDefaults: { trim: true },
   tool: {
-    fields: ['id', 'region', 'start', 'end', 'max_bytes'],
+    fields: ['id', 'region', 'last', 'from_line', 'max_lines', 'changed'],
     brief: 'Read the terminal as exact lines of text; region "all" includes the scrollback.',
   },
   summary: 'Read lines of text.',
@@ -109,6 +109,8 @@ export const text = defineCommand({
       .describe(
         'Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.',
       ),
+    changed: changedField,
+    selection: selectionField,
     max_bytes: z
       .int()
       .min(1)
@@ -148,6 +150,7 @@ export const text = defineCommand({
     cells: z.array(z.array(cellRun)).optional().describe('With the format cells: the runs of each line.'),
     rows: z.array(rowOfRuns).optional().describe('With the format runs.'),
     html: z.string().optional().describe('With the format html.'),
+    changed: changedReply,
     omitted: z
       .object({
         lines: z.int(),
@@ -180,6 +183,7 @@ export const text = defineCommand({
       'text @ --region all',
       'text @ --format ansi --region all',
       'text @ --since 42',
+      'text @ --changed',
       'text @ --from-line 1000 --max-lines 50',
     ],
   },
