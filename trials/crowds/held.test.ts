@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { startDaemon } from '../../test/support/daemon.js';
-import { UNFINISHED, UNREAD } from './loads.js';
+import { type Held, UNFINISHED, UNREAD, UNREAD_REFUSALS } from './loads.js';
 import { type Pipe, WAYS, workedMs } from './ways.js';
 
 const MIB = 1024 * 1024;
@@ -35,7 +35,7 @@ function residentBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 const STILL_MS = 3000;
 
 /** Until each has been shut out or has written all, and those who answer rest. @returns how many were shut out */
-async function pressAll(pipes: readonly Pipe[], load: typeof UNFINISHED, pids: readonly number[]): Promise<number> {
+async function pressAll(pipes: readonly Pipe[], load: Held, pids: readonly number[]): Promise<number> {
   let [shutOut, writes, seen] = [0, 0, -1];
   const each = pipes.map(async (pipe) => {
     if (load.isUnread) pipe.stopReading();
@@ -58,7 +58,7 @@ async function pressAll(pipes: readonly Pipe[], load: typeof UNFINISHED, pids: r
 }
 
 const cases = DOORS.flatMap(([door, clients, mostBytes]) =>
-  [UNFINISHED, UNREAD]
+  [UNFINISHED, UNREAD, UNREAD_REFUSALS]
     .filter((load) => load.isUnread || door !== 'page')
     .map((load) => ({ door, clients, mostBytes, load, name: load.name })),
 );

@@ -183,3 +183,20 @@ export const UNREAD: Held = {
   times: 8,
   isUnread: true,
 };
+
+const named = (i: number): string => `"req":"${`r${i}`.padEnd(200, 'x')}"`;
+
+/** By the door itself, by the daemon, and by what is between them. */
+export const UNREAD_REFUSALS: Held = {
+  name: 'refusals that are not read',
+  chunk: Array.from({ length: 64 }, (_, i) =>
+    [
+      `{"cmd":"type","id":"mine","text":"x","secret":true,${named(i)}}`,
+      `{"cmd":"open","path":"/x",${named(i)}}`,
+      `{"cmd":"text","id":"nowhere/mine",${named(i)}}`,
+      `{"cmd":"text","idd":1,${named(i)}}\n`,
+    ].join('\n'),
+  ).join(''),
+  times: 16,
+  isUnread: true,
+};
