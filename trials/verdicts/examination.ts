@@ -51,6 +51,8 @@ export class Examination {
   #id = '';
   #attached = '';
   #late: readonly string[] = [];
+  /** Without echo: the lines if the first of them begins behind the prompt. */
+  #behindPrompt: readonly string[] = [];
   #refusal: Verdict['refusal'];
   #wasUnknown = false;
 
@@ -85,6 +87,7 @@ export class Examination {
     await this.#startShell();
     for (const [at, leftover] of this.#draw.leftovers.entries()) await this.#leave(leftover, at);
     await this.#keepOwnOutput();
+    await this.#expectBehindPrompt();
     const line = this.#draw.form.line(`sh ${script}`, this.#around.sshConfig ?? '');
     const said = this.#draw.way === 'type' ? await this.#type(line) : await this.#run(line);
     if (said === undefined) return;
@@ -244,6 +247,7 @@ export class Examination {
     const [firstTruth = '', ...otherTruths] = right;
     if (isBehindPrompt && first.startsWith(firstTruth) && JSON.stringify(others) === JSON.stringify(otherTruths))
       return;
+    if (isBehindPrompt && JSON.stringify(lines) === JSON.stringify(this.#behindPrompt)) return;
     // What clears after the command leaves the lines above the screen.
     const isHead = found.lost !== 0 && settings.some(({ clears }) => clears === true);
     if (isHead && JSON.stringify(lines) === JSON.stringify(truth.slice(0, lines.length))) return;
@@ -413,6 +417,14 @@ export class Examination {
     });
     await this.#other.call('text', { id, region: 'all' });
     this.#attached = attach.id;
+  }
+
+  async #expectBehindPrompt(): Promise<void> {
+    const { program, settings } = this.#draw;
+    if (program.truth !== 'tmux' || !settings.some(({ name }) => name === 'echo off')) return;
+    const { lines, cursor } = await this.#client.call('text', { id: this.#id, trim: false });
+    const prompt = (lines[cursor.row] ?? '').slice(0, cursor.col);
+    this.#behindPrompt = withoutBlankEnds(await this.#tmux.lines(this.#writeScript('behind.sh', prompt)));
   }
 
   async #keepOwnOutput(): Promise<void> {
