@@ -19,7 +19,15 @@
  *  renumbered     | the place of the prompt's end is lost
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
-import { dropsLine, editorModeAfter, endsLine, interrupts, leavesText, submittedLines } from '../input/typed-input.js';
+import {
+  dropsLine,
+  editorModeAfter,
+  type EditorMode,
+  endsLine,
+  interrupts,
+  leavesText,
+  submittedLines,
+} from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
 import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
@@ -115,7 +123,7 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd } = state.memory;
+  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd, editorMode } = state.memory;
   const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
   return remembering(state, {
     turn: afterMark(turn, mark),
@@ -127,6 +135,7 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
     },
     lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
     mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
+    editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
     promptEnd:
       mark.mark === 'input_start'
         ? { line: place.line, col: place.col, ...(mark.isAtEnd === true ? { isAtEnd: true } : {}) }
@@ -147,10 +156,16 @@ function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<
     mayHoldText: leavesText(text, mayHoldText),
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
-    editorMode: isOfProgram ? editorMode : editorModeAfter(text, editorMode),
+    editorMode: isOfProgram ? editorMode : modeAfter(state, text),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;
+}
+
+/** Other editors than that of bash drop their line at each Ctrl+C. */
+function modeAfter(state: ShellState, text: string): EditorMode {
+  const mode = editorModeAfter(text, state.memory.editorMode);
+  return mode === 'interrupted' && !(shellName(state) === 'bash' && state.memory.turn.seesPrompts) ? 'text' : mode;
 }
 
 function onReader(before: ShellState, { isFirst, reader }: InputOf<'reader'>): ShellStep {
