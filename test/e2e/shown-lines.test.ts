@@ -28,6 +28,21 @@ function programOf(shell: string): string {
 const WAIT = { until: { done: true }, timeout_ms: 20_000 };
 
 describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
+  itNeeds(shell)(
+    'what a job prints behind a typed line is no part of it, and its end is told among the lines',
+    async () => {
+      const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+      await request(daemon, { cmd: 'send', id, input: '(sleep 0.3; printf LATE) &\r', wait: WAIT });
+      const shown = { until: { text: 'echo xLATE' }, timeout_ms: 20_000 };
+      await request(daemon, { cmd: 'send', id, input: 'echo x', wait: shown });
+      await request(daemon, { cmd: 'send', id, input: '\r', wait: WAIT });
+      const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+      expect(commands).toMatchObject([{ command: 'echo x' }]);
+      const { lines } = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+      expect(lines).toEqual(expect.arrayContaining(['x', expect.stringMatching(/^\[1\][ +]+Done\b/)]));
+    },
+  );
+
   itNeeds(shell)('after a charset that was left over a command is itself, or unknown where it was edited', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
     const type = (text: string) => request(daemon, { cmd: 'send', id, input: `${text}\r`, wait: WAIT });

@@ -22,6 +22,8 @@ const OF_TRACES = /^(\+|-- starts --|-*> )/;
 /** fish traces the end of a block, and what it prints of a job that a signal has ended. */
 const OF_FISH = /^-+>$|^-*> /;
 const OF_FISH_BEHIND = /> end if$/;
+const OF_JOBS = /^\[1\][ +]+Done\b/;
+const MARK_NO_ENDS: readonly string[] = ['dash', 'ash', 'mksh', 'ksh93', 'sh'];
 /** The answer to a query among its own output, shown by the kernel. */
 const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 
@@ -133,7 +135,10 @@ export class Examination {
     const { program, form, settings } = this.#draw;
     // busybox has its children ignore SIGQUIT.
     const isIgnored = this.#draw.shell === 'ash' && program.kind.includes('SIGQUIT');
-    const status = form.status ?? (isIgnored ? 0 : program.status);
+    const isKsh = this.#draw.shell === 'ksh93' && program.kind.includes('ended by');
+    // 128 and the number of the signal; in ksh93 256 and the number.
+    const ended = isKsh ? program.status + 128 : program.status;
+    const status = form.status ?? (isIgnored ? 0 : ended);
     const ends = status !== 0 && settings.some(({ endsOnError }) => endsOnError === true);
     if (program.question !== undefined) {
       this.#same('outcome', said.outcome, 'awaiting_input');
@@ -217,6 +222,11 @@ export class Examination {
       const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
       if (at >= 0) lines = lines.toSpliced(at, 1);
     }
+    // Printed by the job itself, and in shells without a mark of the end by the shell, which says that it is done.
+    if (leftovers.some(({ isJob }) => isJob === true))
+      lines = lines.filter(
+        (line) => line !== 'late' && !(MARK_NO_ENDS.includes(this.#draw.shell) && OF_JOBS.test(line)),
+      );
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
     const lastTruth = expected.at(-1) ?? '';
