@@ -169,7 +169,7 @@ export class ShellWatch {
 
   /** Who reads is no shell at its prompt: an end that is waited for depends on an answer. */
   isHeldBy({ pid }: AwaitingInput): boolean {
-    if (this.phase === 'running' || this.isPromptDue) {
+    if (this.phase === 'running' || this.isPromptDue || (this.atPrompt && !this.isDone)) {
       return !isInteractiveShell(pid) || isIntegratedShell(pid, this.#scripts);
     }
     return this.phase === 'unknown' && !isInteractiveShell(pid);

@@ -83,6 +83,20 @@ describe('a line with a syntax error', () => {
     expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
   });
 
+  itNeeds('bash').each(['cat', 'read word', `sh -c 'read word'`])(
+    'is none in bash that marks no starts (promptvars off) where the command asks: %s',
+    async (command) => {
+      const id = await shell('bash');
+      expect(await codesOf(id, ['shopt -u promptvars'])).toEqual([0]);
+      const run = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+      expect(run).toMatchObject({ outcome: 'awaiting_input', awaiting_input: { kind: 'line' } });
+      const answer = { cmd: 'send', id, input: 'word\r\x04', wait: DONE };
+      expect(await request(daemon, answer)).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+      const typed = await request(daemon, { cmd: 'type', id, text: command, submit: true, wait: DONE });
+      expect(typed).toMatchObject({ wait: { outcome: 'awaiting_input' } });
+    },
+  );
+
   itNeeds('bash')('is never typed behind one that bash has kept at Ctrl+C, right after Escape in vi mode', async () => {
     const id = await shell('bash');
     expect(await codesOf(id, ['set -o vi'])).toEqual([0]);

@@ -70,9 +70,10 @@ export function reduce(state: ShellState, input: ShellInput): ShellStep {
 
 /** Whether the next look at a reader depends on what the kernel says of its process: that costs reads of /proc. */
 export function needsReader({ phase, memory }: ShellState): boolean {
-  const { integration, commands, reply } = memory;
+  const { integration, commands, reply, turn } = memory;
   if (reply === 'echo_due') return false;
   if (integration.kind === 'silent' && integration.wasInterrupted) return true;
+  if (phase === 'input') return isUnfinished(turn);
   return phase === 'prompt' || phase === 'unknown' || (phase === 'running' && commands.length <= 1);
 }
 
@@ -199,7 +200,10 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
   // Some hooks mark ends and no prompts.
   if (isAtPrompt(state) || state.phase === 'done') {
     const isDue = isInputStartDue(state);
-    if (asksForMore || (!isDue && isUnfinished(state.memory.turn))) {
+    const isUnread = !isDue && isUnfinished(state.memory.turn);
+    // The shell has marked no start, and the command reads.
+    if (isUnread && !asksForMore && reader?.isShell === false) return { state, facts: NO_FACTS };
+    if (asksForMore || isUnread) {
       // The prompt was printed, and what reads marks nothing.
       const isPrinted = shellLevel(state) > 0 && !state.memory.innerAnswers;
       if (isPrinted) return { state: withoutTurn(withoutInner(state)), facts: [waiting(null)] };
