@@ -24,6 +24,8 @@ describe('after exec 2>/dev/null', () => {
       await run(id, 'exec 2>/dev/null');
       expect(await run(id, 'echo one; (exit 3)')).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['one'] });
       expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['two'] });
+      expect(await run(id, 'printf three')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['three'] });
+      expect(await run(id, 'echo four')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['four'] });
     });
   }
 

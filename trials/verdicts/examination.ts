@@ -23,7 +23,7 @@ const OF_TRACES = /^(\+|-- starts --|-*> )/;
 const OF_FISH = /^-+>$|^-*> /;
 const OF_FISH_BEHIND = /> end if$/;
 const OF_JOBS = /^\[1\][ +]+Done\b/;
-const MARK_NO_ENDS: readonly string[] = ['dash', 'ash', 'mksh', 'ksh93', 'sh'];
+const TELL_JOBS: readonly string[] = ['bash', 'dash', 'ash', 'mksh', 'ksh93', 'sh'];
 /** The answer to a query among its own output, shown by the kernel. */
 const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 
@@ -217,16 +217,15 @@ export class Examination {
     if (isTracing && this.#draw.shell === 'fish' && expected.every((line) => !OF_FISH.test(line)))
       lines = lines.filter((line) => !OF_FISH.test(line)).map((line) => line.replace(OF_FISH_BEHIND, ''));
     // The shell says it before, within or after what the rest of a pipe prints.
-    const surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
-    if (program.kind.includes('ended by') && surplus > 0) {
+    let surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
+    // zsh has a line for each part of a pipe.
+    for (; program.kind.includes('ended by') && surplus > 0; surplus--) {
       const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
       if (at >= 0) lines = lines.toSpliced(at, 1);
     }
-    // Printed by the job itself, and in shells without a mark of the end by the shell, which says that it is done.
+    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
     if (leftovers.some(({ isJob }) => isJob === true))
-      lines = lines.filter(
-        (line) => line !== 'late' && !(MARK_NO_ENDS.includes(this.#draw.shell) && OF_JOBS.test(line)),
-      );
+      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
     const lastTruth = expected.at(-1) ?? '';
