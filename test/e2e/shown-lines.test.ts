@@ -30,7 +30,7 @@ const WAIT = { until: { done: true }, timeout_ms: 20_000 };
 
 describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
   itNeeds(shell)(
-    'what a job prints behind a typed line is no part of it, and no more than its end is told among the lines',
+    'what a job prints behind a typed line is no part of it, and only the word of its end is among the lines',
     async () => {
       const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
       await request(daemon, { cmd: 'send', id, input: '(sleep 0.3; printf LATE) &\r', wait: WAIT });

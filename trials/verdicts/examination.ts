@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import path from 'node:path';
 import { T4aError, type CallResult, type Client } from '../../src/client/index.js';
 import { SHELLS } from '../shells/setups.js';
+import { FairTime } from '../support/fair-time.js';
 import type { Draw } from './drawn.js';
 import { fromLineDrawing, inLineDrawing } from './leftovers.js';
 import { FIRST_OF_PEOPLE } from './people.js';
@@ -51,6 +52,7 @@ export class Examination {
   readonly #home = mkdtempSync('/tmp/t4a-verdict-');
   readonly #wrong: string[] = [];
   #id = '';
+  #pid = 0;
   #attached = '';
   #late: readonly string[] = [];
   /** Without echo: the lines if the first of them begins behind the prompt. */
@@ -289,7 +291,7 @@ export class Examination {
     writeFileSync(rcFile, settings.map(({ rc }) => `${rc[name]}\n`).join(''));
     const program = shell.program === name ? name : path.join(this.#home, name);
     if (program !== name) symlinkSync(`/usr/bin/${shell.program}`, program);
-    const { id, wait } = await this.#client.call('create', {
+    const { id, pid, wait } = await this.#client.call('create', {
       cmd_args: [program],
       cwd: this.#home,
       cols: this.#draw.cols,
@@ -304,6 +306,7 @@ export class Examination {
       wait: { until: { done: true }, timeout_ms: START_MS },
     });
     this.#id = id;
+    this.#pid = pid;
     this.#same('the first prompt', wait?.outcome, 'matched');
   }
 
@@ -337,14 +340,15 @@ export class Examination {
     const meanwhile = this.#meanwhile();
     const call = (): Promise<CallResult<'run'>> =>
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
-    const askedMs = performance.now();
+    const { daemonPid = process.pid } = this.#around;
+    const asked = new FairTime([process.pid, daemonPid, this.#pid]);
     const run = await call().catch(async (error: unknown) => {
       const needsIt = this.#draw.leftovers.some((each) => each.mayRefuse === true);
       const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
       if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
         throw error;
       this.#refusal = needsIt ? 'needed' : 'needless';
-      this.#judgeRefusal(error, performance.now() - askedMs);
+      this.#judgeRefusal(error, asked.ms);
       await this.#goWayOut(error.details['hint'] ?? '');
       return call();
     });
