@@ -21,7 +21,7 @@ import { Tmux } from './verdicts/truths.js';
 /** `side`: draws side by side. */
 export const FLAGS = { from: 0, draws: 100, side: 4, only: '', big: false };
 
-/** A refusal comes at once, also beside other draws. */
+/** A refusal comes at once. */
 const REFUSAL_MS = 1000;
 
 export async function trial({
@@ -56,6 +56,7 @@ export async function trial({
   const ssh = hasSshd() ? await sshToItself(daemon.dir) : undefined;
   const around: Surroundings = {
     refusalMs: REFUSAL_MS,
+    ...(daemon.process.pid === undefined ? {} : { daemonPid: daemon.process.pid }),
     attach: [process.execPath, path.join(root, 'dist/cli.cjs'), 'attach', '--read-only'],
     ...(ssh === undefined ? {} : { sshConfig: ssh.sshConfig }),
     ...(jumping === undefined ? {} : { jump: jumping.jump }),
@@ -94,13 +95,16 @@ export async function trial({
       ['right', count - wrong.length],
       ['refused, since something stood in the way', refused.needed],
       ['refused without that', refused.needless],
-      ['of a hundred', Number(((100 * refused.needless) / Math.max(1, count)).toFixed(1))],
+      ['of a hundred, without that', share(refused.needless, count)],
+      ['of a hundred, all', share(refused.needed + refused.needless, count)],
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],
     failures: wrong.map(([text, list]) => `${text}\n      ${list.join('\n      ')}`),
   };
 }
+
+const share = (part: number, of: number): number => Number(((100 * part) / Math.max(1, of)).toFixed(1));
 
 /** A program on the PATH. */
 function isThere(program: string): boolean {

@@ -332,6 +332,14 @@ class TerminalTest(WithDaemon):
             terminal.wait_for_text("never", timeout_ms=50)
         self.assertEqual(terminal.wait({"text": "never"}, timeout_ms=20)["outcome"], "timeout")
 
+    def test_a_wait_that_a_question_holds_names_it_and_says_where_it_is_only_likely(self):
+        terminal = self.launch("printf 'Name? '; read name")
+        with self.assertRaisesRegex(t4a.WaitFailure, r"in \S+: sh waits for input \(line\)\.\n  \| Name\?"):
+            terminal.wait_for_exit()
+        terminal = self.launch("exec python3 -c 'import select, sys; select.select([sys.stdin], [], [], 600)'")
+        with self.assertRaisesRegex(t4a.WaitFailure, r"python\S* probably waits for input \((line|raw)\)\."):
+            terminal.wait_for_exit(timeout_ms=60000)
+
     def test_a_terminal_that_another_name_has_is_closed_only_with_force(self):
         terminal = self.launch()
         with t4a.connect(self.socket_path, as_="ada") as ada:

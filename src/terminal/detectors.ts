@@ -228,7 +228,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   /** By the last look. @param fromNow what was used before counts no more */
   isComputing({ fromNow }: { readonly fromNow: boolean }): boolean {
-    if (fromNow) this.#processor.restart();
+    if (fromNow) this.#processor.restartAtLastLook();
     return this.#isComputing;
   }
 

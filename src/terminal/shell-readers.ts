@@ -6,7 +6,7 @@ import { type AwaitingInput, isWaitingForInput } from '../events/awaiting-input.
 import type { Reader } from './shell/shell-facts.js';
 import { foregroundThreads } from './system/proc/blocked-threads.js';
 import { readStat } from './system/processes.js';
-import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
+import { hasPipedErrors, isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 
 /**
  * What may show the prompt of a shell: it passes keys on to one that cannot be seen from here, or is one that is not started like
@@ -92,6 +92,11 @@ export class ShellReaders {
     const front = this.#inFront;
     if (front === undefined || front === this.#leader) return false;
     return front === this.#program || foregroundThreads(this.#leader, this.#device).some(isWaitingForInput);
+  }
+
+  /** Of bash, which draws its command line on its standard error. */
+  get editsThroughPipe(): boolean {
+    return hasPipedErrors(this.#leader);
   }
 
   get #inFront(): number | undefined {

@@ -169,7 +169,7 @@ export class ShellWatch {
 
   /** Who reads is no shell at its prompt: an end that is waited for depends on an answer. */
   isHeldBy({ pid }: AwaitingInput): boolean {
-    if (this.phase === 'running' || this.isPromptDue) {
+    if (this.phase === 'running' || this.isPromptDue || (this.atPrompt && !this.isDone)) {
       return !isInteractiveShell(pid) || isIntegratedShell(pid, this.#scripts);
     }
     return this.phase === 'unknown' && !isInteractiveShell(pid);
@@ -356,7 +356,10 @@ export class ShellWatch {
     const { mark } = parsed;
     if (mark.mark !== 'command_start') return this.#onMark(parsed, message, cwd, isProven);
     const command = this.#lineOf(mark.command, 'agoMs' in message);
-    return this.#onMark({ ...parsed, mark: { ...mark, command } }, message, cwd, isProven);
+    // The rest of the line that was typed is still on its way.
+    const isAhead = this.name === 'bash' && message.col > 0 && this.#readers.editsThroughPipe;
+    const place = isAhead ? { ...message, line: undefined } : message;
+    return this.#onMark({ ...parsed, mark: { ...mark, command } }, place, cwd, isProven);
   }
 
   /** bash runs each of several lines by itself, and tells the start of the first one alone. */

@@ -136,13 +136,15 @@ export class ScreenEffects {
     return this.#rows.follow();
   }
 
-  /** Consecutive shifts of the same rows are joined. */
+  /** Consecutive shifts of the same rows are joined, if their blank rows come first. */
   #noteRows(change: RowChange): void {
     const last = this.#effects.at(-1);
     if (change.change === 'shifted' && last?.kind === 'rows' && last.change.change === 'shifted') {
-      const { top, bottom, count } = last.change;
-      if (top === change.top && bottom === change.bottom && count > 0 === change.count > 0) {
-        this.#effects[this.#effects.length - 1] = { kind: 'rows', change: { ...change, count: count + change.count } };
+      const { top, bottom, count, blank } = last.change;
+      const isInOrder = change.blank === 0 || blank === count;
+      if (top === change.top && bottom === change.bottom && count > 0 === change.count > 0 && isInOrder) {
+        const joined = { ...change, count: count + change.count, blank: blank + change.blank };
+        this.#effects[this.#effects.length - 1] = { kind: 'rows', change: joined };
         return;
       }
     }

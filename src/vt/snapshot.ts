@@ -113,13 +113,24 @@ export function graphemeAt(row: SnapshotRow, col: number): string {
 /** Lines of the alternate screen have lasting numbers from here on, which no line of the normal screen has. */
 export const FIRST_ALTERNATE = 2 ** 40;
 
+/**
+ * The lines from `top` to `bottom` have moved up by so many lines; down, if negative. The first `blank` of those that left upwards
+ * had no text.
+ */
+export interface RowShift {
+  readonly change: 'shifted';
+  readonly top: number;
+  readonly bottom: number;
+  readonly count: number;
+  readonly blank: number;
+}
+
 /** What has become of rows of the screen that is shown, by lasting numbers. */
 export type RowChange =
   /** The lines from `from` on are blank. `left`, if the whole screen was erased: first line that was not written yet. */
   | { readonly change: 'erased'; readonly from: number; readonly left?: number }
   | { readonly change: 'written'; readonly first: number; readonly last: number }
-  /** The lines from `top` to `bottom` have moved up by so many lines; down, if negative. */
-  | { readonly change: 'shifted'; readonly top: number; readonly bottom: number; readonly count: number }
+  | RowShift
   /** The other screen is shown. `left`: first line of the one before that was not written yet. */
   | { readonly change: 'screen'; readonly alternate: boolean; readonly left: number }
   /** A reset: there is nothing on the screen, and no scrollback. `left`: first line that was not written yet. */

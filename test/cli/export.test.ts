@@ -132,12 +132,12 @@ test('a text has each line with its time, and full-screen programs as they were 
   const { stdout } = await runCliHere(['export', 'a.cast', '-o', '-', '--format', 'text'], { cwd: dir.path });
   expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     '0:00.0   $ make',
-    '0:00.0   one \u4e2d',
-    '0:01.0   two',
+    '0:01.0   one \u4e2d',
+    '1:01.0   two',
     '1:03.0   --- full screen ---',
     '         full screen',
     '         ---',
-    '1:01.0   three',
+    '1:03.0   three',
     '',
   ]);
 });

@@ -24,6 +24,8 @@ describe('after exec 2>/dev/null', () => {
       await run(id, 'exec 2>/dev/null');
       expect(await run(id, 'echo one; (exit 3)')).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['one'] });
       expect(await run(id, 'echo two')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['two'] });
+      expect(await run(id, 'printf three')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['three'] });
+      expect(await run(id, 'echo four')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['four'] });
     });
   }
 
@@ -45,4 +47,24 @@ describe('after exec 2>/dev/null', () => {
     const id = await shell('dash');
     expect(await run(id, 'read line 2>/dev/null')).toMatchObject({ outcome: 'awaiting_input' });
   });
+});
+
+describe('after its errors go through a program that is slow', () => {
+  itNeeds('bash', 'python3')(
+    'where the output of bash begins is unknown, and its typed line is none of it',
+    async () => {
+      const id = await shell('bash');
+      const slow = 'import os, time\nwhile (read := os.read(0, 4096)): time.sleep(0.3); os.write(1, read)';
+      await run(id, `PS1='rea''dy> '; exec 2> >(exec python3 -c '${slow}' >/dev/tty)`);
+      await request(daemon, { cmd: 'wait', id, until: { text: 'ready>' }, timeout_ms: 20_000 });
+      expect(await run(id, 'echo one')).toMatchObject({ outcome: 'done', exit_code: 0, lost_lines: null });
+      expect(await request(daemon, { cmd: 'text', id, command: -1 })).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('is unknown'),
+      });
+      expect(await request(daemon, { cmd: 'commands', id, last: 1 })).toMatchObject({
+        commands: [{ command: 'echo one', code: 0 }],
+      });
+    },
+  );
 });

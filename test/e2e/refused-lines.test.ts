@@ -83,6 +83,38 @@ describe('a line with a syntax error', () => {
     expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
   });
 
+  itNeeds('bash').each(['cat', 'read word', `sh -c 'read word'`])(
+    'is none in bash that marks no starts (promptvars off) where the command asks: %s',
+    async (command) => {
+      const id = await shell('bash');
+      expect(await codesOf(id, ['shopt -u promptvars'])).toEqual([0]);
+      const run = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+      expect(run).toMatchObject({ outcome: 'awaiting_input', awaiting_input: { kind: 'line' } });
+      const answer = { cmd: 'send', id, input: 'word\r\x04', wait: DONE };
+      expect(await request(daemon, answer)).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+      const typed = await request(daemon, { cmd: 'type', id, text: command, submit: true, wait: DONE });
+      expect(typed).toMatchObject({ wait: { outcome: 'awaiting_input' } });
+    },
+  );
+
+  itNeeds('bash')('is never typed behind one that bash has kept at Ctrl+C, right after Escape in vi mode', async () => {
+    const id = await shell('bash');
+    expect(await codesOf(id, ['set -o vi'])).toEqual([0]);
+    await request(daemon, { cmd: 'send', id, input: 'echo half\x1b' });
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
+    const command = 'sh -c "exit 7"';
+    const run = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+    // bash drops the line if it was slow.
+    if (run['ok'] === false) {
+      expect(run).toMatchObject({ code: 'shell_busy' });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+    }
+    const again = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+    expect([run, again].filter(({ ok }) => ok)).not.toHaveLength(0);
+    for (const each of [run, again])
+      if (each['ok'] === true) expect(each).toMatchObject({ outcome: 'done', exit_code: 7 });
+  });
+
   itNeeds('bash')('is done with code 2 in bash if it begins a command of several lines', async () => {
     const id = await shell('bash');
     expect(await codesOf(id, ['true', 'if; then'])).toEqual([0, 2]);

@@ -2,11 +2,12 @@
  * Shells that mark no starts, where a typed line is not shown as it was typed: on a terminal without echo, and after a program
  * that has left the charset for lines behind.
  */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
+import { tempDir } from '../support/temp-dir.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -28,6 +29,23 @@ function programOf(shell: string): string {
 const WAIT = { until: { done: true }, timeout_ms: 20_000 };
 
 describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
+  itNeeds(shell)(
+    'what a job prints behind a typed line is no part of it, and only the word of its end is among the lines',
+    async () => {
+      const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+      await request(daemon, { cmd: 'send', id, input: '(sleep 0.3; printf LATE) &\r', wait: WAIT });
+      const shown = { until: { text: 'echo xLATE' }, timeout_ms: 20_000 };
+      await request(daemon, { cmd: 'send', id, input: 'echo x', wait: shown });
+      await request(daemon, { cmd: 'send', id, input: '\r', wait: WAIT });
+      const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+      expect(commands).toMatchObject([{ command: 'echo x' }]);
+      const { lines } = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+      const [first, ...others] = lines as string[];
+      expect(first).toBe('x');
+      expect(others.filter((line) => !/^\[1\][ +]+Done\b/.test(line))).toEqual([]);
+    },
+  );
+
   itNeeds(shell)('after a charset that was left over a command is itself, or unknown where it was edited', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
     const type = (text: string) => request(daemon, { cmd: 'send', id, input: `${text}\r`, wait: WAIT });

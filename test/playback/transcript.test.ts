@@ -24,8 +24,8 @@ async function linesOf(recording: Recording, from?: string): Promise<string[]> {
 test('rows that were printed as one line are one, with the time of its first', async () => {
   expect(await linesOf(recordingOf('a\r\n', '0123456789wrapped\r\n', 'b\r\n'))).toEqual([
     '0:00.0   a',
-    '0:00.0   0123456789wrapped',
-    '0:01.0   b',
+    '0:01.0   0123456789wrapped',
+    '0:02.0   b',
   ]);
 });
 
@@ -38,5 +38,39 @@ test('a clip that begins within such a line has its rest', async () => {
 
 test('a full-screen program is shown as it was before it was left', async () => {
   const shown = await linesOf(recordingOf('a\r\n', '\x1b[?1049h\x1b[Hedit', '\x1b[?1049lb\r\n'));
-  expect(shown).toEqual(['0:00.0   a', '0:00.0   b', '0:02.0   --- full screen ---', '         edit', '         ---']);
+  expect(shown).toEqual(['0:00.0   a', '0:02.0   b', '0:02.0   --- full screen ---', '         edit', '         ---']);
+});
+
+test.each([
+  ['a clear, in the same piece as what follows', ['a\r\nb\r\n', 'c', '\x1b[H\x1b[2Jnew\r\n', 'last']],
+  ['a clear of all', ['a\r\nb\r\nc\r\nd\r\ne\r\n', '', '\x1b[H\x1b[2J\x1b[3Jnew\r\n', 'last']],
+  ['an erasure, and text later', ['a\r\nb\r\n', '\x1b[H\x1b[J', 'new\r\n', 'last']],
+  ['a reset', ['a\r\nb\r\n', '', '\x1bcnew\r\n', 'last']],
+])('after %s each line has the time at which it was begun anew', async (_, outputs) => {
+  const shown = await linesOf(recordingOf(...outputs));
+  expect(shown.slice(-2)).toEqual(['0:02.0   new', '0:03.0   last']);
+});
+
+test('lines keep their times as they leave a scroll region, and the whole screen', async () => {
+  expect(await linesOf(recordingOf('a\r\nb\r\n', 'c\r\n\x1b[2;4r\x1b[4H\n\x1b[r\x1b[4Hd', '\r\ne\r\nf'))).toEqual([
+    '0:00.0   a',
+    '0:01.0   c',
+    '',
+    '0:01.0   d',
+    '0:02.0   e',
+    '0:02.0   f',
+  ]);
+});
+
+test('lines keep their times in another size', async () => {
+  const { events, ...recording } = recordingOf('a\r\n0123456789\r\n', 'b\r\n', 'c');
+  const size = { kind: 'resize', atMs: 1500, cols: 6, rows: 4 } as const;
+  const [first, second, third] = events;
+  const all = [first, second, size, third].flatMap((each) => each ?? []);
+  expect(await linesOf({ ...recording, events: all })).toEqual([
+    '0:00.0   a',
+    '0:00.0   0123456789',
+    '0:01.0   b',
+    '0:02.0   c',
+  ]);
 });

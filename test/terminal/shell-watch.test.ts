@@ -49,6 +49,15 @@ const reader = (fields: Partial<AwaitingInput> = {}): AwaitingInput => ({
   ...fields,
 });
 
+async function interactiveShell(): Promise<number> {
+  const child: ChildProcess = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // Without an answer it has not replaced the process that started it yet.
+  child.stdin?.write('echo ready\n');
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child.pid ?? 0;
+}
+
 describe('prompts', () => {
   test('are counted at their beginning; the place of the command line is kept until the next layout', () => {
     const { shell, says } = watching();
@@ -141,12 +150,16 @@ describe('a process that waits for input', () => {
     expect(told).toEqual([0]);
   });
 
-  test('for the rest of a command is recognized by the missing prompt', () => {
-    const { shell, told, prints } = watching();
+  test('for the rest of a command is recognized by the missing prompt, if it is the shell', async () => {
+    const pid = await interactiveShell();
+    const { shell, told, prints } = watching(pid);
     prints('A', 'B');
     shell.onInput('for\r');
     prints();
+    // A program reads: the start of its command was not marked.
     shell.onSomebodyWaiting(reader());
+    expect(told).toEqual([]);
+    shell.onSomebodyWaiting(reader({ pid }));
     expect(told).toEqual(['unfinished']);
   });
 
@@ -165,15 +178,6 @@ describe('a process that waits for input', () => {
 });
 
 describe.runIf(canProbeInput)('a shell without scripts', () => {
-  async function interactiveShell(): Promise<number> {
-    const child: ChildProcess = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    // Without an answer it has not replaced the process that started it yet.
-    child.stdin?.write('echo ready\n');
-    await once(child.stdout as NodeJS.ReadableStream, 'data');
-    return child.pid ?? 0;
-  }
-
   test('is done when it waits for a line or for keys', async () => {
     const pid = await interactiveShell();
     const { shell, told, prints } = watching(pid);

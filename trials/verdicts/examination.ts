@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import path from 'node:path';
 import { T4aError, type CallResult, type Client } from '../../src/client/index.js';
 import { SHELLS } from '../shells/setups.js';
+import { FairTime } from '../support/fair-time.js';
 import type { Draw } from './drawn.js';
 import { fromLineDrawing, inLineDrawing } from './leftovers.js';
 import { FIRST_OF_PEOPLE } from './people.js';
@@ -22,6 +23,8 @@ const OF_TRACES = /^(\+|-- starts --|-*> )/;
 /** fish traces the end of a block, and what it prints of a job that a signal has ended. */
 const OF_FISH = /^-+>$|^-*> /;
 const OF_FISH_BEHIND = /> end if$/;
+const OF_JOBS = /^\[1\][ +]+Done\b/;
+const TELL_JOBS: readonly string[] = ['bash', 'dash', 'ash', 'mksh', 'ksh93', 'sh'];
 /** The answer to a query among its own output, shown by the kernel. */
 const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 
@@ -49,8 +52,11 @@ export class Examination {
   readonly #home = mkdtempSync('/tmp/t4a-verdict-');
   readonly #wrong: string[] = [];
   #id = '';
+  #pid = 0;
   #attached = '';
   #late: readonly string[] = [];
+  /** Without echo: the lines if the first of them begins behind the prompt. */
+  #behindPrompt: readonly string[] = [];
   #refusal: Verdict['refusal'];
   #wasUnknown = false;
 
@@ -85,6 +91,7 @@ export class Examination {
     await this.#startShell();
     for (const [at, leftover] of this.#draw.leftovers.entries()) await this.#leave(leftover, at);
     await this.#keepOwnOutput();
+    await this.#expectBehindPrompt();
     const line = this.#draw.form.line(`sh ${script}`, this.#around.sshConfig ?? '');
     const said = this.#draw.way === 'type' ? await this.#type(line) : await this.#run(line);
     if (said === undefined) return;
@@ -130,7 +137,10 @@ export class Examination {
     const { program, form, settings } = this.#draw;
     // busybox has its children ignore SIGQUIT.
     const isIgnored = this.#draw.shell === 'ash' && program.kind.includes('SIGQUIT');
-    const status = form.status ?? (isIgnored ? 0 : program.status);
+    const isKsh = this.#draw.shell === 'ksh93' && program.kind.includes('ended by');
+    // 128 and the number of the signal; in ksh93 256 and the number.
+    const ended = isKsh ? program.status + 128 : program.status;
+    const status = form.status ?? (isIgnored ? 0 : ended);
     const ends = status !== 0 && settings.some(({ endsOnError }) => endsOnError === true);
     if (program.question !== undefined) {
       this.#same('outcome', said.outcome, 'awaiting_input');
@@ -209,11 +219,15 @@ export class Examination {
     if (isTracing && this.#draw.shell === 'fish' && expected.every((line) => !OF_FISH.test(line)))
       lines = lines.filter((line) => !OF_FISH.test(line)).map((line) => line.replace(OF_FISH_BEHIND, ''));
     // The shell says it before, within or after what the rest of a pipe prints.
-    const surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
-    if (program.kind.includes('ended by') && surplus > 0) {
+    let surplus = lines.length - (what === 'text --command' ? withoutBlankEnds(expected) : expected).length;
+    // zsh has a line for each part of a pipe.
+    for (; program.kind.includes('ended by') && surplus > 0; surplus--) {
       const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
       if (at >= 0) lines = lines.toSpliced(at, 1);
     }
+    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
+    if (leftovers.some(({ isJob }) => isJob === true))
+      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
     const lastTruth = expected.at(-1) ?? '';
@@ -244,6 +258,7 @@ export class Examination {
     const [firstTruth = '', ...otherTruths] = right;
     if (isBehindPrompt && first.startsWith(firstTruth) && JSON.stringify(others) === JSON.stringify(otherTruths))
       return;
+    if (isBehindPrompt && JSON.stringify(lines) === JSON.stringify(this.#behindPrompt)) return;
     // What clears after the command leaves the lines above the screen.
     const isHead = found.lost !== 0 && settings.some(({ clears }) => clears === true);
     if (isHead && JSON.stringify(lines) === JSON.stringify(truth.slice(0, lines.length))) return;
@@ -276,7 +291,7 @@ export class Examination {
     writeFileSync(rcFile, settings.map(({ rc }) => `${rc[name]}\n`).join(''));
     const program = shell.program === name ? name : path.join(this.#home, name);
     if (program !== name) symlinkSync(`/usr/bin/${shell.program}`, program);
-    const { id, wait } = await this.#client.call('create', {
+    const { id, pid, wait } = await this.#client.call('create', {
       cmd_args: [program],
       cwd: this.#home,
       cols: this.#draw.cols,
@@ -291,6 +306,7 @@ export class Examination {
       wait: { until: { done: true }, timeout_ms: START_MS },
     });
     this.#id = id;
+    this.#pid = pid;
     this.#same('the first prompt', wait?.outcome, 'matched');
   }
 
@@ -324,14 +340,15 @@ export class Examination {
     const meanwhile = this.#meanwhile();
     const call = (): Promise<CallResult<'run'>> =>
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
-    const askedMs = performance.now();
+    const { daemonPid = process.pid } = this.#around;
+    const asked = new FairTime([process.pid, daemonPid, this.#pid]);
     const run = await call().catch(async (error: unknown) => {
       const needsIt = this.#draw.leftovers.some((each) => each.mayRefuse === true);
       const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
       if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
         throw error;
       this.#refusal = needsIt ? 'needed' : 'needless';
-      this.#judgeRefusal(error, performance.now() - askedMs);
+      this.#judgeRefusal(error, asked.ms);
       await this.#goWayOut(error.details['hint'] ?? '');
       return call();
     });
@@ -413,6 +430,14 @@ export class Examination {
     });
     await this.#other.call('text', { id, region: 'all' });
     this.#attached = attach.id;
+  }
+
+  async #expectBehindPrompt(): Promise<void> {
+    const { program, settings } = this.#draw;
+    if (program.truth !== 'tmux' || !settings.some(({ name }) => name === 'echo off')) return;
+    const { lines, cursor } = await this.#client.call('text', { id: this.#id, trim: false });
+    const prompt = (lines[cursor.row] ?? '').slice(0, cursor.col);
+    this.#behindPrompt = withoutBlankEnds(await this.#tmux.lines(this.#writeScript('behind.sh', prompt)));
   }
 
   async #keepOwnOutput(): Promise<void> {

@@ -23,6 +23,8 @@ export interface Leftover {
   readonly cuts?: true;
   /** Another program hands on the output: what is printed may come after the end, and all of it is the program's. */
   readonly isLate?: true;
+  /** What a job prints comes whenever it comes. */
+  readonly isJob?: true;
   /** Letters come out as those of this charset. */
   readonly isLineDrawing?: true;
 }
@@ -67,7 +69,12 @@ export const LEFTOVERS: readonly Leftover[] = [
   { name: 'many lines', line: 'seq 60' },
   { name: 'a failed command', line: 'sh -c "exit 9"' },
   { name: 'a clear', line: 'clear' },
-  { name: 'a background job that prints', line: '(sleep 0.2; echo late) &', shells: ['bash', 'dash', 'ash', 'mksh'] },
+  {
+    name: 'a background job that prints',
+    line: '(sleep 0.2; echo late) &',
+    shells: ['bash', 'dash', 'ash', 'mksh'],
+    isJob: true,
+  },
 ];
 
 /** DEC Special Graphics: what letters look like while it is in use. */

@@ -181,7 +181,10 @@ function inAnyShell(draw: Draw, random: Random, leftovers: readonly Leftover[]):
   if (draw.way === 'run') return undefined;
   const leftover = random.pick(leftovers);
   const shell = random.pick(leftover.shells ?? ALL);
-  const form = draw.form.shells === undefined || draw.form.shells.includes(shell) ? draw.form : PLAIN;
+  const fits = draw.form.shells === undefined || draw.form.shells.includes(shell);
+  // Where bash asks for no bracketed pastes, since it asks for them by its errors, several lines are refused.
+  const isWhole = leftover.name !== 'errors to nowhere' || !draw.form.line('', '').includes('\n');
+  const form = fits && isWhole ? draw.form : PLAIN;
   // What is printed late is compared line by line.
   const program = leftover.isLate === true && draw.program.truth !== 'pipe' ? LATE : draw.program;
   const isRefused = leftover.mayRefuse === true;

@@ -26,11 +26,27 @@ export interface ResizeDraw {
 
 const LETTERS = ['a', 'b', 'c', '\u00e9', 'e\u0301', '\u6f22', '\u5b57', '\ud55c', ' ', '.'];
 
+/** Draws from this number on have clusters, too, and rows that a lower size cuts off a full-screen program. */
+export const FIRST_OF_CLUSTERS = 10_000;
+/** Vietnamese, decomposed, and Hindi. */
+const CLUSTERS = ['e\u0302\u0301', 'o\u031b\u0323', '\u0928\u094d', '\u0915\u0941'];
+/** Flags, tones of skin, families: tmux has other widths for them, so nothing is written over them. */
+const WIDE_CLUSTERS = [
+  '\u{1f1e9}\u{1f1ea}',
+  '\u{1f1fb}\u{1f1f3}',
+  '\u{1f44d}\u{1f3fd}',
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f466}',
+];
+
+function lettersOf(number: number): readonly string[] {
+  return number < FIRST_OF_CLUSTERS ? LETTERS : [...LETTERS, ...CLUSTERS];
+}
+
 export function resizeDraw(number: number): ResizeDraw {
   const random = new Random(Math.imul(number + 1, 0x9e3779b1));
   const size = () => ({ cols: 4 + random.below(30), rows: 2 + random.below(8) });
   const words = (longest: number): string =>
-    `${number % 10}${Array.from({ length: random.below(longest) }, () => random.pick(LETTERS)).join('')}`;
+    `${number % 10}${Array.from({ length: random.below(longest) }, () => random.pick(lettersOf(number))).join('')}`;
   const { cols, rows } = size();
   let isAlternate = false;
   const steps: Step[] = [];
@@ -58,23 +74,46 @@ export function resizeDraw(number: number): ResizeDraw {
   return { number, cols, rows, steps };
 }
 
-/** Rows of a full-screen program that draws nothing again: narrower, wider, and not higher. */
+/** Lines of clusters that are laid out anew, and printed behind again: the text of all of them stays. */
+export function clusterDraw(number: number): ResizeDraw {
+  const random = new Random(Math.imul(number + 1, 0x165667b1));
+  const letters = [...LETTERS, ...CLUSTERS, ...WIDE_CLUSTERS, ...WIDE_CLUSTERS];
+  const rows = 4 + random.below(8);
+  const cols = (): number => 8 + random.below(40);
+  const print = (): Step => {
+    const lines = Array.from({ length: 1 + random.below(3) }, () =>
+      Array.from({ length: random.below(60) }, () => random.pick(letters)).join(''),
+    );
+    return { kind: 'text', text: lines.map((line) => `|${line}|`).join('\r\n') };
+  };
+  const turns = Array.from({ length: 1 + random.below(4) }, (): Step[] => [
+    { kind: 'size', cols: cols(), rows: rows + random.below(4) },
+    ...(random.chance(0.5) ? [print()] : []),
+  ]);
+  return { number, cols: cols(), rows, steps: [print(), ...turns.flat(), { kind: 'text', text: '<' }] };
+}
+
+/** Rows of a full-screen program that draws nothing again: narrower and wider; from FIRST_OF_CLUSTERS on also lower and higher. */
 export function fullScreenDraw(number: number): ResizeDraw {
   const random = new Random(Math.imul(number + 1, 0x27d4eb2f));
   const [cols, rows] = [6 + random.below(40), 2 + random.below(8)];
   const row = (at: number): string => {
-    const text = Array.from({ length: random.below(cols >> 1) }, () => random.pick(LETTERS)).join('');
+    const text = Array.from({ length: random.below(cols >> 1) }, () => random.pick(lettersOf(number))).join('');
     return `\x1b[${at + 1};1H\x1b[3${random.below(8)}m${at}${text}`;
   };
   const drawn = Array.from({ length: rows }, (_, at) => row(at)).join('');
   const sizes = Array.from({ length: 1 + random.below(4) }, () => 3 + random.below(2 * cols));
+  const mayBeLower = number >= FIRST_OF_CLUSTERS;
+  const cursor = mayBeLower ? `\x1b[${1 + random.below(rows)};1H` : '';
+  const heights = sizes.map(() => (mayBeLower ? 1 + random.below(2 * rows) : rows));
   return {
     number,
     cols,
     rows,
     steps: [
-      { kind: 'text', text: `\x1b[?7l\x1b[?1049h${drawn}` },
-      ...sizes.map((each) => ({ kind: 'size', cols: each, rows }) as const),
+      { kind: 'text', text: `\x1b[?7l\x1b[?1049h${drawn}${cursor}` },
+      ...sizes.map((each, at) => ({ kind: 'size', cols: each, rows: heights[at] ?? rows }) as const),
+      ...(mayBeLower ? [{ kind: 'text', text: '\r\x1b[m<' } as const] : []),
     ],
   };
 }
@@ -157,6 +196,14 @@ export class TmuxScreens {
  */
 export function isSame(own: readonly string[], theirs: readonly string[]): boolean {
   return own.join('').replaceAll(' ', '') === theirs.join('').replaceAll(' ', '');
+}
+
+/** What is printed on the normal screen is behind the text that was printed before: all of it stays, in its order. */
+export function isAsPrinted(own: readonly string[], { steps }: ResizeDraw): boolean {
+  const all = steps.map((step) => (step.kind === 'text' ? step.text : '')).join('');
+  if (all.startsWith('\x1b[?7l')) return false;
+  const printed = all.replaceAll(/\x1b\[\?1049h[^\x1b]*|\x1b\[\?1049l|\x1b7|\r\n/g, '');
+  return isSame(own, [printed]);
 }
 
 function withoutBlankEnd(lines: readonly string[]): string[] {

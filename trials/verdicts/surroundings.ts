@@ -10,8 +10,9 @@ export interface Surroundings {
   readonly sshConfig?: string;
   /** Words of the command line that attaches to a terminal, whose id comes last. */
   readonly attach?: readonly string[];
-  /** A refusal that takes longer is wrong; undefined: however long it takes. */
+  /** A refusal that takes longer is wrong, without the time in which the daemon and the shell waited for a processor; undefined: however long it takes. */
   readonly refusalMs?: number;
+  readonly daemonPid?: number;
   /** Puts the clock of the daemon, and of all that it starts, an hour ahead, and back. */
   readonly jump?: () => Promise<void>;
 }

@@ -112,14 +112,25 @@ class WaitFailure(Exception):
     """What was waited for did not come. ``reply`` is the daemon's; its ``tail`` are the last lines of the screen."""
 
     def __init__(self, terminal: str, what: str, reply: Reply) -> None:
+        match = reply.get("match")
         why = {
             "timeout": f"it had not come after {reply.get('elapsed_ms')} ms",
-            "failed": 'a condition of "fail" came first',
+            "failed": 'a condition of "fail" came first' + (f" ({match['text']})" if match else ""),
             "exited": "the program exited first",
+            "awaiting_input": _waiting_words(reply.get("awaiting_input")),
+            "nothing_ran": reply.get("warning", "nothing ran"),
         }.get(reply["outcome"], reply["outcome"])
         screen = "\n".join(f"  | {line}" for line in reply.get("tail", ())) or "  (the screen is blank)"
         super().__init__(f"Waited for {what} in {terminal}: {why}.\n{screen}")
         self.reply = reply
+
+
+def _waiting_words(reader: Optional[Dict[str, Any]]) -> str:
+    """``sh waits for input (line)``, ``ssh probably waits for input (raw)``."""
+    if reader is None:
+        return "the program waits for input"
+    probably = "" if reader.get("certain", True) else "probably "
+    return f"{reader['process']} {probably}waits for input ({reader['kind']})"
 
 
 class Picture(NamedTuple):

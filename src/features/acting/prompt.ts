@@ -25,6 +25,9 @@ const READING_LIMIT_MS = 250;
 const HELD_UP_LIMIT_MS = 10_000;
 const HELD_UP_CHECK_MS = 50;
 
+/** Readline waits for the rest of a key that begins with Escape (its keyseq-timeout), and a Ctrl+C meanwhile drops no line. */
+const KEY_REST_MS = 550;
+
 /** Other input waits meanwhile. */
 const DRAWING_LIMIT_MS = 2000;
 
@@ -43,10 +46,13 @@ export async function untilPrompt(
   signal.throwIfAborted();
   const { shell } = terminal.detectors;
   // Keys that erase what was typed may still be on their way.
-  if (shell.atPrompt && shell.leftovers.mayHoldText) {
+  if (shell.atPrompt && (shell.leftovers.mayHoldText || shell.leftovers.editorMode === 'interrupted')) {
     await untilReading(terminal, clock, signal);
     await terminal.settle();
   }
+  const { editorMode } = shell.leftovers;
+  const isAmongKeys = editorMode === 'unknown' || editorMode === 'interrupted';
+  if (shell.atPrompt && shell.name === 'bash' && isAmongKeys) await passed(KEY_REST_MS, clock, signal);
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
   if (!mayHoldText && !mayHoldAnswers && holdsOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
@@ -85,6 +91,10 @@ function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, 
     const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
     scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
   });
+}
+
+function passed(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return until<void>(signal, ({ resolve }, scope) => void scope.add(clock.after(ms, resolve)));
 }
 
 function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {

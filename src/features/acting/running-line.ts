@@ -104,7 +104,7 @@ export class ShellCommand {
       // Also of keys, by the shell itself: zsh at `rm *`, `read -n1`, a shell that has taken the place of this one; and by a hook before
       // the prompt.
       const reads = (found: AwaitingInput): void => {
-        if (shell.phase === 'running' || shell.isPromptDue || shell.level > this.#level)
+        if (shell.phase === 'running' || shell.isPromptDue || !shell.isDone || shell.level > this.#level)
           end('awaiting_input', false, found);
       };
       scope.add(detectors.onLastingRead(reads));

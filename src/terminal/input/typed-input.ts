@@ -34,8 +34,11 @@ export function endsLine(input: string): boolean {
   return /[\r\n]/.test(input) || interrupts(input);
 }
 
-/** What a line editor takes the next key for: text, the key as it is whichever it is, or something that cannot be told. */
-export type EditorMode = 'text' | 'quote' | 'unknown';
+/**
+ * What a line editor takes the next key for: text, the key as it is whichever it is, or something that cannot be told. `interrupted`:
+ * Ctrl+C came while it could not be told; readline keeps its line if it waits for the rest of a key then.
+ */
+export type EditorMode = 'text' | 'quote' | 'unknown' | 'interrupted';
 
 /** A lone Escape (the commands of vi, an argument), a search (Ctrl+R, Ctrl+S), a prefix (Ctrl+X), a paste without its end. */
 // oxlint-disable-next-line no-control-regex
@@ -58,5 +61,9 @@ export function editorModeAfter(input: string, before: EditorMode): EditorMode {
   const last = parts.at(-1) ?? '';
   if (QUOTES_NEXT.test(last)) return 'quote';
   if (ENTERS_MODE.test(last)) return 'unknown';
-  return parts.length === 1 && before !== 'text' ? 'unknown' : 'text';
+  if (parts.length === 1) return before === 'text' || before === 'interrupted' ? before : 'unknown';
+  const lines = rest.split(/[\r\n]/);
+  const keys = (lines.at(-1) ?? '').split(CTRL_C).slice(0, -1);
+  const isOfMode = keys.some((each) => ENTERS_MODE.test(each)) || (lines.length === 1 && before !== 'text');
+  return keys.length > 0 && isOfMode ? 'interrupted' : 'text';
 }

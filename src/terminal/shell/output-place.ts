@@ -1,5 +1,5 @@
 /** Where the output of a command is, by what the rows of the screen have gone through since it began. Pure. */
-import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
+import { FIRST_ALTERNATE, type RowChange, type RowShift } from '../../vt/snapshot.js';
 
 /**
  * Lines from `first` up to, not including, `end`, which is not known while the command runs. Of the last one the columns from
@@ -151,17 +151,16 @@ export function afterEnd(place: OutputPlace, change: RowChange): OutputPlace {
   return { ...rest, first: Math.min(first, from), end: from, lost: (place.lost ?? 0) + end - from };
 }
 
-type Shift = Extract<RowChange, { change: 'shifted' }>;
-
-function shifted(place: OutputPlace, shift: Shift): OutputPlace {
+function shifted(place: OutputPlace, shift: RowShift): OutputPlace {
   const { first, end } = place;
-  const { top, bottom, count } = shift;
+  const { top, bottom, count, blank } = shift;
   if (first === undefined) return place;
   const begun = Math.max(first, top);
-  const leave = first <= bottom && end !== first ? Math.max(0, top + count - begun) : 0;
-  const lost = Math.min(leave, Math.max(0, (end ?? Number.POSITIVE_INFINITY) - begun));
+  const gone = first <= bottom && end !== first ? Math.min(top + count, end ?? Number.POSITIVE_INFINITY) : begun;
+  // Nothing is lost with rows that had no text.
+  const lost = Math.max(0, gone - Math.max(begun, top + blank));
   const next = {
-    ...(lost > 0 && begun === first ? withoutLead(place) : place),
+    ...(gone > begun && begun === first ? withoutLead(place) : place),
     first: shiftedLine(first, shift),
     end: end === undefined ? undefined : Math.max(shiftedLine(first, shift), shiftedLine(end - 1, shift, top - 1) + 1),
   };
@@ -178,6 +177,6 @@ function withoutLead(place: OutputPlace): OutputPlace {
 }
 
 /** @param least where a line that has left the rows upwards goes */
-function shiftedLine(line: number, { top, bottom, count }: Shift, least = top): number {
+function shiftedLine(line: number, { top, bottom, count }: RowShift, least = top): number {
   return line < top || line > bottom ? line : Math.min(Math.max(line - count, least), bottom);
 }

@@ -4,6 +4,7 @@
  * found on the screen, and stays.
  */
 import type { OscMessage } from '../../vt/screen-effects.js';
+import type { MarkPlace } from './shell-facts.js';
 import type { TypedScreen } from './typed-segment.js';
 
 const BEFORE = /^D;.*?;before=(.+)$/s;
@@ -12,9 +13,13 @@ const MARKS = /(?:\\?\[)?\$\{__t4a_on\+.*$/s;
 /** Columns of the longest text. */
 const MAX_COLS = 200;
 
-/** The same message at the place where its prompt begins. */
-export function atPromptBegin(message: OscMessage, screen: Pick<TypedScreen, 'textBefore'>): OscMessage {
+/** The same message at the place where its prompt begins; a command's start with what stands before its output in the row. */
+export function atPromptBegin(
+  message: OscMessage,
+  screen: Pick<TypedScreen, 'textBefore'>,
+): OscMessage & Pick<MarkPlace, 'lead'> {
   const { code, data, line, col } = message;
+  if (code === 133 && col > 0 && /^C(?:;|$)/.test(data)) return { ...message, lead: screen.textBefore({ line, col }) };
   const before = code === 133 && col > 0 ? BEFORE.exec(data)?.[1]?.replace(MARKS, '') : undefined;
   if (before === undefined || before === '') return message;
   const shown = screen.textBefore({ line, col });

@@ -19,7 +19,15 @@
  *  renumbered     | the place of the prompt's end is lost
  *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
  */
-import { dropsLine, editorModeAfter, endsLine, interrupts, leavesText, submittedLines } from '../input/typed-input.js';
+import {
+  dropsLine,
+  editorModeAfter,
+  type EditorMode,
+  endsLine,
+  interrupts,
+  leavesText,
+  submittedLines,
+} from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
 import { afterShellMark, withoutInputStart } from './mark-transitions.js';
 import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
@@ -62,9 +70,10 @@ export function reduce(state: ShellState, input: ShellInput): ShellStep {
 
 /** Whether the next look at a reader depends on what the kernel says of its process: that costs reads of /proc. */
 export function needsReader({ phase, memory }: ShellState): boolean {
-  const { integration, commands, reply } = memory;
+  const { integration, commands, reply, turn } = memory;
   if (reply === 'echo_due') return false;
   if (integration.kind === 'silent' && integration.wasInterrupted) return true;
+  if (phase === 'input') return isUnfinished(turn);
   return phase === 'prompt' || phase === 'unknown' || (phase === 'running' && commands.length <= 1);
 }
 
@@ -115,7 +124,7 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd } = state.memory;
+  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd, editorMode } = state.memory;
   const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
   return remembering(state, {
     turn: afterMark(turn, mark),
@@ -127,6 +136,7 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
     },
     lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
     mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
+    editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
     promptEnd:
       mark.mark === 'input_start'
         ? { line: place.line, col: place.col, ...(mark.isAtEnd === true ? { isAtEnd: true } : {}) }
@@ -147,10 +157,16 @@ function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<
     mayHoldText: leavesText(text, mayHoldText),
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
-    editorMode: isOfProgram ? editorMode : editorModeAfter(text, editorMode),
+    editorMode: isOfProgram ? editorMode : modeAfter(state, text),
     reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
   });
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;
+}
+
+/** Other editors than that of bash drop their line at each Ctrl+C. */
+function modeAfter(state: ShellState, text: string): EditorMode {
+  const mode = editorModeAfter(text, state.memory.editorMode);
+  return mode === 'interrupted' && !(shellName(state) === 'bash' && state.memory.turn.seesPrompts) ? 'text' : mode;
 }
 
 function onReader(before: ShellState, { isFirst, reader }: InputOf<'reader'>): ShellStep {
@@ -184,7 +200,10 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
   // Some hooks mark ends and no prompts.
   if (isAtPrompt(state) || state.phase === 'done') {
     const isDue = isInputStartDue(state);
-    if (asksForMore || (!isDue && isUnfinished(state.memory.turn))) {
+    const isUnread = !isDue && isUnfinished(state.memory.turn);
+    // The shell has marked no start, and the command reads.
+    if (isUnread && !asksForMore && reader?.isShell === false) return { state, facts: NO_FACTS };
+    if (asksForMore || isUnread) {
       // The prompt was printed, and what reads marks nothing.
       const isPrinted = shellLevel(state) > 0 && !state.memory.innerAnswers;
       if (isPrinted) return { state: withoutTurn(withoutInner(state)), facts: [waiting(null)] };

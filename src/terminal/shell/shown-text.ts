@@ -56,7 +56,8 @@ const LEAST_PIECE = 8;
 export function isPartOf(shown: string, typed: string): boolean {
   const pieces = shown.split(/\s+[<>*]|\s{2,}/).map((piece) => piece.trim());
   if (pieces.some((piece) => piece.length >= LEAST_PIECE && typed.includes(piece))) return true;
-  return typed.trim() !== '' && shown.startsWith(`${typed.trimEnd()} `);
+  // What stands behind it was printed, perhaps by a job.
+  return typed.trim() !== '' && shown.startsWith(typed.trimEnd());
 }
 
 /** Keys among it change the line. */

@@ -282,7 +282,8 @@ export class TypedCommands {
     if (last === undefined || read === undefined) return { line: undefined, col: 0, isAfterEnter: false };
     // What stands before it was put behind the marks of the prompt.
     const isBehind = typed.trim() !== '' && read.text.trimEnd().endsWith(` ${typed.trim()}`);
-    const isShownThere = isBehind || isEdited(typed) || isShownAs(read.text, typed);
+    const isFollowed = typed.trim() !== '' && read.text.startsWith(typed.trimEnd());
+    const isShownThere = isBehind || isFollowed || isEdited(typed) || isShownAs(read.text, typed);
     const isEchoedThere = !last.isHidden && (this.#editor === 'own' || isShownThere);
     return isEchoedThere
       ? { line: read.end, col: 0, isAfterEnter: read === last.read }

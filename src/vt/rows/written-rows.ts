@@ -110,12 +110,12 @@ export class WrittenRows {
       leaving: () => this.#leave(),
       landed: () => this.#land(),
       erased: (row) => this.#erase(this.#numbers.shownNumberOf(row)),
-      shifted: (top, bottom, count) => {
+      shifted: (top, bottom, count, blank) => {
         const [first, last] = [this.#numbers.shownNumberOf(top), this.#numbers.shownNumberOf(bottom)];
         if (this.#known !== undefined && this.#known > first && this.#known <= last) {
           this.#known = Math.min(Math.max(this.#known - count, first), last);
         }
-        this.#report({ change: 'shifted', top: first, bottom: last, count });
+        this.#report({ change: 'shifted', top: first, bottom: last, count, blank });
       },
     });
   }

@@ -2,7 +2,7 @@
  * Reports where the cursor is moved to, what is erased below a row, and which rows change places. It changes nothing, and
  * is installed once somebody listens: each scroll and each move of the cursor costs a call then.
  */
-import type { Internals } from './internals.js';
+import type { Internals, RawBuffer } from './internals.js';
 import { keepsScrolledRows } from './scrolled-rows.js';
 
 /** Rows count from the top of the viewport. */
@@ -12,8 +12,11 @@ export interface RowMoveListener {
   landed(): void;
   /** All rows from this one on are blank. */
   erased(row: number): void;
-  /** The rows from `top` to `bottom` have moved up by so many (down, if negative), without a row for the scrollback. */
-  shifted(top: number, bottom: number, count: number): void;
+  /**
+   * The rows from `top` to `bottom` have moved up by so many (down, if negative), without a row for the scrollback. The
+   * first `blank` of the rows that left upwards had no text.
+   */
+  shifted(top: number, bottom: number, count: number, blank: number): void;
 }
 
 type Moves = Record<'reverseIndex' | 'restoreCursor', () => boolean> & {
@@ -49,15 +52,16 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
     const { y, scrollTop, scrollBottom } = buffers.active;
     to.leaving();
     const isDone = reverse();
-    if (y === scrollTop) to.shifted(scrollTop, scrollBottom, -1);
+    if (y === scrollTop) to.shifted(scrollTop, scrollBottom, -1, 0);
     to.landed();
     return isDone;
   };
   const scroll = service.scroll.bind(service);
   service.scroll = (pen, isWrapped) => {
-    scroll(pen, isWrapped);
     const { scrollTop, scrollBottom } = buffers.active;
-    if (scrollTop > 0) to.shifted(scrollTop, scrollBottom, 1);
+    const leaving = scrollTop > 0 ? leavingRows(buffers.active, scrollTop, 1) : [];
+    scroll(pen, isWrapped);
+    for (const { count, blank } of leaving) to.shifted(scrollTop, scrollBottom, count, blank);
   };
   const erase = input.eraseInDisplay.bind(input);
   input.eraseInDisplay = (params, spareProtected) => {
@@ -74,13 +78,27 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
     const shift = input[name].bind(input);
     input[name] = (params: { params: number[]; length: number }) => {
       const { y, scrollTop, scrollBottom } = buffers.active;
+      const isWithin = !isAtCursor || (y >= scrollTop && y <= scrollBottom);
+      if (!isWithin || (name === 'scrollUp' && keepsScrolledRows(internals))) return shift(params);
+      const top = isAtCursor ? y : scrollTop;
+      const count = Math.min(params.params[0] || 1, scrollBottom - top + 1);
+      const leaving = sign < 0 ? [{ count: -count, blank: 0 }] : leavingRows(buffers.active, top, count);
       const isDone = shift(params);
-      if (name === 'scrollUp' && keepsScrolledRows(internals)) return isDone;
-      if (!isAtCursor || (y >= scrollTop && y <= scrollBottom)) {
-        const top = isAtCursor ? y : scrollTop;
-        to.shifted(top, scrollBottom, sign * Math.min(params.params[0] || 1, scrollBottom - top + 1));
-      }
+      for (const each of leaving) to.shifted(top, scrollBottom, each.count, each.blank);
       return isDone;
     };
   }
+}
+
+/** In parts, each with its blank rows first. */
+function leavingRows({ lines, ybase }: RawBuffer, top: number, count: number): { count: number; blank: number }[] {
+  const parts: { count: number; blank: number }[] = [];
+  for (let row = 0; row < count; row++) {
+    const isBlank = (lines.get(ybase + top + row)?.getTrimmedLength() ?? 0) === 0;
+    let part = parts.at(-1);
+    if (part === undefined || (isBlank && part.blank < part.count)) parts.push((part = { count: 0, blank: 0 }));
+    part.count++;
+    if (isBlank) part.blank++;
+  }
+  return parts;
 }

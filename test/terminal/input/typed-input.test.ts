@@ -49,14 +49,16 @@ test.each<[string, EditorMode, string[]]>([
   ['an Escape and a letter', 'unknown', ['\x1bf']],
   ['an Escape, then text', 'unknown', ['\x1b', 'ihello']],
   ['an Escape, then Enter', 'text', ['\x1b', '\r']],
-  ['a search, then Ctrl+C', 'text', ['\x12', CTRL_C]],
+  ['a search, then Ctrl+C', 'interrupted', ['\x12', CTRL_C]],
+  ['an Escape and Ctrl+C, then text', 'interrupted', ['\x1b\x03', 'a']],
+  ['an Escape and Ctrl+C, then Enter', 'text', ['\x1b', CTRL_C, '\r']],
   ['a prefix', 'unknown', ['\x18']],
   ['a whole paste', 'text', ['\x1b[200~a\x1bb\x1b[201~']],
   ['a paste without its end', 'unknown', ['\x1b[200~a']],
   ['the next key as it is', 'quote', ['\x16']],
   ['a Ctrl+C that is taken as it is', 'unknown', ['\x16', CTRL_C]],
   ['a key as it is, in one write', 'text', ['\x16\x03']],
-  ['a Ctrl+C after a key as it is', 'text', ['\x16', 'x', CTRL_C]],
+  ['a Ctrl+C after a key as it is', 'interrupted', ['\x16', 'x', CTRL_C]],
 ])('after %s a line editor takes keys for %s', (_, expected, inputs) => {
   let mode: EditorMode = 'text';
   for (const input of inputs) mode = editorModeAfter(input, mode);

@@ -10,6 +10,8 @@ const FEW_TICKS = 3;
 const LEAST_SHARE = 0.05;
 /** What begins after a long rest is not measured against that. */
 const LONGEST_MS = 8000;
+/** In less, what computes on a busy machine may not have had its turn: that it rests is not to be seen. */
+const SHORTEST_MS = 1000;
 
 interface Look {
   readonly atMs: number;
@@ -19,6 +21,8 @@ interface Look {
 export class ProcessorUse {
   readonly #clock: Clock;
   #first: Look | undefined;
+  #last: Look | undefined;
+  #wasUsed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -27,6 +31,13 @@ export class ProcessorUse {
   /** The next look is the first one. */
   restart(): void {
     this.#first = undefined;
+    this.#last = undefined;
+    this.#wasUsed = false;
+  }
+
+  /** The last look is the first one. */
+  restartAtLastLook(): void {
+    this.#first = this.#last;
   }
 
   /** Looks at them, in some 20 µs for each. @returns whether they have computed since the first look */
@@ -37,12 +48,16 @@ export class ProcessorUse {
       const used = usedTicks(pid);
       if (used !== undefined) ticks.set(pid, used);
     }
-    this.#first ??= { atMs, ticks };
+    this.#last = { atMs, ticks };
+    this.#first ??= this.#last;
     const { atMs: sinceMs, ticks: before } = this.#first;
+    const elapsedMs = atMs - sinceMs;
     let grown = 0;
     for (const [pid, used] of ticks) grown += used - (before.get(pid) ?? 0);
-    if (atMs - sinceMs > LONGEST_MS) this.#first = { atMs, ticks };
-    return grown >= FEW_TICKS && grown * TICK_MS >= LEAST_SHARE * (atMs - sinceMs);
+    if (elapsedMs > LONGEST_MS) this.#first = this.#last;
+    const isUsed = grown >= FEW_TICKS && grown * TICK_MS >= LEAST_SHARE * elapsedMs;
+    this.#wasUsed = isUsed || (this.#wasUsed && elapsedMs < SHORTEST_MS);
+    return this.#wasUsed;
   }
 }
 

@@ -68,6 +68,11 @@ export function showsNoPrompt(pid: number): boolean {
   return input !== undefined && errors !== input && !kept.includes(input);
 }
 
+/** Another program hands on its standard error (`exec 2> >(tee log)`). */
+export function hasPipedErrors(pid: number): boolean {
+  return /^(?:pipe|socket):/.test(linkOf(pid, 2) ?? '');
+}
+
 function linkOf(pid: number, descriptor: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
