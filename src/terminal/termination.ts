@@ -142,8 +142,8 @@ function signalSession(leader: Leader, signal: NodeJS.Signals, sent = new SentSi
   const foreign = new Set<number>();
   const pids = liveMembers(leader);
   const members = new Map(pids.flatMap((pid) => [[pid, readStat(pid)] as const]));
-  // Without a process table only the leader's group can be reached.
-  const goesToGroup = signal === 'SIGKILL' || members.get(leader.pid) === undefined;
+  // Without a process table only the leader's group can be reached. One that lacks the leader alone has it ended, and not reaped yet.
+  const goesToGroup = signal === 'SIGKILL' || pids.every((pid) => members.get(pid) === undefined);
   if (goesToGroup && !leader.isReaped()) sendSignal(-leader.pid, signal);
   for (const pid of pids) {
     const isDue = signal === 'SIGKILL' || !sent.has(pid, signal);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readStat, sendSignal } from '../../src/terminal/system/processes.js';
 import { SessionTable } from '../../src/terminal/system/session-table.js';
 import { endSession, killSession, type Leader, outliveHangUp } from '../../src/terminal/termination.js';
@@ -55,6 +55,23 @@ describe('ending a session', () => {
     expect(await endSession(leader)).toEqual([]);
     expect(new SessionTable().members(leader.pid)).toEqual([]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'sends each signal once to those left after a leader that is gone, and not reported as reaped yet',
+    async () => {
+      const { child, leader } = await sessionOf('(trap "" HUP TERM; echo on; exec sleep 1000 >&-) & sleep 0.01');
+      if (!leader.isReaped()) await once(child, 'exit');
+      const [member = 0, ...others] = new SessionTable().members(leader.pid);
+      expect(others).toEqual([]);
+      // Two that come at once are one to a process.
+      const kill = vi.spyOn(process, 'kill');
+      onTestFinished(() => kill.mockRestore());
+      const late: Leader = { ...leader, isReaped: () => false, untilReaped: () => new Promise<void>(() => {}) };
+      await endSession(late, { graceMs: 50 });
+      const sent = kill.mock.calls.filter(([, signal]) => signal === 'SIGTERM').map(([pid]) => pid);
+      expect(sent.filter((pid) => pid === member || pid === -leader.pid)).toEqual([member]);
+    },
+  );
 
   test('continues stopped processes, which could not end otherwise', async () => {
     const { child, leader } = await sessionOf('echo on; kill -STOP $$; sleep 1000');

@@ -202,6 +202,7 @@ export function isSame(own: readonly string[], theirs: readonly string[]): boole
 export function isAsPrinted(own: readonly string[], { steps }: ResizeDraw): boolean {
   const all = steps.map((step) => (step.kind === 'text' ? step.text : '')).join('');
   if (all.startsWith('\x1b[?7l')) return false;
+  // oxlint-disable-next-line no-control-regex
   const printed = all.replaceAll(/\x1b\[\?1049h[^\x1b]*|\x1b\[\?1049l|\x1b7|\r\n/g, '');
   return isSame(own, [printed]);
 }
