@@ -37,13 +37,15 @@ describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
       const go = path.join(tempDir().path, 'go');
       const job = `(while [ ! -e ${go} ]; do sleep 0.05; done; printf LATE) &`;
       await request(daemon, { cmd: 'send', id, input: `${job}\r`, wait: WAIT });
-      const shown = (text: string) => ({ until: { text }, timeout_ms: 20_000 });
-      await request(daemon, { cmd: 'send', id, input: 'echo x', wait: shown('echo x') });
+      const shows = (text: string) =>
+        eventually(async () => {
+          const { lines: screen } = await request(daemon, { cmd: 'text', id });
+          expect((screen as string[]).join('\n')).toContain(text);
+        });
+      await request(daemon, { cmd: 'send', id, input: 'echo x' });
+      await shows('echo x');
       writeFileSync(go, '');
-      await eventually(async () => {
-        const { lines: screen } = await request(daemon, { cmd: 'text', id });
-        expect((screen as string[]).join('\n')).toContain('echo xLATE');
-      });
+      await shows('echo xLATE');
       await request(daemon, { cmd: 'send', id, input: '\r', wait: WAIT });
       const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
       expect(commands).toMatchObject([{ command: 'echo x' }]);
