@@ -52,8 +52,6 @@ export function firstReply(stream: Duplex, request: object, signal?: AbortSignal
       settle();
     };
     const onEnd = (): void => finish(() => resolve({ garbage: bytes.toString() }));
-    // EPIPE, ECONNRESET of a peer that has gone: "close" comes, too. It stays, since such an error may come after "end".
-    const onError = (): void => {};
     const onAbort = (): void => finish(() => reject(signal?.reason as Error));
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
@@ -64,7 +62,7 @@ export function firstReply(stream: Duplex, request: object, signal?: AbortSignal
         return;
       }
       stream.pause();
-      stream.off('error', onError);
+      stream.off('error', ignore);
       finish(() => {
         if (end + 1 < bytes.length) stream.unshift(bytes.subarray(end + 1));
         resolve(parsed(bytes.toString('utf8', start, end)));
@@ -72,10 +70,13 @@ export function firstReply(stream: Duplex, request: object, signal?: AbortSignal
     };
     if (signal?.aborted === true) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    stream.on('data', onData).on('close', onEnd).on('end', onEnd).on('error', onError).resume();
+    stream.on('data', onData).on('close', onEnd).on('end', onEnd).on('error', ignore).resume();
     stream.write(`${JSON.stringify({ ...request, req: token })}\n`);
   });
 }
+
+/** EPIPE, ECONNRESET of a peer that has gone: "close" comes, too. Such an error may come after "end", so it stays. */
+function ignore(): void {}
 
 const NEWLINE = 0x0a;
 

@@ -187,6 +187,8 @@ async function troublesIn(reply: ToolInput, grep: (of: ToolInput) => Promise<Too
   return numbers.slice(0, MAX_TROUBLES);
 }
 
+const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
+
 /** No longer than the client waits for a result. @returns also what was cut, in words */
 function cutWait(
   command: CallName,
@@ -197,7 +199,6 @@ function cutWait(
   const { wait } = request as { readonly wait?: ToolInput };
   const own = command === 'wait' || command === 'run' ? asked['timeout_ms'] : wait?.['timeout_ms'];
   if (typeof own !== 'number' || own <= mostMs) return { request, words: [] };
-  const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
   return {
     request:
       command === 'wait' || command === 'run'

@@ -203,6 +203,7 @@ export function isAsPrinted(own: readonly string[], { steps }: ResizeDraw): bool
   const all = steps.map((step) => (step.kind === 'text' ? step.text : '')).join('');
   if (all.startsWith('\x1b[?7l')) return false;
   // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- sequences begin with Escape
   const printed = all.replaceAll(/\x1b\[\?1049h[^\x1b]*|\x1b\[\?1049l|\x1b7|\r\n/g, '');
   return isSame(own, [printed]);
 }
