@@ -31,6 +31,8 @@ const ALONE_SAMPLES = 1000;
 const SENT_PAUSE_MS = 20;
 
 const MAX_RATIO = 4;
+/** Beside what is sent without end, and a slice of which is served between two looks. */
+const MAX_P50_MS = 10;
 const MAX_P99_MS = 60;
 const MAX_WORST_MS = 100;
 /** Of the daemon, which is told so: a fraction of what the files are when inflated. */
@@ -275,13 +277,13 @@ async function beside(
   const [acts] = (await once(thread, 'message')) as [number];
   await thread.terminate();
   const p50 = percentile(times, 50);
+  const ratio = p50 / percentile(alone, 50);
+  const isSent = sentLoads().has(crowd);
+  const note = `${isSent ? `${ratio.toFixed(1)} times that alone` : `${p50.toFixed(2)} ms`}, ${acts} times`;
   return [
-    {
-      name: `text beside ${crowd}, p50, times that alone`,
-      value: p50 / percentile(alone, 50),
-      limit: MAX_RATIO,
-      note: `${p50.toFixed(2)} ms, ${acts} times`,
-    },
+    isSent
+      ? { name: `text beside ${crowd}, p50`, value: p50, unit: ' ms', limit: MAX_P50_MS, note }
+      : { name: `text beside ${crowd}, p50, times that alone`, value: ratio, limit: MAX_RATIO, note },
     { name: `text beside ${crowd}, p99`, value: percentile(times, 99), unit: ' ms', limit: MAX_P99_MS },
     { name: `text beside ${crowd}, worst`, value: Math.max(...times), unit: ' ms', limit: MAX_WORST_MS },
     ...(mostBytes === 0
