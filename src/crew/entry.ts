@@ -27,7 +27,6 @@ import { type Branch, treeOf } from './tree.js';
 import { grantTrust, isTrusted, presetHash, projectOf, readTrust, revokeTrust } from './trust.js';
 
 export { connect } from '../client/client.js';
-export { awaitBegun } from './begun.js';
 export { deliver } from './deliver.js';
 export { whyNoTurn } from './delivery.js';
 export { CrewTools, ownParent };

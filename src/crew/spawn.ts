@@ -8,7 +8,7 @@ import type { Client } from '../client/client.js';
 import { defaultDaemonEntry } from '../client/paths.js';
 import { isT4aError, T4aError, quote } from '../protocol/errors.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
-import { terminalName } from '../protocol/vocabulary.js';
+import { type IfFile, terminalName } from '../protocol/vocabulary.js';
 import { generatedFolder, removeGenerated, writeGenerated } from './generated-files.js';
 import { type Caller, identify } from './identity.js';
 import { inject, type ServerTools } from './inject.js';
@@ -23,6 +23,8 @@ import type { McpServer } from './template.js';
 
 export interface AgentRequest {
   readonly preset: AgentPreset;
+  /** That lets it start. */
+  readonly ifFile?: IfFile | undefined;
   /** Behind those of the preset. */
   readonly args?: readonly string[] | undefined;
   /** Real path of the folder of the project. */
@@ -121,7 +123,7 @@ interface Place {
 async function start(
   client: Client,
   places: CrewPlaces,
-  { preset, args = [], project, caller, name, size, tools, signal }: AgentRequest,
+  { preset, ifFile, args = [], project, caller, name, size, tools, signal }: AgentRequest,
   { id, view, within }: Place,
 ): Promise<SpawnedAgent> {
   const { argv, env, files } = inject(preset, {
@@ -144,6 +146,7 @@ async function start(
         ...callersPlace(cwd, caller.env, env),
         ...(within === undefined ? {} : { parent: within }),
         ...(preset.rules === undefined ? {} : { rules: preset.rules }),
+        ...(ifFile === undefined ? {} : { if_file: ifFile }),
         labels: memberLabels({ session, kind: 'agent', preset: preset.name, name: name ?? id, project }),
       },
       signal === undefined ? {} : { signal },

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { errnoOf } from '../base/errno.js';
 import { RefusedFile } from '../base/settings-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
+import type { IfFile } from '../protocol/vocabulary.js';
 import { type CrewPlaces, projectFolder } from './places.js';
 import { type Preset, PRESET_KINDS, type PresetKind, presetName } from './preset.js';
 import { changeProjectFile, readProjectFile } from './project-file.js';
@@ -86,6 +87,11 @@ const MAX_TRUST_BYTES = 512 * 1024;
 export function isTrusted({ grants }: Trust, kind: PresetKind, preset: Preset): boolean {
   const hash = presetHash(kind, preset);
   return grants.some((one) => one.kind === kind && one.preset === preset.name && one.sha256 === hash);
+}
+
+/** What shows a daemon that the trust lasts at the instant of a start. */
+export function lastingTrust(places: CrewPlaces, project: string, kind: PresetKind, preset: Preset): IfFile {
+  return { path: trustPath(places, project), contains: presetHash(kind, preset) };
 }
 
 /** Grants of the file that are none any more are dropped with it. @throws T4aError `usage`: the file cannot be written */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Core, SpawnParams } from '../features/core.js';
 import { errnoOf } from '../base/errno.js';
+import { assertHolds } from './held-file.js';
 import { quote, T4aError } from '../protocol/errors.js';
 import { childEnvironment } from '../terminal/launching/child-environment.js';
 import type { Asker } from '../rpc/service.js';
@@ -17,7 +18,7 @@ import { observeStatus } from '../terminal/program-status.js';
 import { taskRoom } from '../terminal/system/task-room.js';
 import { reportedColors } from '../features/pictures/themes.js';
 
-/** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
+/** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed, file_changed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
   const { options, core } = daemon;
   const { config, terminals } = core;
@@ -44,6 +45,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const shell = isIntegrated ? integrateShell(plain, options.shellDir, seedFile.path) : plain;
   seedFile.isCounted = shell.marksNoStarts === true;
   if (shell !== plain) seedFile.renew();
+  assertHolds(params.if_file);
   const terminal = start(
     () =>
       new Terminal(

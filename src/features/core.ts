@@ -1,4 +1,5 @@
 /** What all features use of the daemon. */
+import type { IfFile } from '../protocol/vocabulary.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { EventBus } from '../events/bus.js';
@@ -39,6 +40,7 @@ export type SpawnParams = Pick<
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly if_file?: IfFile | undefined;
   readonly keep_cleared?: boolean | undefined;
   readonly set_env?: Readonly<Record<string, string>> | undefined;
   /** Default: the terminal that the request comes from, by its environment. */

@@ -56,6 +56,7 @@ export const ERRORS = {
   control_held: state('Another name has control of the terminal, so nothing was written or taken.'),
   not_holder: state('The request needs control of the terminal, which its author does not have, or no longer.'),
   entry_changed: state('The entry of `if_entry` has changed, or is not open any more: nothing was written.'),
+  file_changed: state('The file of `if_file` does not hold its text: nothing was started.'),
   others_typed: state('The terminal has had another number of inputs than `if_inputs`: nothing was written.'),
   key_reused: usage('The key names another delivery of this terminal, with another text.'),
   ask_not_found: state('There is no such question, or it has ended already.'),

@@ -29,6 +29,16 @@ export const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the grid.');
 
 export const timeoutMs = z.int().min(1).max(MAX_TIMEOUT_MS);
 
+export const ifFile = z
+  .strictObject({
+    path: z.string().min(1).max(4096).describe('Absolute, where the daemon runs.'),
+    contains: z.string().min(1).max(1024),
+  })
+  .optional()
+  .describe('Start only if this file holds this text at the instant of the start, else `file_changed`.');
+
+export type IfFile = NonNullable<z.output<typeof ifFile>>;
+
 export const environment = z
   .record(z.string().regex(/^[^=\0]+$/, 'a name without "="'), z.string().regex(/^[^\0]*$/, 'no NUL'))
   .describe("Variables merged over the daemon's environment.");

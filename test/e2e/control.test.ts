@@ -98,6 +98,7 @@ test('input of all other names is refused while one holds, with the holder, the 
     expect(reply, JSON.stringify(input)).toMatchObject({ ok: false, code: 'control_held' });
   }
   expect(await ask({ cmd: 'status', id: other })).toMatchObject({ inputs: 0, control: { as: 'bob' }, cols: 80 });
+  await ask({ cmd: 'control', id: other, action: 'release', as: 'bob' });
   expect(await ask({ cmd: 'type', id, text: 'mine', as: 'ada', if_inputs: 0 })).toMatchObject({
     ok: true,
     inputs: 1,

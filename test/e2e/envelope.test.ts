@@ -37,6 +37,7 @@ test('ping and the lock list what the envelope understands', async () => {
     'control',
     'traceparent',
     'elicited',
+    'changed',
   ]);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
@@ -304,6 +305,7 @@ describe('a restricted connection', () => {
   /** What a request of the command needs to be valid. */
   const REQUIRED: Readonly<Record<string, object>> = {
     answer: { ask: 1, text: 'x' },
+    clear: { id, screen: true },
     control: { id, action: 'take' },
     debug: { id },
     deliver: { id, text: 'x' },

@@ -4,12 +4,15 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
+import type { Client } from '../../src/client/index.js';
 import { CLOSED, type KeyGrant } from '../../src/page/greeting.js';
 import { forgetBrowsers, readBrowsers, RememberedBrowsers } from '../../src/web/browsers.js';
 import { CLI, runCli } from '../support/cli.js';
 import { runCliHere } from '../support/cli-in-process.js';
 import { testCrew } from '../support/crew.js';
-import { startDaemon } from '../support/daemon.js';
+import { callAs, codeOf, spawned } from '../support/crew-tools.js';
+import { request, startDaemon } from '../support/daemon.js';
+import { agentsOfFile } from '../support/fake-agent.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { itMounts, mountTmpfs } from '../support/mounts.js';
 import { itNeeds } from '../support/programs.js';
@@ -205,26 +208,69 @@ test('the end of trust, while others are trusted, is not undone by their lists',
   }
 });
 
-test('the end of trust beside a daemon that is stopped says that what was asked of it before may start, and it is over', async () => {
-  const crew = testCrew();
-  crew.preset('processes', 'gone.json', { name: 'gone', argv: ['gone'] });
+const withAgent = agentsOfFile();
+
+/** A client whose requests of that name wait for something before they are sent. */
+function delayed(client: Client, name: string, before: () => Promise<unknown>): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      const own = value.bind(target) as (...args: unknown[]) => unknown;
+      if (key !== 'call') return own;
+      return async (...args: unknown[]) => {
+        if (args[0] === name) await before();
+        return own(...args);
+      };
+    },
+  });
+}
+
+test.each(['create', 'restart'])(
+  'a %s that a trust has let an agent ask for starts nothing once it is over',
+  async (name) => {
+    const fake = await spawned(await withAgent());
+    fake.preset('processes', 'gone.json', { name: 'gone', argv: ['sleep', '1000'] });
+    const trust = (...args: string[]) => runCli(['crew', 'trust', ...args], { env: fake.env, cwd: fake.project });
+    expect(await trust('gone')).toMatchObject({ status: 0 });
+    const call = callAs(fake, 'fake-1');
+    expect(await call('spawn_process', { kind: 'command', preset: 'gone' })).toMatchObject({ process_id: 'gone-1' });
+    const { pid } = await fake.client.call('status', { id: 'gone-1' });
+    const revoked = async (): Promise<void> => {
+      expect(await trust('--revoke', 'gone')).toMatchObject({ status: 0, stderr: '' });
+    };
+    const late = callAs({ ...fake, client: delayed(fake.client, name, revoked) }, 'fake-1');
+    const asked =
+      name === 'create'
+        ? late('spawn_process', { kind: 'command', preset: 'gone' })
+        : late('restart_process', { process_id: 'gone-1' });
+    expect(codeOf(await asked)).toBe('file_changed');
+    const { terminals } = await fake.client.call('list', {});
+    expect(terminals.filter(({ id }) => id.startsWith('gone-'))).toMatchObject([{ id: 'gone-1', pid }]);
+    expect(codeOf(await call('spawn_process', { kind: 'command', preset: 'gone' }))).toBe('needs_trust');
+  },
+);
+
+test('a start on a condition that waits in a stopped daemon does not come once its file says otherwise', async () => {
   const daemon = await startDaemon();
   onTestFinished(() => daemon.stop());
-  const env = { ...crew.env, T4A_SOCKET: daemon.socketPath };
-  const trust = (...args: string[]) => runCli(['crew', 'trust', ...args], { env, cwd: crew.project });
-  expect(await trust('gone')).toMatchObject({ status: 0 });
+  const dir = tempDir();
+  const [allowed, made] = [dir.join('allowed'), dir.join('made')];
+  const ask = (if_file: object) => request(daemon, { cmd: 'create', cmd_args: ['touch', made], if_file });
+  writeFileSync(allowed, 'one\ntwo\n');
   daemon.process.kill('SIGSTOP');
-  try {
-    expect(await trust('--revoke', 'gone')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('may start once it goes on') as string,
-    });
-    expect((await trust()).stdout).not.toContain('gone');
-  } finally {
-    daemon.process.kill('SIGCONT');
+  const asked = ask({ path: allowed, contains: 'two' });
+  writeFileSync(allowed, 'one\n');
+  daemon.process.kill('SIGCONT');
+  expect(await asked).toMatchObject({ ok: false, code: 'file_changed', field: 'if_file' });
+  execFileSync('mkfifo', [dir.join('fifo')]);
+  for (const path of [dir.join('none'), dir.path, dir.join('fifo'), 'allowed']) {
+    expect(await ask({ path, contains: 'one' }), path).toMatchObject({ ok: false, code: 'file_changed' });
   }
-  expect(await trust('gone')).toMatchObject({ status: 0 });
-  expect(await trust('--revoke', 'gone')).toMatchObject({ status: 0, stderr: '' });
+  expect(await ask({ path: allowed })).toMatchObject({ ok: false, code: 'invalid_field' });
+  expect((await request(daemon, { cmd: 'list' }))['terminals']).toEqual([]);
+  expect(existsSync(made)).toBe(false);
+  expect(await ask({ path: allowed, contains: 'one' })).toMatchObject({ ok: true });
 });
 
 /** @returns the disk; `fill` leaves no block of it. @param inodes 0 for any number */

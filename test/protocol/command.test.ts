@@ -77,6 +77,7 @@ test('a terminal has the usual size, the inherited environment and shell integra
     env: {},
     inherit_env: true,
     keep_agent_env: false,
+    keep_cleared: false,
     term: 'xterm-256color',
     shell_integration: true,
   });

@@ -165,6 +165,7 @@ describe('a tool', () => {
     mouse: 'destructive, open',
     focus: 'open',
     resize: 'idempotent, open',
+    clear: 'idempotent, open',
     control: 'open',
     ask: 'open',
     // It can clear what it shows.

@@ -94,7 +94,8 @@ test.each([
   [0, [], 7],
 ])('of long output with at most %j lines the head and the tail are returned', async (most, lines, omitted) => {
   const screen = await screenWith(count(7));
-  expect(outputLines(screen, { first: 0, end: 7 }, most)).toEqual({ lines, omitted_lines: omitted });
+  const place = omitted === 0 ? {} : { omitted: { from_line: Math.ceil(most / 2), rows: omitted } };
+  expect(outputLines(screen, { first: 0, end: 7 }, most)).toEqual({ lines, omitted_lines: omitted, ...place });
 });
 
 test('output that ends within a row excludes the rest of that row', async () => {

@@ -373,6 +373,7 @@ class _ClientCommands:
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
         rules: Optional[str] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
+        if_file: Optional[Mapping[str, Any]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -403,6 +404,7 @@ class _ClientCommands:
         tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
+        if_file: Start only if this file holds this text at the instant of the start, else `file_changed`.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -435,6 +437,7 @@ class _ClientCommands:
                 "tied": tied,
                 "rules": rules,
                 "activity": activity,
+                "if_file": if_file,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -1908,6 +1911,7 @@ class _TerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        if_file: Optional[Mapping[str, Any]] = None,
         force: Optional[bool] = None,
     ) -> Reply:
         """Start the program of a terminal again, in the same terminal.
@@ -1916,6 +1920,7 @@ class _TerminalCommands:
 
         signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
         grace_ms: Time to end by itself after each signal. Default: the configuration's.
+        if_file: Start only if this file holds this text at the instant of the start, else `file_changed`.
         force: Also while another name has control. A person alone may.
 
         Reply: pid, generation, warning.
@@ -1925,6 +1930,7 @@ class _TerminalCommands:
             {
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "if_file": if_file,
                 "force": force,
             },
         )
@@ -2534,6 +2540,7 @@ class _AsyncClientCommands:
         tied: Optional[Union[bool, Mapping[str, Any]]] = None,
         rules: Optional[str] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
+        if_file: Optional[Mapping[str, Any]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -2564,6 +2571,7 @@ class _AsyncClientCommands:
         tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
+        if_file: Start only if this file holds this text at the instant of the start, else `file_changed`.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -2596,6 +2604,7 @@ class _AsyncClientCommands:
                 "tied": tied,
                 "rules": rules,
                 "activity": activity,
+                "if_file": if_file,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -4069,6 +4078,7 @@ class _AsyncTerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        if_file: Optional[Mapping[str, Any]] = None,
         force: Optional[bool] = None,
     ) -> Reply:
         """Start the program of a terminal again, in the same terminal.
@@ -4077,6 +4087,7 @@ class _AsyncTerminalCommands:
 
         signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
         grace_ms: Time to end by itself after each signal. Default: the configuration's.
+        if_file: Start only if this file holds this text at the instant of the start, else `file_changed`.
         force: Also while another name has control. A person alone may.
 
         Reply: pid, generation, warning.
@@ -4086,6 +4097,7 @@ class _AsyncTerminalCommands:
             {
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "if_file": if_file,
                 "force": force,
             },
         )

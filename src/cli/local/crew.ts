@@ -24,7 +24,6 @@ interface Given {
   readonly crew: CrewOf;
   readonly room: Room;
   readonly connected: () => Promise<Client>;
-  readonly begun: (preset: string) => Promise<void>;
 }
 
 interface CrewOptions {
@@ -87,7 +86,6 @@ export const crew: LocalCommand = async (invocation, host, bundles) => {
     crew: new room.Crew(host.env, absolutePath('.', host)),
     room,
     connected: () => connected(invocation, room, host, bundles),
-    begun: async (name) => room.awaitBegun(name, (await targetOf(invocation, host, bundles)).daemon),
   });
 };
 
@@ -357,7 +355,7 @@ function showPresets({ options, host, crew: own }: Given): number {
   return 0;
 }
 
-async function changeTrust(given: Given): Promise<number> {
+function changeTrust(given: Given): number {
   const { words, options, host, crew: own } = given;
   const [name] = words;
   const { kind, revoke, json } = options;
@@ -367,7 +365,6 @@ async function changeTrust(given: Given): Promise<number> {
   if (revoke !== undefined) {
     if (!own.revoke(revoke, kind))
       throw new T4aError('usage', `${quote(revoke)} is not trusted in ${quote(own.project)}.`);
-    await given.begun(revoke);
     host.out(json === true ? `${JSON.stringify({ ok: true, revoked: revoke })}\n` : `${printable(revoke)}\n`);
     return 0;
   }

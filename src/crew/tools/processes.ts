@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { callersPlace } from '../../client/callers-place.js';
 import { isT4aError, quote } from '../../protocol/errors.js';
-import { environment } from '../../protocol/vocabulary.js';
+import { environment, type IfFile } from '../../protocol/vocabulary.js';
 import { deliver } from '../deliver.js';
 import { type Delivery, DELIVERY_OUTCOMES, isSent, MAX_TURN_BYTES, whyNoTurn } from '../delivery.js';
 import { removeGenerated } from '../generated-files.js';
@@ -43,10 +43,11 @@ export const spawnAgentTool = defineTool({
     if (why !== undefined) throw new ToolError('invalid_field', `"agent_instructions" ${why}: no agent was started.`);
     const preset = call.preset('agent', agent, 'unknown_agent') as AgentPreset;
     const { cwd, trusted } = call.placeOf(preset, folder);
-    await call.needTrust('agent', preset, trusted);
+    const lasting = await call.needTrust('agent', preset, trusted);
     const { id, name: shown } = await call.background.oneStart(() =>
       spawnAgent(call.client, call.places, {
         preset: { ...preset, working_dir: cwd },
+        ifFile: lasting,
         project: call.project,
         caller: call.caller,
         within: call.view,
@@ -118,7 +119,7 @@ export const spawnProcess = defineTool({
   result: started,
   errors: ['needs_trust', 'unknown_preset', 'limit_reached'],
   async run(call, params) {
-    const { preset, cwd } = await checkedPreset(call, params);
+    const { preset, cwd, lasting } = await checkedPreset(call, params);
     const own = params.argv ?? preset?.argv ?? [call.caller.env['SHELL'] || '/bin/sh', '-i'];
     const argv = params.shell ? ['/bin/sh', '-c', own.join(' ')] : [...own];
     const name = params.name ?? preset?.name ?? (params.kind === 'terminal' ? 'terminal' : fileName(own[0] ?? ''));
@@ -133,6 +134,7 @@ export const spawnProcess = defineTool({
           ...callersPlace(cwd, call.caller.env, { ...preset?.env, ...params.env }),
           ...(call.view.member === null ? {} : { parent: call.view.member.id }),
           ...(preset?.rules === undefined ? {} : { rules: preset.rules }),
+          ...(lasting === undefined ? {} : { if_file: lasting }),
           labels: {
             [LABEL.session]: session,
             [LABEL.kind]: params.kind,
@@ -181,7 +183,7 @@ interface AskedProcess {
 async function checkedPreset(
   call: ToolCall,
   { kind, preset: name, argv, shell, working_dir: folder, env = {} }: AskedProcess,
-): Promise<{ readonly preset?: Preset; readonly cwd: string }> {
+): Promise<{ readonly preset?: Preset; readonly cwd: string; readonly lasting?: IfFile }> {
   const given = [name, argv].filter((one) => one !== undefined).length;
   if (given > 1 || (given === 0 && kind === 'command')) {
     throw new ToolError('invalid_field', 'A command needs one of "preset" and "argv"; a terminal takes at most one.');
@@ -190,7 +192,7 @@ async function checkedPreset(
   if (name === undefined) return { cwd: resolve(call.project, folder ?? '.') };
   const preset = call.preset('process', name, 'unknown_preset') as ProcessPreset;
   const { cwd, trusted } = call.placeOf(preset, folder);
-  await call.needTrust('process', preset, trusted);
+  const lasting = await call.needTrust('process', preset, trusted);
   const changed = untrustedVariables(env, preset.env_names ?? []);
   if (changed.length > 0) {
     throw new ToolError(
@@ -199,7 +201,7 @@ async function checkedPreset(
       'Leave such variables out, or ask the person to name them in "env_names" of the preset, which is then to be trusted again.',
     );
   }
-  return { preset, cwd };
+  return { preset, cwd, lasting };
 }
 
 function fileName(path: string): string {
@@ -246,8 +248,9 @@ export const restartProcess = defineTool({
 
 async function restart(call: ToolCall, member: Member, signal?: string | number): Promise<void> {
   const of = call.presetOf(member);
+  let lasting: IfFile | undefined;
   if (of !== undefined) {
-    await call.needTrust(of.kind, of.preset, call.placeOf(of.preset, member.terminal.cwd).trusted);
+    lasting = await call.needTrust(of.kind, of.preset, call.placeOf(of.preset, member.terminal.cwd).trusted);
     // What is started again is what it was: trust in the preset of now is none in that.
     if (!isSameStart(member, of.preset)) {
       throw new ToolError(
@@ -260,7 +263,11 @@ async function restart(call: ToolCall, member: Member, signal?: string | number)
     throw new ToolError('needs_trust', `The preset ${quote(member.preset)} is gone, so what it was is not trusted.`);
   }
   const { id } = member;
-  await call.client.call('restart', signal === undefined ? { id } : { id, signal }, call.options);
+  const fields = {
+    ...(signal === undefined ? {} : { signal }),
+    ...(lasting === undefined ? {} : { if_file: lasting }),
+  };
+  await call.client.call('restart', { id, ...fields }, call.options);
   await call.client.call('label', { id, unset: [LABEL.stopped] }, call.options);
 }
 

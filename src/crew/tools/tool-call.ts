@@ -16,7 +16,8 @@ import type { ServerTools } from '../inject.js';
 import type { Caller } from '../identity.js';
 import { taggedTurn } from '../tagged-turn.js';
 import { readCrewSettings } from '../settings.js';
-import { grantTrust, isTrusted, presetHash, projectOf, readTrust } from '../trust.js';
+import type { IfFile } from '../../protocol/vocabulary.js';
+import { grantTrust, isTrusted, lastingTrust, presetHash, projectOf, readTrust } from '../trust.js';
 import { ToolError } from './tool-error.js';
 
 export interface ToolCallParts {
@@ -126,10 +127,11 @@ export class ToolCall implements ToolCallParts {
   /**
    * A person is asked, unless that is under way: a yes is trust, and the caller calls again.
    * @param folder in which the program will run: see {@link placeOf}
+   * @returns for the request to start it
    * @throws ToolError `needs_trust`
    */
-  async needTrust(kind: PresetKind, preset: Preset, folder = this.project): Promise<void> {
-    if (this.trusts(kind, preset, folder)) return;
+  async needTrust(kind: PresetKind, preset: Preset, folder = this.project): Promise<IfFile> {
+    if (this.trusts(kind, preset, folder)) return lastingTrust(this.places, folder, kind, preset);
     const { name } = preset;
     const ask = await this.#askForTrust(kind, preset, folder);
     const there = folder === this.project ? '' : ' in that directory';

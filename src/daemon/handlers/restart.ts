@@ -6,6 +6,7 @@ import { admitAct } from '../../terminal/admitted-act.js';
 import type { Daemon } from '../daemon.js';
 import { signalName } from '../../terminal/system/processes.js';
 import { resolveProgram } from '../../terminal/launching/program.js';
+import { assertHolds } from '../held-file.js';
 import { assertRoom, start } from '../spawn.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { signalForeground, signalOf } from './kill.js';
@@ -34,7 +35,11 @@ function sentToForeground(terminal: Terminal, signal: number): void {
   for (const member of reached) terminal.sentSignals.add(member, name);
 }
 
-async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_ms }: Params<'restart'>): Promise<void> {
+async function renew(
+  daemon: Daemon,
+  terminal: Terminal,
+  { signal: name, grace_ms, if_file }: Params<'restart'>,
+): Promise<void> {
   if (terminal.recording !== undefined) {
     throw new T4aError('read_only', `Terminal "${terminal.id}" shows a recording: it has no program.`);
   }
@@ -42,6 +47,7 @@ async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_m
   const { file, args, cwd, env } = terminal.setup.pty;
   resolveProgram([file, ...args], cwd, env);
   assertRoom(daemon);
+  assertHolds(if_file);
   const graceMs = grace_ms ?? daemon.core.config.kill_grace_ms;
   if (signal !== undefined && terminal.alive) {
     sentToForeground(terminal, signal);
@@ -61,6 +67,7 @@ async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_m
   }
   daemon.ended.delete(terminal);
   try {
+    assertHolds(if_file);
     terminal.setup.markSeed?.renew();
     await start(() => terminal.restart());
   } catch (error) {

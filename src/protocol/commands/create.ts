@@ -3,7 +3,7 @@ import { labels } from '../labels.js';
 import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { turnReplyShape, turnShape } from '../observation.js';
-import { environment, shellWarning, terminalName } from '../vocabulary.js';
+import { environment, ifFile, shellWarning, terminalName } from '../vocabulary.js';
 import { spawnShape } from '../spawn-shape.js';
 import { turnErrors } from '../turn-errors.js';
 
@@ -79,6 +79,7 @@ export const create = defineCommand({
       .enum(['memory', 'disk'])
       .optional()
       .describe("Keep `entries` in memory alone, or in a file as well. Default: the configuration's."),
+    if_file: ifFile,
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),
@@ -91,10 +92,18 @@ export const create = defineCommand({
     ...turnReplyShape,
   }),
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', 'profile_not_found', ...turnErrors],
+  errors: [
+    ...spawnErrors,
+    'name_taken',
+    'invalid_field',
+    'recording_failed',
+    'profile_not_found',
+    'file_changed',
+    ...turnErrors,
+  ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env', 'set_env'],
+    hidden: ['inherit_env', 'set_env', 'if_file'],
     fields: {
       labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true },
       tied: {

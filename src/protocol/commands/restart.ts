@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_GRACE_MS } from '../limits.js';
-import { shellWarning, terminalId } from '../vocabulary.js';
+import { ifFile, shellWarning, terminalId } from '../vocabulary.js';
 
 export const restart = defineCommand({
   name: 'restart',
@@ -25,6 +25,7 @@ export const restart = defineCommand({
       .max(MAX_GRACE_MS)
       .optional()
       .describe("Time to end by itself after each signal. Default: the configuration's."),
+    if_file: ifFile,
     force: z.boolean().default(false).describe('Also while another name has control. A person alone may.'),
   }),
   reply: () => ({
@@ -43,9 +44,11 @@ export const restart = defineCommand({
     'program_not_executable',
     'spawn_failed',
     'memory_low',
+    'file_changed',
   ],
   cli: {
     positionals: ['id'],
+    hidden: ['if_file'],
     examples: ['restart web', 'restart web --signal INT', 'restart @'],
   },
 });
