@@ -85,6 +85,7 @@ export const SUITE_OF_TRIAL = {
   secrets: ['e2e/canary'],
   'shell-matrix': [
     'e2e/forged-marks',
+    'e2e/changed-looks',
     'e2e/run-in-shell',
     'e2e/sh',
     'e2e/shell-startup',

@@ -32,7 +32,7 @@ export const timeoutMs = z.int().min(1).max(MAX_TIMEOUT_MS);
 export const ifFile = z
   .strictObject({
     path: z.string().min(1).max(4096).describe('Absolute, where the daemon runs.'),
-    contains: z.string().min(1).max(1024),
+    contains: z.string().min(1).max(1024).describe('Text that the file holds.'),
   })
   .optional()
   .describe('Start only if this file holds this text at the instant of the start, else `file_changed`.');
