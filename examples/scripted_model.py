@@ -4,9 +4,9 @@ results it does not go on. And a person, who answers its question."""
 import json
 import threading
 
-SOON = {"for": "done", "timeout_ms": 10000, "fresh": True}
+SOON = {"for": "done", "timeout_ms": 10000}
 #: Of the REPL, which may have printed it before the wait.
-PROMPT = {"for": ">>>", "timeout_ms": 10000, "fresh": False}
+PROMPT = {"for": ">>>", "timeout_ms": 10000}
 
 # What the last results must have in them, words, and calls.
 SCRIPT = [
@@ -25,9 +25,9 @@ SCRIPT = [
         ["Closest: repl"],
         "Again.",
         [
-            ("type", {"id": "repl", "text": "6 * 7", "submit": True, "observe": "none", "wait": {"for": "42", "timeout_ms": 10000, "fresh": True}}),
+            ("type", {"id": "repl", "text": "6 * 7", "submit": True, "observe": "none", "wait": {"for": "42", "timeout_ms": 10000}}),
             ("type", {"id": "login", "text": "1234", "secret": True, "submit": True, "wait": {"for": "Welcome"}}),
-            ("press", {"id": "repl", "keys": ["Up"], "observe": "both", "wait": {"for": "settled", "timeout_ms": 10000, "fresh": True}}),
+            ("press", {"id": "repl", "keys": ["Up"], "observe": "both", "wait": {"for": "settled", "timeout_ms": 10000}}),
             ("run", {"id": "sh", "command": "echo in the shell", "timeout_ms": 10000}),
         ],
     ),
@@ -50,7 +50,10 @@ SCRIPT = [
         [
             ("list", {}),
             ("screenshot", {"id": "repl", "max_tokens": 500, "region": {"row": 0, "col": 0, "rows": 4, "cols": 20}}),
-            ("text", {"id": "repl", "region": "all", "start": 0, "end": 10, "max_bytes": 1000}),
+            ("text", {"id": "repl", "region": "all"}),
+            ("text", {"id": "repl", "last": 10}),
+            ("text", {"id": "repl", "from_line": 0, "max_lines": 10}),
+            ("text", {"id": "repl", "changed": True}),
             ("film", {"id": "sh", "from": "command:-1:start", "max_tokens": 500}),
             ("entries", {"id": "repl", "since": 0}),
             ("ask", {"id": "repl", "kind": "choice", "question": "Is 42 right?", "choices": ["yes", "no"]}),
