@@ -83,6 +83,7 @@ test('ten sessions that are made at once from nothing get one door, and ids of t
       tmux('new-session', '-d', '-s', `s${at}`, '-P', '-F', '#{session_id}', 'sleep 1000'),
     ),
   );
+  for (const one of made) expect(one).toMatchObject({ status: 0, stderr: '' });
   expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(10);
   expect((await tmux('list-sessions', '-F', '#S')).stdout.trim().split('\n')).toHaveLength(10);
 });
