@@ -245,6 +245,12 @@ export class TmuxDoor {
     return words;
   }
 
+  /** Another door has the sessions, and their file. */
+  async leave(): Promise<void> {
+    this.#stop.abort();
+    await this.#door.client.close();
+  }
+
   /** Ends all of its terminals. */
   async close(): Promise<void> {
     this.#stop.abort();

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -86,6 +87,18 @@ test('ten sessions that are made at once from nothing get one door, and ids of t
   for (const one of made) expect(one).toMatchObject({ status: 0, stderr: '' });
   expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(10);
   expect((await tmux('list-sessions', '-F', '#S')).stdout.trim().split('\n')).toHaveLength(10);
+});
+
+test('a second door of a socket leaves, and ends nothing of the first', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  const socketPath = (await tmux('display-message', '-p', '#{socket_path}')).stdout.trim();
+  await eventually(() => expect(existsSync(`${socketPath}.state`)).toBe(true));
+  const { status } = await runCli(['tmux', '--serve', socketPath], { env: tmux.env });
+  expect(status).toBe(1);
+  expect((await tmux('list-panes', '-a', '-F', '#S #{pane_dead}')).stdout).toBe('a 0\n');
+  expect((await cli.reply(['list', '--json']))['terminals']).toMatchObject([{ id: 'a.0', alive: true }]);
+  expect(existsSync(`${socketPath}.state`)).toBe(true);
 });
 
 test('a stale socket file is replaced, and one that is no socket is not', async () => {

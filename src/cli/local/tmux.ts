@@ -273,7 +273,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
   try {
     await OwnSocket.listen(server, socketPath);
   } catch (error) {
-    await door.close();
+    await door.leave();
     // Another door was faster.
     if (isT4aError(error)) return 1;
     throw error;
