@@ -71,12 +71,12 @@ export type AskEarly<Early> = (connection: DaemonConnection) => Early;
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 /**
- * Between attempts to find a starting daemon: an attempt costs 5 µs, or 50 µs while another client has the claim, so
- * those delays grow.
+ * Between attempts to find a starting daemon: an attempt costs 5 µs, or 50 µs while another client has the claim. So
+ * those delays grow, and so does the delay after a second: what listens by then, and ends each connection, is no daemon.
  */
 const FIRST_DELAY_MS = 3;
-const LAST_DELAY_MS = 3;
-const LAST_DELAY_OF_OTHERS_MS = 40;
+const LAST_DELAY_MS = 40;
+const PROMPT_MS = 1000;
 
 /**
  * Delay before the next start, doubled each time, after a daemon that made way for another which never answered,
@@ -244,6 +244,7 @@ async function startAndConnect<Early>(
   let start: DaemonStart | undefined;
   let nextStartAt = 0;
   let restartDelayMs = FIRST_RESTART_DELAY_MS;
+  const promptUntil = performance.now() + PROMPT_MS;
   try {
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
       claim ??= StartClaim.take(path);
@@ -258,7 +259,8 @@ async function startAndConnect<Early>(
         nextStartAt = performance.now() + restartDelayMs;
         restartDelayMs *= 2;
       }
-      const mostMs = claim === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
+      const isPrompt = claim !== undefined && performance.now() < promptUntil;
+      const mostMs = isPrompt ? FIRST_DELAY_MS : LAST_DELAY_MS;
       // Loaded only here: most commands find a daemon at once.
       await process
         .getBuiltinModule('node:timers/promises')

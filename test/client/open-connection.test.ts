@@ -211,6 +211,22 @@ describe('connecting to something other than a daemon', () => {
     expect(place.starts()).toEqual([]);
   });
 
+  test('that ends each connection is asked less and less', async () => {
+    const place = daemonPlace();
+    const began = performance.now();
+    let late = 0;
+    const program = createServer((socket) => {
+      if (performance.now() - began > 1500) late++;
+      socket.destroy();
+    });
+    program.listen(place.socketPath);
+    await once(program, 'listening');
+    onTestFinished(() => void program.close());
+    await expect(place.connect({ timeoutMs: 2500 })).rejects.toMatchObject({ code: 'daemon_unreachable' });
+    // Each 3 ms for a second, then each 40 or more.
+    expect(late).toBeLessThan(1000 / 40 + 5);
+  });
+
   test('that is a regular file is refused with socket_path, and nothing is started or changed', async () => {
     const place = daemonPlace();
     writeFileSync(place.socketPath, 'my notes');

@@ -23,10 +23,11 @@ import { enter, freeAddress, servedFor, TestSocket, trade, type Message, type Se
 const ROUNDS = runsOf({ suite: 2, trial: 20 });
 const ASKERS = runsOf({ suite: 4, trial: 12 });
 
-async function remembering() {
-  const client = await clientOfOwnDaemon();
+/** @param socketPath of a daemon; that of one of its own if none is given */
+async function remembering(socketPath?: string) {
+  const daemon = socketPath ?? (await clientOfOwnDaemon()).socketPath;
   const env = { XDG_RUNTIME_DIR: tempDir().path, XDG_STATE_HOME: tempDir().path };
-  const flags = ['--socket', client.socketPath, '--remember', '--listen', await freeAddress()];
+  const flags = ['--socket', daemon, '--remember', '--listen', await freeAddress()];
   const page = await servedFor(flags, env);
   const file = `${env.XDG_STATE_HOME}/t4a/browsers.json`;
   return { page, file, t4a: (...args: string[]) => runCli(['web', ...args], { env }) };
@@ -93,6 +94,28 @@ test('a server that is stopped while --revoke asks it remembers no browser once 
   await Promise.all([socket.closed(), other.closed()]);
   expect(readBrowsers(file)).toEqual([]);
   expect(await opens(page, grant)).toBe(false);
+});
+
+test('a server that is stopped while --forget ends a key does nothing more for it once it goes on', async () => {
+  const client = await clientOfOwnDaemon();
+  await client.call('create', { name: 'mine', cmd_args: ['cat'] });
+  const { page, t4a } = await remembering(client.socketPath);
+  const [owner] = await enter(page.origin, await trade(page.origin, page.code));
+  await owner.say({ remember: 'gone', req: 1 });
+  const gone = await owner.next<KeyGrant & Message>();
+  const [remembered] = await enter(page.origin, gone);
+  const before = await client.call('status', { id: 'mine' });
+  const { pid = 0 } = page.cli.process;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    for (let req = 2; req < 20; req++) await remembered.say({ cmd: 'type', id: 'mine', text: 'late', req });
+    expect(await t4a('--forget', 'gone')).toMatchObject({ status: 0 });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await expect(remembered.next()).rejects.toThrow(String(CLOSED.unauthorized));
+  expect(await opens(page, gone)).toBe(false);
+  expect((await client.call('status', { id: 'mine' })).inputs).toEqual(before.inputs);
 });
 
 test('--forget of a browser, while others are remembered, is not undone by their lists', async () => {

@@ -308,6 +308,28 @@ test('a host that was taken out of the list is reached by no connection that was
   for (const socket of [asking, bound]) expect(await type(socket)).toBeUndefined();
 });
 
+test('a gateway that is stopped while a host is taken out of the list asks it nothing more once it goes on', async () => {
+  const { raw, output, dir, server } = await gateway();
+  const [bound, other] = [raw(), raw()];
+  await bound.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+  await bound.request({ cmd: 'restrict', reach: 'use' });
+  for (const socket of [bound, other]) await socket.request({ cmd: 'type', id: 'x/a', text: 'b' });
+  await using far = await connect({ socketPath: dir.join('x', 't4a.sock'), autoStart: false });
+  const { inputs } = await far.call('status', { id: 'a' });
+  const type = async (socket: RawConnection): Promise<unknown> =>
+    (await socket.request({ cmd: 'type', id: 'x/a', text: 'late' })).header['code'];
+  server.process.kill('SIGSTOP');
+  let asked: Promise<unknown[]>;
+  try {
+    asked = Promise.all([bound, other].map(type));
+    await output('hosts', 'rm', '*');
+  } finally {
+    server.process.kill('SIGCONT');
+  }
+  for (const code of await asked) expect(code).toMatch(/^(connection_lost|host_unknown)$/);
+  expect(await far.call('status', { id: 'a' })).toMatchObject({ inputs });
+});
+
 test('it ends with shutdown, and no terminal ends with it; with a host, the daemon of that host does', async () => {
   const { raw, output, server, t4a } = await gateway();
   const socket = raw();

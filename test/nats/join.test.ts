@@ -9,7 +9,7 @@ import { testFleet, type TestFleet } from '../support/fleet.js';
 import { joined, natsServer, natsUser, type NatsServer } from '../support/nats.js';
 import { ofFile } from '../support/of-file.js';
 import { itNeeds, needs } from '../support/programs.js';
-import { CLI, streamCli } from '../support/cli.js';
+import { CLI, type CliStream, streamCli } from '../support/cli.js';
 
 needs('nats-server');
 
@@ -243,6 +243,27 @@ test('a killed server ends links and no terminal; when it is back, the host is, 
   await expect.poll(addressOf, { timeout: 10_000 }).not.toBe('');
   expect(await addressOf()).not.toBe(before);
   expect(await fleet.output('list', '--on', 'web1')).toContain('cat');
+});
+
+test('a request to the address of an earlier start has no answer, also while a host of that name is there', async () => {
+  const fleet = testFleet();
+  const server = await natsServer();
+  const far = await fleet.daemon('far');
+  const asker = await server.client();
+  const subjects = new Subjects('farm');
+  const started = async (): Promise<{ readonly agent: CliStream; readonly address: string }> => {
+    const agent = await joined(fleet, far, [`${server.url}/farm`, '--name', 'web1', '--allow', 'create']);
+    const { address } = (await asker.request(subjects.who('web1'))).json<{ address: string }>();
+    return { agent, address };
+  };
+  const before = await started();
+  before.agent.process.kill('SIGTERM');
+  await before.agent.ended();
+  const after = await started();
+  const ask = (address: string) => asker.request(subjects.link('web1', address, 'read'), 'x');
+  // The second one is heard: it says that it has no such link.
+  expect((await ask(after.address)).headers).toBeDefined();
+  await expect(ask(before.address)).rejects.toThrow(/no responders/i);
 });
 
 test.each([

@@ -183,12 +183,6 @@ test('no host writes to another subject than an inbox for a client that may not'
   expect(heard).toEqual([]);
 });
 
-test('a request to an address of an earlier connection has no answer, also while a host of that name is there', async () => {
-  const farm = await guarded();
-  const reader = await farm.server.client(farm.users.reader);
-  await expect(reader.request(subjects.link('web1', 'earlier', 'read'), 'x')).rejects.toThrow(/no responders/i);
-});
-
 test('one message is one request, which reads; a large reply comes in parts, and nothing but the last is without a mark', async () => {
   const farm = await guarded();
   const nats = await farm.server.client(farm.users.reader);

@@ -49,6 +49,7 @@ const MAX_DEPTH = 8;
 
 const STRANGE_NAMES = ['constructor', 'toString', 'cmd', 'id', 'toJSON', '', 'host', 'no_such_field'];
 const STRANGE_NUMBERS = [0, -1, 0.5, 1e9, -1e9, 2 ** 31, 2 ** 53, 1e308];
+const ABSENT = ['nobody', 'fuzz-2', '@nowhere', 'x'.repeat(64), '中文'];
 const STRANGE_STRINGS = ['', '\ud800', 'nobody', '/no/such', 'relative', '(', 'x'.repeat(2000), 'SIGNOPE'];
 
 export function requestLine(random: Random, req?: number): RequestLine {
@@ -56,7 +57,11 @@ export function requestLine(random: Random, req?: number): RequestLine {
   const fields = rightFields(command, random);
   if (req !== undefined) fields['req'] = req;
   if (!random.chance(WRONG_SHARE)) return { command, bytes: Buffer.from(JSON.stringify(fields)), intact: true };
-  const bytes = random.pick([wrongValue, wrongName, wrongCommand, wrongBytes, wrongBytes])(fields, command, random);
+  const bytes = random.pick([wrongValue, wrongName, wrongCommand, wrongTerminal, wrongBytes, wrongBytes])(
+    fields,
+    command,
+    random,
+  );
   return { command, bytes, intact: false };
 }
 
@@ -94,6 +99,11 @@ function wrongValue(fields: Fields, command: string, random: Random): Buffer {
 function wrongName(fields: Fields, command: string, random: Random): Buffer {
   const name = random.pick(STRANGE_NAMES);
   return encoded({ [name]: strange(random), ...fields });
+}
+
+/** A terminal that is not there, or has gone. */
+function wrongTerminal(fields: Fields, command: string, random: Random): Buffer {
+  return 'id' in fields ? encoded({ ...fields, id: random.pick(ABSENT) }) : wrongValue(fields, command, random);
 }
 
 function wrongCommand(fields: Fields, command: string, random: Random): Buffer {
