@@ -116,5 +116,5 @@ function usesBuild(root, file, seen = new Set()) {
 
 /** Names of the page are those of the source: what a table fills in may be anything. */
 function pattern(name) {
-  return name.replaceAll(/[.*+?^()|[\]\\]/g, '\\$&').replaceAll(/\$\{[^}]*\}|%[sdjo#]/g, '.*');
+  return name.replaceAll(/[.*+?^()|[\]\\]/g, '\\$&').replaceAll(/\$\{[^}]*\}|%[sdijo#]/g, '.*');
 }

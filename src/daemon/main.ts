@@ -162,9 +162,12 @@ function parseTimeout(argument: string | undefined): number | undefined {
   );
 }
 
-/** Twice, of what clients have sent and of what they have not read. Two lines of the largest size always have room. */
+/**
+ * Twice, of what clients have sent and of what they have not read. Each byte takes up to three, with what lies between small pieces. Two
+ * lines of the largest size always have room.
+ */
 function mostHeldBytes({ max_memory_bytes: memory, max_line_bytes: line }: Config): number {
-  return Math.max(memoryLimit(memory) / 8, 2 * line);
+  return Math.max(memoryLimit(memory) / 12, 2 * line);
 }
 
 /** Home directory if the daemon's working directory has been removed. */

@@ -15,7 +15,7 @@ const MAX_OF_INBOX = MAX_LINKS / 2;
 const MAX_OF_READERS = (3 * MAX_LINKS) / 4;
 
 /** Of all links but the one that holds most. */
-const MOST_HELD_BYTES = 64 * 1024 * 1024;
+const MOST_HELD_BYTES = 40 * 1024 * 1024;
 
 export interface Carried {
   /** What it holds beside its own window. */

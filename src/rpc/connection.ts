@@ -29,6 +29,9 @@ const PROBE_INTERVAL_MS = 1000;
 /** How long the rest of what a client sends is read and dropped after its last reply, so that it gets to reading it. */
 const LINGER_MS = 5000;
 
+/** What a request takes beside its line until it is answered. */
+const REQUEST_BYTES = 2048;
+
 const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
 
 export type ConnectionLimits = Pick<Config, 'max_line_bytes' | 'max_requests_in_flight' | 'client_buffer_bytes'>;
@@ -143,7 +146,12 @@ export class Connection {
 
   /** Sent by the client and not answered: lines without an end, lines that are not read, requests. */
   get sentBytes(): number {
-    return this.#lines.heldBytes + this.#waitingBytes + this.#overtakingBytes;
+    return (
+      this.#lines.heldBytes +
+      this.#waitingBytes +
+      this.#overtakingBytes +
+      REQUEST_BYTES * (this.#waiting + this.#overtaking)
+    );
   }
 
   /** Answers with that error before anything was asked, and closes. */

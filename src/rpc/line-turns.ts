@@ -47,8 +47,9 @@ export class LineTurns {
     return this.#uncut !== undefined || this.#long !== undefined;
   }
 
+  /** A part of a chunk keeps all of it. */
   get heldBytes(): number {
-    return (this.#uncut?.length ?? 0) + (this.#long?.line.length ?? 0) + this.#splitter.pendingBytes;
+    return (this.#uncut?.buffer.byteLength ?? 0) + (this.#long?.line.length ?? 0) + this.#splitter.pendingBytes;
   }
 
   /** Whole ones, without empty ones, that have had no turn. */

@@ -9,6 +9,9 @@ import { Streams } from './streams.js';
 
 const NOTHING = new Uint8Array();
 
+/** Pieces below a quarter of it are gathered while the client does not read: each alone takes several times its bytes. */
+const BLOCK_BYTES = 16 * 1024;
+
 export class Outbox {
   readonly #socket: Socket;
   readonly #maxBytes: number;
@@ -18,6 +21,9 @@ export class Outbox {
   /** What waits until the client has read, in order. */
   readonly #heldBack: (() => void)[] = [];
   #isReleasing = false;
+  /** Pieces that the socket gets once it is full, or once the client has read. */
+  #block: Uint8Array = NOTHING;
+  #blockBytes = 0;
 
   /** @param maxBytes beyond these a client is not reading, and its further requests wait */
   constructor(socket: Socket, maxBytes: number, onDrained: () => void) {
@@ -25,6 +31,7 @@ export class Outbox {
     this.#maxBytes = maxBytes;
     this.#onDrained = onDrained;
     socket.on('drain', () => {
+      this.#writeBlock();
       this.#pull();
       this.#onDrained();
     });
@@ -32,7 +39,7 @@ export class Outbox {
 
   /** A destroyed socket has no reader for the rest: there is nothing to wait for. */
   get congested(): boolean {
-    return !this.#socket.destroyed && this.#socket.writableLength > this.#maxBytes;
+    return !this.#socket.destroyed && this.unreadBytes > this.#maxBytes;
   }
 
   /** Resolves at once if the client reads and nobody has just been let through, and else in its turn. */
@@ -62,7 +69,7 @@ export class Outbox {
   }
 
   get unreadBytes(): number {
-    return this.#socket.writableLength;
+    return this.#socket.writableLength + this.#blockBytes;
   }
 
   send(line: Uint8Array, bytes: readonly Uint8Array[] = []): void {
@@ -87,11 +94,14 @@ export class Outbox {
 
   /** Closes the writing side once everything is written. */
   end(): void {
-    if (!this.#socket.writableEnded) this.#socket.end();
+    if (this.#socket.writableEnded) return;
+    this.#writeBlock();
+    this.#socket.end();
   }
 
   /** Closes both sides once everything is written. */
   close(): void {
+    if (!this.#socket.writableEnded) this.#writeBlock();
     this.#socket.destroySoon();
   }
 
@@ -107,8 +117,28 @@ export class Outbox {
     }
   }
 
-  /** All that is written in one turn of the event loop leaves in one system call. */
   #write(piece: Uint8Array): void {
+    const isSmall = piece.length < BLOCK_BYTES / 4;
+    if (!isSmall || this.#blockBytes + piece.length > this.#block.length) this.#writeBlock();
+    // Order: what was gathered is ahead of the piece, and "drain" comes.
+    if (!isSmall || !this.#socket.writableNeedDrain) return this.#handOn(piece);
+    if (this.#blockBytes === 0) this.#block = new Uint8Array(BLOCK_BYTES);
+    this.#block.set(piece, this.#blockBytes);
+    this.#blockBytes += piece.length;
+  }
+
+  #writeBlock(): void {
+    if (this.#blockBytes === 0) return;
+    // A view of a block that is nearly empty would keep all of it.
+    const isFull = this.#blockBytes > BLOCK_BYTES / 2;
+    const gathered = isFull ? this.#block.subarray(0, this.#blockBytes) : this.#block.slice(0, this.#blockBytes);
+    this.#block = NOTHING;
+    this.#blockBytes = 0;
+    if (this.#socket.writable) this.#handOn(gathered);
+  }
+
+  /** All that is written in one turn of the event loop leaves in one system call. */
+  #handOn(piece: Uint8Array): void {
     if (!this.#flushScheduled) {
       this.#flushScheduled = true;
       this.#socket.cork();

@@ -145,8 +145,8 @@ test('all of a larger terminal can be read, and the status says which part is se
 });
 
 test('l shows the terminal that was shown before, and reports if there is none', async () => {
-  const { client, person } = await attached({ command: 'echo inner is here; exec cat' });
-  await launch({ client, command: 'echo other is here; exec cat', name: 'other' });
+  const { client, person } = await attached({ command: 'echo inner "is" here; exec cat' });
+  await launch({ client, command: 'echo other "is" here; exec cat', name: 'other' });
   await person.waitForText('inner is here');
   await person.press(['Ctrl+B', 'l']);
   await person.waitForText('There is no last terminal.');

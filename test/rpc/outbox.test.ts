@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Outbox } from '../../src/rpc/outbox.js';
+import { Random } from '../../trials/support/random.js';
 import { tempDir } from '../support/temp-dir.js';
+import { seedOfRun } from '../support/trial.js';
 
 const MAX_BYTES = 1000;
 const toEnd: (() => void)[] = [];
@@ -13,6 +15,11 @@ afterEach(() => {
 
 /** The serving end of a connection whose other end reads nothing. */
 async function unreadSocket(): Promise<Socket> {
+  return (await connected()).socket;
+}
+
+/** The other end does not read yet. */
+async function connected(): Promise<{ readonly socket: Socket; readonly client: Socket }> {
   const server = net.createServer({ pauseOnConnect: true }).listen(tempDir().socketPath);
   await once(server, 'listening');
   const client = net.connect(server.address() as string).pause();
@@ -22,7 +29,7 @@ async function unreadSocket(): Promise<Socket> {
     () => socket.destroy(),
     () => void server.close(),
   );
-  return socket;
+  return { socket, client };
 }
 
 test('an unread outbox is behind, and that of a disconnected client is not', async () => {
@@ -42,6 +49,30 @@ test('an outbox with exactly the bound is not behind', async () => {
   outbox.send(new Uint8Array(1));
   expect([outbox.unreadBytes, outbox.congested]).toEqual([MAX_BYTES + 1, true]);
 });
+
+test.each(['end', 'close'] as const)(
+  'replies of any length that are not read arrive whole and in their order, also before its %s',
+  async (how) => {
+    const random = new Random(seedOfRun());
+    const { socket, client } = await connected();
+    const outbox = new Outbox(socket, MAX_BYTES, () => {});
+    const sent: Uint8Array[] = [];
+    const chunks: Buffer[] = [];
+    for (let i = 0; i < 3000; i++) {
+      const length = random.below(random.pick([10, 500, 5000, 40_000]));
+      const piece = new Uint8Array(length).fill(i % 251);
+      sent.push(piece);
+      outbox.send(piece);
+      if (random.chance(0.1)) await new Promise(setImmediate);
+      const read = random.chance(0.1) ? (client.read() as Buffer | null) : null;
+      if (read !== null) chunks.push(read);
+    }
+    expect(outbox.congested).toBe(true);
+    outbox[how]();
+    for await (const chunk of client) chunks.push(chunk as Buffer);
+    expect(Buffer.compare(Buffer.concat(chunks), Buffer.concat(sent))).toBe(0);
+  },
+);
 
 test('a stream is pulled until it is empty, and again when it has something', async () => {
   const socket = await unreadSocket();
