@@ -826,7 +826,7 @@ export const CLAIMS = [
     after: "['path', 'file', 'env', 'stdin']",
   },
   {
-    claim: 'A tool is called with what the client has sent',
+    claim: 'What has more fields, levels or values',
     file: 'src/mcp/stdio-lines.ts',
     before: 'excessOf(bytes)),',
     after: 'undefined),',
