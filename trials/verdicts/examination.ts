@@ -154,8 +154,9 @@ export class Examination {
       this.#same('the answered program', wait?.outcome, 'matched');
       if (!ends) this.#same('its code', wait?.code, status);
     } else {
-      // mksh goes on after what a signal has ended.
-      const goesOn = this.#draw.shell === 'mksh' && program.kind.includes('ended by') && said.outcome === 'done';
+      // mksh goes on after what a signal has ended, busybox after what SIGINT has.
+      const signal = { mksh: 'ended by', ash: 'ended by SIGINT' }[String(this.#draw.shell)] ?? 'never';
+      const goesOn = program.kind.includes(signal) && said.outcome === 'done';
       this.#same('outcome', said.outcome, ends && !goesOn ? 'exited' : 'done');
       this.#same('code', said.code, status);
       if (said.lines !== undefined) this.#judgeLines('lines', said.lines, expected);
@@ -213,6 +214,9 @@ export class Examination {
     let lines = found.lines.map((line) => line.trimEnd());
     if (program.printsOwnOutput === true) lines = lines.map((line) => line.replaceAll(OF_ANSWERS, ''));
     if (what === 'text --command') lines = withoutBlankEnds(lines);
+    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
+    if (leftovers.some(({ isJob }) => isJob === true))
+      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     const isTracing = settings.some(({ traces, name }) => traces === true || name === 'a preexec that prints');
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
     while (isTracing && OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
@@ -225,9 +229,6 @@ export class Examination {
       const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
       if (at >= 0) lines = lines.toSpliced(at, 1);
     }
-    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
-    if (leftovers.some(({ isJob }) => isJob === true))
-      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
     const lastTruth = expected.at(-1) ?? '';
