@@ -253,6 +253,8 @@ export class Examination {
     const isTail = found.lost !== 0 && mayLose;
     const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
     if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    // Rows above a region stay while those in it go: the number is exact, and what is left is in its order.
+    if (mayLose && found.lost === truth.length - lines.length && isPartOf(lines, truth)) return;
     // Without echo the first line begins behind the prompt, of which a program that goes back in its row may leave a rest.
     const isBehindPrompt = settings.some(({ name }) => name === 'echo off') && what !== 'lines of the next run';
     const [first = '', ...others] = lines;
@@ -486,6 +488,12 @@ interface Said {
   readonly code: number | null;
   readonly lines?: Lines;
   readonly kind?: string | undefined;
+}
+
+function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const line of all) if (line === lines[at]) at++;
+  return at === lines.length;
 }
 
 function short(lines: readonly string[]): string {
