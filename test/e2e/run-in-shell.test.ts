@@ -51,9 +51,11 @@ it('several lines for a bash in posix mode, which draws its prompt again with th
   }
 });
 
-it('in bash that marks no starts the output of a command that clears the screen is all that follows', async () => {
+it('in bash that marks no starts the output of a command is found, also after a clear, and without an end of its last line', async () => {
   const id = await create('bash', { wait: { until: { done: true } } });
   expect(await run(id, 'shopt -u promptvars')).toMatchObject({ outcome: 'done' });
+  expect(await run(id, 'printf abc')).toMatchObject({ lines: ['abc'], lost_lines: 0 });
+  expect(await run(id, 'true')).toMatchObject({ lines: [], lost_lines: 0 });
   for (const clear of ['\\033[H\\033[2J\\033[3J', '\\033c']) {
     const command = `seq 40; printf '${clear}'; echo one; echo two`;
     expect(await run(id, command)).toMatchObject({ lines: ['one', 'two'], lost_lines: 40 });

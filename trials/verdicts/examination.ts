@@ -102,7 +102,7 @@ export class Examination {
 
   async #runAlone(script: string, expected: readonly string[]): Promise<void> {
     const { program } = this.#draw;
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const run = await this.#client.call('run', {
       cmd_args: ['sh', script],
       cwd: this.#home,
@@ -340,7 +340,7 @@ export class Examination {
   }
 
   async #run(command: string): Promise<Said | undefined> {
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const call = (): Promise<CallResult<'run'>> =>
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
     const { daemonPid = process.pid } = this.#around;
@@ -384,7 +384,7 @@ export class Examination {
   }
 
   async #type(text: string): Promise<Said | undefined> {
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const asks = this.#draw.program.question !== undefined;
     const { wait } = await this.#client.call('type', {
       id: this.#id,
@@ -401,6 +401,13 @@ export class Examination {
     if (outcome !== 'exited') return { outcome, code: wait.code ?? null, kind: wait.awaiting_input?.kind };
     const status = await this.#client.call('status', { id: this.#id });
     return { outcome, code: status.exit_code };
+  }
+
+  /** Awaited once the command has come back, unless that fails first and takes the terminal along. */
+  #startMeanwhile(): Promise<void> {
+    const meanwhile = this.#meanwhile();
+    meanwhile.catch(() => {});
+    return meanwhile;
   }
 
   async #meanwhile(): Promise<void> {

@@ -161,11 +161,14 @@ export class ShellCommand {
     const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
     // Some hooks mark no start: output begins after the rows of the line.
     if (firstRecord?.startedAt === undefined) {
-      const end = this.#cursorEnd();
+      const { unstartedEnd } = detectors.shell.commands;
+      const ended = last === undefined ? undefined : unstartedEnd;
+      if (ended === 'lost' || screen.altScreen) return undefined;
+      const endCol = ended === undefined || ended.col === 0 ? undefined : ended.col;
+      const end = ended?.line === undefined ? this.#cursorEnd() : ended.line + (endCol === undefined ? 0 : 1);
       const erased = this.#erased?.place;
       const first = erased === undefined ? this.#lineEnd() : (erased.first ?? end);
-      if (first === undefined || screen.altScreen) return undefined;
-      return shownRange(screen, { first, end, lost: erased?.lost ?? 0 }, undefined);
+      return first === undefined ? undefined : shownRange(screen, { first, end, lost: erased?.lost ?? 0 }, endCol);
     }
     const places = records.map(({ output }) => output);
     const ended = places.at(-1);
