@@ -63,6 +63,7 @@ export async function trial({
   };
   const wrong: [string, readonly string[]][] = [];
   const refused = { needed: 0, needless: 0 };
+  const causes = new Map<string, number>();
   let unknown = 0;
   try {
     const worker = async (): Promise<void> => {
@@ -70,7 +71,11 @@ export async function trial({
         const isJumping = draw.meanwhile === 'a clock that jumps';
         const [own, second] = isJumping && jumping !== undefined ? jumping.clients : [client, other];
         const verdict = await new Examination(draw, own, second, tmux, around).verdict();
-        if (verdict.refusal !== undefined) refused[verdict.refusal]++;
+        if (verdict.refusal !== undefined) {
+          refused[verdict.refusal]++;
+          const cause = draw.leftovers.map(({ name }) => name).join(', ');
+          causes.set(cause, (causes.get(cause) ?? 0) + 1);
+        }
         if (verdict.wasUnknown) unknown++;
         if (verdict.wrong.length > 0) wrong.push([describe(draw), verdict.wrong]);
       }
@@ -97,6 +102,7 @@ export async function trial({
       ['refused without that', refused.needless],
       ['of a hundred, without that', share(refused.needless, count)],
       ['of a hundred, all', share(refused.needed + refused.needless, count)],
+      ...[...causes].toSorted(([, a], [, b]) => b - a).map(([cause, times]): [string, number] => [`refused after ${cause}`, times]),
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],

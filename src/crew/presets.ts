@@ -4,7 +4,7 @@
  */
 import { opendirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../base/errno.js';
+import { errnoOf, isUnseen } from '../base/errno.js';
 import { whyUnsafe } from '../base/ownership.js';
 import { quote } from '../protocol/errors.js';
 import type { CrewPlaces } from './places.js';
@@ -99,13 +99,11 @@ function presetFiles(folder: string): PresetFiles {
   }
 }
 
-const UNSEEN = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
-
 function statIfSeen(folder: string): Stats | undefined {
   try {
     return statSync(folder);
   } catch (error) {
-    if (UNSEEN.includes(errnoOf(error) ?? '')) return undefined;
+    if (isUnseen(error)) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from '../base/errno.js';
+import { errnoOf, isUnseen } from '../base/errno.js';
 import { makeFolder } from '../base/make-folder.js';
 import { whyUnsafe } from '../base/ownership.js';
 import { lessenFile } from '../base/lessened-file.js';
@@ -12,10 +12,15 @@ import { type Draft, replaceBy, waitForDraft } from '../base/private-file.js';
 import { openSettingsFile, RefusedFile } from '../base/settings-file.js';
 import { T4aError } from '../protocol/errors.js';
 
-/** @throws RefusedFile; the error of the system, such as ENOENT */
-export function readProjectFile(path: string, maxBytes: number): string {
-  checkFolder(dirname(path));
-  checkSafe(path, lstatSync(path));
+/** Undefined: it is absent, or in a home that may not be entered. @throws RefusedFile; the error of the system */
+export function readProjectFile(path: string, maxBytes: number): string | undefined {
+  try {
+    checkFolder(dirname(path));
+    checkSafe(path, lstatSync(path));
+  } catch (error) {
+    if (isUnseen(error)) return undefined;
+    throw error;
+  }
   const { text, stat } = openSettingsFile(path, maxBytes);
   checkSafe(path, stat);
   return text;

@@ -57,7 +57,9 @@ export function readRoots(places: CrewPlaces, project: string): Roots {
     problem: `${JSON.stringify(path)} ${says}: nothing is resumed.`,
   });
   try {
-    const read = rootsFile.safeParse(JSON.parse(readProjectFile(path, 2 * MAX_BYTES)));
+    const text = readProjectFile(path, 2 * MAX_BYTES);
+    if (text === undefined) return { roots: [], problem: undefined };
+    const read = rootsFile.safeParse(JSON.parse(text));
     if (!read.success) return nothing('is not as t4a writes it');
     if (read.data.project !== project) return nothing(`is about ${JSON.stringify(read.data.project)}`);
     return { roots: read.data.roots, problem: undefined };
@@ -66,7 +68,7 @@ export function readRoots(places: CrewPlaces, project: string): Roots {
     if (error instanceof SyntaxError) return nothing('is not JSON');
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    return reason === 'ENOENT' ? { roots: [], problem: undefined } : nothing(`cannot be read (${reason})`);
+    return nothing(`cannot be read (${reason})`);
   }
 }
 

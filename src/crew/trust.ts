@@ -68,7 +68,9 @@ function sortedJson(value: unknown): string {
 export function readTrust(places: CrewPlaces, project: string): Trust {
   const path = trustPath(places, project);
   try {
-    const read = trustFile.safeParse(JSON.parse(readProjectFile(path, MAX_TRUST_BYTES)));
+    const text = readProjectFile(path, MAX_TRUST_BYTES);
+    if (text === undefined) return { grants: [], problem: undefined };
+    const read = trustFile.safeParse(JSON.parse(text));
     if (!read.success) return nothing(path, 'is not as t4a writes it');
     if (read.data.project !== project) return nothing(path, `is about ${quote(read.data.project)}`);
     return { grants: read.data.trusted, problem: undefined };
@@ -77,7 +79,7 @@ export function readTrust(places: CrewPlaces, project: string): Trust {
     if (error instanceof SyntaxError) return nothing(path, 'is not JSON');
     const reason = errnoOf(error);
     if (reason === undefined) throw error;
-    return reason === 'ENOENT' ? { grants: [], problem: undefined } : nothing(path, `cannot be read (${reason})`);
+    return nothing(path, `cannot be read (${reason})`);
   }
 }
 

@@ -138,6 +138,12 @@ function tryAcquire(path: string, depth: number, nonce = randomHex(8)): Instance
   return create(path, nonce, owner.pid) ?? 'changing';
 }
 
+/** Undefined: it is no lock, or half of one. */
+export function isLockOfDeadOwner(content: string, renewedMs: number): boolean | undefined {
+  const owner = parseOwner(content, renewedMs);
+  return owner && holderOf(owner) === undefined;
+}
+
 /** Undefined: it is dead. */
 function holderOf(owner: Owner): Holder | undefined {
   const { pid, space } = owner;

@@ -6,13 +6,14 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
+import { isLockOfDeadOwner } from './instance-lock.js';
 import { identityOf } from './process-identity.js';
 
 /** A passing name lives for microseconds; this outlasts a process that was held up in between. */
 const MIN_SOCKET_AGE_MS = 1000;
 
-/** The pid stands at the beginning. */
-const HEAD_BYTES = 64;
+/** A whole lock has some 500. */
+const HEAD_BYTES = 4096;
 
 const PASSING_NAME = /^\.t4a[0-9a-f]{4,16}$/;
 
@@ -35,27 +36,30 @@ function isOldSocket(path: string): boolean {
   return stat?.isSocket() === true && stat.uid === process.getuid?.() && Date.now() - stat.mtimeMs > MIN_SOCKET_AGE_MS;
 }
 
-/** An empty file has just been made and names no process yet. */
+/** An empty file has just been made and names no process yet. A whole lock has the machine and the start of its process, others its pid alone. */
 function isOfDeadProcess(path: string): boolean {
-  const pid = /^(?:\{"pid":)?(\d+)/.exec(ownText(path))?.[1];
-  return pid !== undefined && identityOf(Number(pid)) === undefined;
+  const { text, changedMs } = ownText(path);
+  const pid = /^(?:\{"pid":)?(\d+)/.exec(text)?.[1];
+  return isLockOfDeadOwner(text, changedMs) ?? (pid !== undefined && identityOf(Number(pid)) === undefined);
 }
 
-/** What a regular file of this user begins with; '' of anything else. */
-function ownText(path: string): string {
+const NOTHING = { text: '', changedMs: 0 };
+
+/** What a regular file of this user begins with. */
+function ownText(path: string): { readonly text: string; readonly changedMs: number } {
   let fd: number;
   try {
     // Non-blocking, so that a FIFO of that name cannot hold us up.
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return '';
+    if (['ENOENT', 'EACCES', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return NOTHING;
     throw error;
   }
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.uid !== process.getuid?.()) return '';
+    if (!stat.isFile() || stat.uid !== process.getuid?.()) return NOTHING;
     const head = Buffer.alloc(HEAD_BYTES);
-    return head.toString('latin1', 0, readSync(fd, head));
+    return { text: head.toString('utf8', 0, readSync(fd, head)), changedMs: stat.mtimeMs };
   } finally {
     closeSync(fd);
   }

@@ -7,7 +7,7 @@
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
-import { hasTimeLimit, printsElsewhere } from './system/proc/foreground.js';
+import { hasTimeLimit, mayBeInspected, printsElsewhere } from './system/proc/foreground.js';
 import { isRelay } from './system/proc/relays.js';
 import type { Feed } from './feed.js';
 import { showsQuestion } from '../search/shown-question.js';
@@ -84,8 +84,9 @@ export function onLastingRead(
   return scope;
 }
 
-function isLasting({ certain, kind }: AwaitingInput): boolean {
-  return certain || kind === 'password';
+/** Without echo a reader that may be inspected is no surer than with it: somebody may have turned echo off for good. */
+function isLasting({ certain, kind, pid }: AwaitingInput): boolean {
+  return certain || (kind === 'password' && !mayBeInspected(pid));
 }
 
 /** A likely reader may have become a certain one, and not the other way round. */

@@ -166,9 +166,10 @@ function comesFromOthers(pid: number, leader: Leader, members: ReadonlyMap<numbe
   const stat = members.get(pid);
   if (pid === leader.pid || stat === undefined || !catchesHangUp(pid)) return false;
   const { group } = stat;
-  // The leader has ended by itself: most likely with its own group in the foreground.
-  if (leader.isReaped()) return group === leader.pid;
-  if (group === members.get(leader.pid)?.foregroundGroup) return true;
+  // The leader has ended, and may not be reaped yet: most likely with its own group in the foreground.
+  const foreground = leader.isReaped() ? undefined : members.get(leader.pid)?.foregroundGroup;
+  if (foreground === undefined || foreground < 0) return group === leader.pid;
+  if (group === foreground) return true;
   const grouped = [...members].filter(([, other]) => other?.group === group);
   return grouped.some(([, other]) => isStopped(other) || isPassingOn(other?.parent, group, members));
 }

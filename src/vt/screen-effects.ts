@@ -141,7 +141,7 @@ export class ScreenEffects {
     const last = this.#effects.at(-1);
     if (change.change === 'shifted' && last?.kind === 'rows' && last.change.change === 'shifted') {
       const { top, bottom, count, blank } = last.change;
-      const isInOrder = change.blank === 0 || blank === count;
+      const isInOrder = change.blank === 0 || blank === Math.abs(count);
       if (top === change.top && bottom === change.bottom && count > 0 === change.count > 0 && isInOrder) {
         const joined = { ...change, count: count + change.count, blank: blank + change.blank };
         this.#effects[this.#effects.length - 1] = { kind: 'rows', change: joined };

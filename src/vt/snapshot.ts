@@ -114,8 +114,8 @@ export function graphemeAt(row: SnapshotRow, col: number): string {
 export const FIRST_ALTERNATE = 2 ** 40;
 
 /**
- * The lines from `top` to `bottom` have moved up by so many lines; down, if negative. The first `blank` of those that left upwards
- * had no text.
+ * The lines from `top` to `bottom` have moved up by so many lines; down, if negative. The first `blank` of those that left
+ * had no text: from `top` on, or from `bottom` on upwards.
  */
 export interface RowShift {
   readonly change: 'shifted';

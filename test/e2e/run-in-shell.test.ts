@@ -51,6 +51,19 @@ it('several lines for a bash in posix mode, which draws its prompt again with th
   }
 });
 
+it('in bash that marks no starts the output of a command is found, also after a clear, and without an end of its last line', async () => {
+  const id = await create('bash', { wait: { until: { done: true } } });
+  expect(await run(id, 'shopt -u promptvars')).toMatchObject({ outcome: 'done' });
+  expect(await run(id, 'printf abc')).toMatchObject({ lines: ['abc'], lost_lines: 0 });
+  expect(await run(id, 'true')).toMatchObject({ lines: [], lost_lines: 0 });
+  for (const clear of ['\\033[H\\033[2J\\033[3J', '\\033c']) {
+    const command = `seq 40; printf '${clear}'; echo one; echo two`;
+    expect(await run(id, command)).toMatchObject({ lines: ['one', 'two'], lost_lines: 40 });
+    expect(await run(id, command)).toMatchObject({ lines: ['one', 'two'], lost_lines: 40 });
+  }
+  await request(daemon, { cmd: 'kill', id });
+});
+
 it('several lines for bash that are refused are reported as such', async () => {
   const id = await create('bash', { wait: { until: { done: true } } });
   expect(await run(id, 'if true\nthen )\nfi')).toMatchObject({ outcome: 'not_run', exit_code: null });

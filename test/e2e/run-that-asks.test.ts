@@ -149,6 +149,10 @@ describe.skipIf(process.platform !== 'linux')('a reader beside work', { concurre
     ['that computes', 'while time.time() < end: sum(range(10000))'],
     ['that prints now and then', 'for n in range(4): time.sleep(1.4); print(n, flush=True)'],
     [
+      'that prints now and then, without echo',
+      "subprocess.run(['stty', '-echo'])\nfor n in range(4): time.sleep(1.4); print(n, flush=True)",
+    ],
+    [
       'of a child',
       `subprocess.run([sys.executable, '-c', '${LOOP}'.replace('True', f'__import__("time").time() < {end}')])`,
     ],

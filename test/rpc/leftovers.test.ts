@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'n
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { ownPidSpace } from '../../src/rpc/process-identity.js';
 import { removeLeftovers } from '../../src/rpc/leftovers.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -21,6 +22,9 @@ test.each([
   ['s.start', `{"pid":${DEAD},"started":null}`],
   ['s.lock.0a1b', `{"pid":${DEAD}}`],
   ['s.lock.0a1b.tmp', String(DEAD)],
+  // A pid that was given out again.
+  ['s.lock.0a1b', JSON.stringify({ pid: process.pid, started: 'earlier', nonce: '0a', ...ownPidSpace() })],
+  ['s.lock.0a1b', JSON.stringify({ pid: process.pid, nonce: '0a', ...ownPidSpace(), boot: 'before' })],
 ])('%s with %j, whose process has ended, is removed', (name, content) => {
   const { socketPath, join } = tempDir();
   writeFileSync(join(name), content);
@@ -39,6 +43,9 @@ test.each([
   ['other.lock.0a1b', String(DEAD)],
   ['x.s.lock.0a1b', String(DEAD)],
   ['.t4a0a1b2c3d', String(DEAD)],
+  // Of another machine, and of another container: their pids mean nothing here.
+  ['s.lock.0a1b', JSON.stringify({ pid: DEAD, nonce: '0a', ...ownPidSpace(), host: 'other', boot: 'other' })],
+  ['s.lock.0a1b', JSON.stringify({ pid: DEAD, nonce: '0a', ...ownPidSpace(), pid_namespace: 'pid:[1]' })],
 ])('%s with %j stays', (name, content) => {
   const { socketPath, join } = tempDir();
   writeFileSync(join(name), content);

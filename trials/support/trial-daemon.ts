@@ -39,7 +39,7 @@ export class TrialDaemon {
     closeSync(log);
     const daemon = new TrialDaemon(dir, child);
     const from = daemon.log.length;
-    while (!daemon.log.slice(from).includes('listens on')) {
+    while (!daemon.log.slice(from).includes(`(pid ${child.pid}) listens on`)) {
       if (daemon.over) throw new Error(`the daemon ended at its start: ${daemon.log.slice(from)}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -36,15 +36,20 @@ export function drawOf(number: number, isThere: (program: string) => boolean): D
   // What waits at the prompt is part of a line that is typed behind it.
   const fitting = usable.filter(({ isInTheWay }) => way === 'run --id' || isInTheWay === undefined);
   const drawnLeftovers = way === 'run' ? [] : some(random, fitting, [0.5, 0.85]);
-  const leftovers = drawnLeftovers.toSorted((a, b) => Number(isTyped(a)) - Number(isTyped(b)));
   const program = drawProgram(random, isThere);
+  // What a job prints while rows are drawn again is drawn over.
+  const leftovers = drawnLeftovers
+    .filter(({ isJob }) => isJob === undefined || program.truth !== 'tmux')
+    .toSorted((a, b) => Number(isTyped(a)) - Number(isTyped(b)));
   const forms = FORMS.filter(({ shells }) => shells === undefined || shells.includes(shell));
   const form =
     way === 'run'
       ? (FORMS[0] as Form)
       : random.pick(way === 'type' ? forms.filter(({ line }) => !line('', '').includes('\n')) : forms);
+  // In insert mode each row that is drawn anew pushes what stood there before it.
   const mayResize =
-    program.truth === 'pipe' && !leftovers.some(({ dropsRows, cuts }) => dropsRows === true || cuts === true);
+    program.truth === 'pipe' &&
+    !leftovers.some(({ dropsRows, cuts, shapes }) => dropsRows === true || cuts === true || shapes === true);
   const drawn = random.pick(['nothing', 'nothing', 'a resize', 'other readers'] as const);
   const meanwhile = drawn === 'a resize' && !mayResize ? 'nothing' : drawn;
   const draw: Draw = { number, shell, settings, leftovers, program, way, form, meanwhile, cols: COLS };

@@ -102,7 +102,7 @@ export class Examination {
 
   async #runAlone(script: string, expected: readonly string[]): Promise<void> {
     const { program } = this.#draw;
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const run = await this.#client.call('run', {
       cmd_args: ['sh', script],
       cwd: this.#home,
@@ -154,8 +154,9 @@ export class Examination {
       this.#same('the answered program', wait?.outcome, 'matched');
       if (!ends) this.#same('its code', wait?.code, status);
     } else {
-      // mksh goes on after what a signal has ended.
-      const goesOn = this.#draw.shell === 'mksh' && program.kind.includes('ended by') && said.outcome === 'done';
+      // mksh goes on after what a signal has ended, busybox after what SIGINT has.
+      const signal = { mksh: 'ended by', ash: 'ended by SIGINT' }[String(this.#draw.shell)] ?? 'never';
+      const goesOn = program.kind.includes(signal) && said.outcome === 'done';
       this.#same('outcome', said.outcome, ends && !goesOn ? 'exited' : 'done');
       this.#same('code', said.code, status);
       if (said.lines !== undefined) this.#judgeLines('lines', said.lines, expected);
@@ -213,6 +214,9 @@ export class Examination {
     let lines = found.lines.map((line) => line.trimEnd());
     if (program.printsOwnOutput === true) lines = lines.map((line) => line.replaceAll(OF_ANSWERS, ''));
     if (what === 'text --command') lines = withoutBlankEnds(lines);
+    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
+    if (leftovers.some(({ isJob }) => isJob === true))
+      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     const isTracing = settings.some(({ traces, name }) => traces === true || name === 'a preexec that prints');
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
     while (isTracing && OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
@@ -225,9 +229,6 @@ export class Examination {
       const at = lines.findLastIndex((line) => OF_SIGNALS.test(line) || OF_SIGNALS.test(fromLineDrawing(line)));
       if (at >= 0) lines = lines.toSpliced(at, 1);
     }
-    // Printed by the job itself, and by the shell, which says that it is done before it marks the end.
-    if (leftovers.some(({ isJob }) => isJob === true))
-      lines = lines.filter((line) => line !== 'late' && !(TELL_JOBS.includes(this.#draw.shell) && OF_JOBS.test(line)));
     // Behind a line that the program has not ended.
     const lastLine = lines.at(-1) ?? '';
     const lastTruth = expected.at(-1) ?? '';
@@ -252,6 +253,8 @@ export class Examination {
     const isTail = found.lost !== 0 && mayLose;
     const right = isTail ? truth.slice(Math.max(0, truth.length - lines.length)) : truth;
     if (JSON.stringify(lines) === JSON.stringify(right)) return;
+    // Rows above a region stay while those in it go: the number is exact, and what is left is in its order.
+    if (mayLose && found.lost === truth.length - lines.length && isPartOf(lines, truth)) return;
     // Without echo the first line begins behind the prompt, of which a program that goes back in its row may leave a rest.
     const isBehindPrompt = settings.some(({ name }) => name === 'echo off') && what !== 'lines of the next run';
     const [first = '', ...others] = lines;
@@ -337,7 +340,7 @@ export class Examination {
   }
 
   async #run(command: string): Promise<Said | undefined> {
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const call = (): Promise<CallResult<'run'>> =>
       this.#client.call('run', { id: this.#id, command, timeout_ms: LIMIT_MS, max_lines: MAX_LINES });
     const { daemonPid = process.pid } = this.#around;
@@ -381,7 +384,7 @@ export class Examination {
   }
 
   async #type(text: string): Promise<Said | undefined> {
-    const meanwhile = this.#meanwhile();
+    const meanwhile = this.#startMeanwhile();
     const asks = this.#draw.program.question !== undefined;
     const { wait } = await this.#client.call('type', {
       id: this.#id,
@@ -398,6 +401,13 @@ export class Examination {
     if (outcome !== 'exited') return { outcome, code: wait.code ?? null, kind: wait.awaiting_input?.kind };
     const status = await this.#client.call('status', { id: this.#id });
     return { outcome, code: status.exit_code };
+  }
+
+  /** Awaited once the command has come back, unless that fails first and takes the terminal along. */
+  #startMeanwhile(): Promise<void> {
+    const meanwhile = this.#meanwhile();
+    meanwhile.catch(() => {});
+    return meanwhile;
   }
 
   async #meanwhile(): Promise<void> {
@@ -485,6 +495,12 @@ interface Said {
   readonly code: number | null;
   readonly lines?: Lines;
   readonly kind?: string | undefined;
+}
+
+function isPartOf(lines: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const line of all) if (line === lines[at]) at++;
+  return at === lines.length;
 }
 
 function short(lines: readonly string[]): string {

@@ -9,6 +9,8 @@ import type { Program } from './programs.js';
 import type { DrawnShell, Setting } from './settings.js';
 
 export const FIRST_OF_PEOPLE = 10_000;
+/** Draws from here on have these settings of frameworks, too. */
+const FIRST_OF_INSTANT = 100_000;
 
 /** Shells that are drawn for these kinds alone. */
 const SH: readonly DrawnShell[] = ['dash', 'ash', 'mksh', 'ksh93', 'sh'];
@@ -80,6 +82,36 @@ function fish_right_prompt; date +%H; end; function fish_title; echo title; end;
   {
     name: 'a function named builtin',
     rc: { bash: 'builtin() { command builtin "$@"; }', zsh: 'builtin() { command builtin "$@" }' },
+  },
+];
+
+/** Prompts that come before the start-up file is read, are made anew each time, or are drawn again at once. */
+const INSTANT: readonly Setting[] = [
+  {
+    name: 'an instant prompt, as powerlevel10k has it',
+    rc: {
+      zsh: `print -rn -- $'\\e[32m~\\e[0m ❯ '; exec {kept_out}>&1 {kept_err}>&2 >$HOME/instant 2>&1; print hidden
+autoload -Uz add-zsh-hook; show() { exec >&$kept_out 2>&$kept_err {kept_out}>&- {kept_err}>&-
+print -rn -- $'\\r\\e[0m\\e[J'; cat $HOME/instant; add-zsh-hook -d precmd show }
+add-zsh-hook precmd show; setopt no_prompt_bang prompt_percent prompt_subst; PROMPT='%F{4}%~%f %F{2}❯%f '; RPROMPT='%T'`,
+    },
+  },
+  {
+    name: 'a prompt of two rows that is drawn again at once and shrinks',
+    rc: {
+      zsh: `setopt prompt_subst; long=$'%F{blue}╭─%~%f\\n╰─%F{green}❯%f '; PROMPT=$long; RPROMPT='%(?..%F{red}%?%f) %T'
+autoload -Uz add-zle-hook-widget; redraw() { zle reset-prompt; zle -R }; add-zle-hook-widget line-init redraw
+shrink() { PROMPT='❯ ' RPROMPT='' ; zle reset-prompt; PROMPT=$long }; add-zle-hook-widget line-finish shrink`,
+    },
+  },
+  {
+    name: 'as starship sets',
+    rc: {
+      bash: `began() { began_at=\${began_at:-$SECONDS}; }; trap began DEBUG
+ready() { local status=$?; began_at=; PS1="\\n\\[\\e[1;36m\\]\\w\\[\\e[0m\\] \${status#0}\\n\\[\\e[1;32m\\]❯\\[\\e[0m\\] "; return $status; }; PROMPT_COMMAND=ready`,
+      zsh: `preexec() { began=$EPOCHREALTIME }; precmd() { last=$? }; setopt prompt_subst; PROMPT=$'\\n%F{6}%~%f \${last#0}\\n%F{2}❯%f '`,
+      fish: `function fish_prompt; set -l last $status; echo; set_color cyan; prompt_pwd; set_color normal; echo -n "$last ❯ "; end`,
+    },
   },
 ];
 
@@ -156,8 +188,8 @@ const BESIDE: Readonly<Record<string, { readonly work: string; readonly lines: r
 type Change = (draw: Draw, random: Random) => Draw | undefined;
 
 const CHANGES: readonly Change[] = [
-  (draw, random) => withSetting(draw, random, FRAMEWORKS),
-  (draw, random) => withSetting(draw, random, FRAMEWORKS),
+  (draw, random) => withSetting(draw, random, frameworks(draw)),
+  (draw, random) => withSetting(draw, random, frameworks(draw)),
   (draw, random) => withSetting(draw, random, HOOKS),
   (draw, random) => inAnyShell(draw, random, CHANGED_PROMPTS),
   (draw, random) => inAnyShell(draw, random, REDIRECTED),
@@ -168,6 +200,10 @@ const CHANGES: readonly Change[] = [
 export function withPeople(draw: Draw): Draw {
   const random = new Random(Math.imul(draw.number + 1, 0xc2b2ae35));
   return random.pick(CHANGES)(draw, random) ?? draw;
+}
+
+function frameworks({ number }: Draw): readonly Setting[] {
+  return number < FIRST_OF_INSTANT ? FRAMEWORKS : [...INSTANT, ...FRAMEWORKS];
 }
 
 function withSetting(draw: Draw, random: Random, settings: readonly Setting[]): Draw | undefined {

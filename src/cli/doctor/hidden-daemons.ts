@@ -34,8 +34,11 @@ function processes(): number[] {
 /** By its command line and its initial environment. */
 function isDaemonOf(pid: number, socketPath: string): boolean {
   try {
-    const [, entry = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    if (basename(entry) !== DAEMON_FILE) return false;
+    const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    // Behind options of Node, if there are any.
+    const entry = words.findIndex((word) => basename(word) === DAEMON_FILE);
+    if (entry === -1) return false;
+    const args = words.slice(entry + 1);
     const named = args[args.indexOf('--socket') + 1];
     if (args.includes('--socket')) return named === socketPath;
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`T4A_SOCKET=${socketPath}`);

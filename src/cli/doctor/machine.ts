@@ -1,6 +1,7 @@
 /** What the machine has: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
-import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf, isUnseen } from '../../base/errno.js';
 import type { Environment } from '../../base/npx-environment.js';
 import { VERSION } from '../../base/version.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
@@ -76,7 +77,13 @@ function directory(socketPath: string): Finding {
 }
 
 function socket(path: string): Finding {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  let stat: Stats | undefined;
+  try {
+    stat = lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (!isUnseen(error)) throw error;
+    return failure('socket', `${path} cannot be seen (${errnoOf(error) ?? ''})`, 'Set T4A_SOCKET to a path of your own.');
+  }
   if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
   const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;
   if (!stat.isSocket()) {

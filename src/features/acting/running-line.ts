@@ -6,6 +6,7 @@ import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import type { LineAnchor } from '../../vt/rows/line-numbers.js';
 import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
+import { RunningPlace } from '../../terminal/shell/output-place.js';
 import { holdsOwnText, isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
@@ -38,9 +39,13 @@ export class ShellCommand {
   readonly #isBlank: boolean;
   /** Of the shell that has got the line: what is printed within its command is no end of it. */
   readonly #level: number;
-  /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
+  /** Rows of the typed line, without those that it wraps over: where output begins if the shell does not mark the start of a command. */
   readonly #rowsOfLine: number;
+  /** The row below the typed line, as long as lines have the numbers that they had. */
+  readonly #belowLine: number;
   readonly #lineAt: LineAnchor | undefined;
+  /** Since all was erased, and with it the typed line. */
+  #erased: RunningPlace | undefined;
 
   constructor(terminal: Terminal, clock: Clock, line: string) {
     const { shell } = terminal.detectors;
@@ -55,7 +60,11 @@ export class ShellCommand {
     this.#isBlank = line.split('\n').every((each) => /^\s*(?:#.*)?$/.test(each));
     this.#level = shell.level;
     this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
-    this.#rowsOfLine = line.split('\n').length;
+    const lines = line.split('\n');
+    this.#rowsOfLine = lines.length;
+    const { cols, cursor } = screen.snapshot();
+    const rows = lines.map((each, at) => 1 + Math.floor((each.length + (at === 0 ? cursor.col : 0)) / cols));
+    this.#belowLine = rows.reduce((sum, each) => sum + each, cursorNumber(screen));
   }
 
   /** Resolves when the shell is back, has exited, or at the deadline. @param observe called at that instant */
@@ -68,6 +77,7 @@ export class ShellCommand {
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
       if (this.#lineAt !== undefined) scope.add(this.#lineAt);
+      scope.add(this.#followErased());
       const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
         try {
           resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
@@ -151,10 +161,14 @@ export class ShellCommand {
     const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
     // Some hooks mark no start: output begins after the rows of the line.
     if (firstRecord?.startedAt === undefined) {
-      const first = this.#lineEnd();
-      return first === undefined
-        ? undefined
-        : shownRange(screen, { first, end: this.#cursorEnd(), lost: 0 }, undefined);
+      const { unstartedEnd } = detectors.shell.commands;
+      const ended = last === undefined ? undefined : unstartedEnd;
+      if (ended === 'lost' || screen.altScreen) return undefined;
+      const endCol = ended === undefined || ended.col === 0 ? undefined : ended.col;
+      const end = ended?.line === undefined ? this.#cursorEnd() : ended.line + (endCol === undefined ? 0 : 1);
+      const erased = this.#erased?.place;
+      const first = erased === undefined ? this.#lineEnd() : (erased.first ?? end);
+      return first === undefined ? undefined : shownRange(screen, { first, end, lost: erased?.lost ?? 0 }, endCol);
     }
     const places = records.map(({ output }) => output);
     const ended = places.at(-1);
@@ -172,6 +186,20 @@ export class ShellCommand {
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     const lead = places.find((each) => each?.first === first)?.lead;
     return shownRange(screen, { first, end, lost, lead }, endCol);
+  }
+
+  #followErased(): Disposable {
+    return this.#terminal.feed.add({
+      onEffect: (effect) => {
+        if (effect.kind !== 'rows') return;
+        const { change } = effect;
+        const isWhole = change.change === 'reset' || (change.change === 'erased' && change.left !== undefined);
+        if (isWhole) this.#erased ??= new RunningPlace({ first: this.#belowLine, end: undefined });
+        this.#erased?.apply(change);
+      },
+      // Lines have other numbers.
+      onResize: () => (this.#erased = undefined),
+    });
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

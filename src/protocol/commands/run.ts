@@ -137,7 +137,7 @@ export const run = defineCommand({
       .int()
       .nullable()
       .describe(
-        'Lines of the output that the terminal does not have any more: dropped by the scrollback, erased with the whole screen, or scrolled out of a region; null if unknown, as after a change of size.',
+        'Lines of the output that the terminal does not have any more: dropped by the scrollback, erased with the whole screen, or moved out of a region or of the screen; null if unknown, as after a change of size.',
       ),
     kept: z.boolean().describe('Whether the terminal is still there.'),
     ended_processes: z

@@ -55,6 +55,7 @@ export class CommandLog {
   readonly #clock: Clock;
   readonly #records: CommandRecord[] = [];
   #lastEnded: CommandRecord | undefined;
+  #unstartedEnd: MarkPlace | 'lost' | undefined;
   #count = 0;
   /** While nothing is known to run. */
   #sinceMark: RowChange[] = [];
@@ -82,9 +83,15 @@ export class CommandLog {
     return this.#lastEnded;
   }
 
+  /** Where the last end came, if its command was seen to start nowhere; lost where its row has been laid out anew. */
+  get unstartedEnd(): MarkPlace | 'lost' | undefined {
+    return this.#unstartedEnd;
+  }
+
   /** @param level of the shell after the mark (`shellLevel` of shell-state.ts) */
   onMark(mark: LoggedMark, place: MarkPlace, cwd: string | undefined, level = 0): CommandRecord | undefined {
     const isStart = mark.mark === 'command_start';
+    if (isStart || mark.mark === 'command_done') this.#unstartedEnd = undefined;
     const record = isStart
       ? this.#start(mark, place, cwd, level)
       : mark.mark === 'command_done'
@@ -151,6 +158,7 @@ export class CommandLog {
     for (const { place } of this.#running) add(place.elsewhere);
     const before = followChanges(this.#sinceMark.slice(0, this.#beforeEnter), follow);
     const after = followChanges(this.#sinceMark.slice(this.#beforeEnter), follow);
+    if (this.#unstartedEnd !== undefined) this.#unstartedEnd = 'lost';
     return () => {
       const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
       for (const record of this.#records) record.output = places.get(record.output);
@@ -185,10 +193,11 @@ export class CommandLog {
 
   #end(
     { code, command, n }: Extract<LoggedMark, { mark: 'command_done' }>,
-    { line, col }: MarkPlace,
+    place: MarkPlace,
     cwd: string | undefined,
     shellLevel: number,
   ): CommandRecord {
+    const { line, col } = place;
     // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
     const level = this.#running.findLastIndex(({ record, start }) =>
       n === undefined ? record.command === command : start === n,
@@ -199,6 +208,7 @@ export class CommandLog {
       const record = this.#add({ command, startedAt: undefined, cwd, running: false }, shellLevel);
       record.code = code;
       this.#lastEnded = record;
+      this.#unstartedEnd = place;
       return record;
     }
     const { record } = running;

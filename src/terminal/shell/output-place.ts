@@ -158,7 +158,9 @@ function shifted(place: OutputPlace, shift: RowShift): OutputPlace {
   const begun = Math.max(first, top);
   const gone = first <= bottom && end !== first ? Math.min(top + count, end ?? Number.POSITIVE_INFINITY) : begun;
   // Nothing is lost with rows that had no text.
-  const lost = Math.max(0, gone - Math.max(begun, top + blank));
+  const above = Math.max(0, gone - Math.max(begun, top + blank));
+  const last = Math.min(bottom + 1 - blank, end ?? Number.POSITIVE_INFINITY);
+  const lost = count > 0 ? above : Math.max(0, last - Math.max(first, bottom + 1 + count));
   const next = {
     ...(gone > begun && begun === first ? withoutLead(place) : place),
     first: shiftedLine(first, shift),

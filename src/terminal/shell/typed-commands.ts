@@ -123,6 +123,7 @@ export class TypedCommands {
   /** To be called before the input is written. @param input in Latin-1, byte by byte */
   onInput(input: string): void {
     if (!this.isOn && !this.#isExpected) return;
+    if (this.isAtPrompt) this.#passPromptEnd();
     this.#lines.onInput(input, () => this.#interrupt());
   }
 
@@ -153,12 +154,13 @@ export class TypedCommands {
     this.#lines.keep(Math.max(0, this.#segments.length - 1));
   }
 
-  /** People add to a prompt behind its marks: what stands there before anything is typed is no part of a line. */
+  /** People add to a prompt behind its marks, and jobs print there: what stands there before anything is typed is no part of a line. */
   #passPromptEnd(): void {
     const [first] = this.#segments;
     const { line, col } = this.#screen.cursor;
     if (first === undefined || this.#lines.count > 0 || this.#lines.hasPartial) return;
-    if (line !== first.place.line || col <= first.place.col) return;
+    if (line === undefined || first.place.line === undefined || line < first.place.line) return;
+    if (line === first.place.line && col <= first.place.col) return;
     first.place = { line, col };
     first.lead = this.#screen.textBefore(first.place);
   }

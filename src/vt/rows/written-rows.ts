@@ -34,6 +34,8 @@ export class WrittenRows {
   #landing: Landing | undefined;
   /** After the lowest line from which the cursor has moved since the last mark. */
   #reached = 0;
+  /** Nothing is reported as written since all was erased: what a shift moves out would be nothing's. */
+  #isBlank = false;
   #isAlternate = false;
   #normal: object;
 
@@ -111,6 +113,10 @@ export class WrittenRows {
       landed: () => this.#land(),
       erased: (row) => this.#erase(this.#numbers.shownNumberOf(row)),
       shifted: (top, bottom, count, blank) => {
+        if (this.#isBlank) {
+          this.#leave();
+          this.#land();
+        }
         const [first, last] = [this.#numbers.shownNumberOf(top), this.#numbers.shownNumberOf(bottom)];
         if (this.#known !== undefined && this.#known > first && this.#known <= last) {
           this.#known = Math.min(Math.max(this.#known - count, first), last);
@@ -128,6 +134,7 @@ export class WrittenRows {
     if (line === landing.line && x === landing.x) return;
     // After an erasure all below is the program's.
     if (landing.line >= this.#erasedFrom) this.#known = landing.line;
+    this.#isBlank = false;
     this.#report({ change: 'written', first: landing.line, last: Math.max(line, landing.line) });
   }
 
@@ -145,6 +152,7 @@ export class WrittenRows {
     const left = this.#reached;
     this.#reached = Math.min(this.#reached, from);
     // What is erased further down is drawn anew.
+    this.#isBlank = true;
     this.#report({ change: 'erased', from, ...(isWhole ? { left } : {}) });
     this.#land();
   }

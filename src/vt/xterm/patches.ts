@@ -116,8 +116,8 @@ export const PATCHES: readonly Patch[] = [
   },
   {
     id: 'split-wide',
-    changes: ['BufferLine.insertCells'],
-    why: 'Blanks inserted within a wide character leave its right half alone.',
+    changes: ['BufferLine.insertCells', 'InputHandler.print'],
+    why: 'Blanks inserted within a wide character, and text over its right half in the last column, leave the other half.',
     upstream: `${SOURCE}/buffer/BufferLine.ts`,
     test: 'split-wide.test.ts',
     goesWhen: 'both halves become blank',

@@ -14,7 +14,7 @@ export interface RowMoveListener {
   erased(row: number): void;
   /**
    * The rows from `top` to `bottom` have moved up by so many (down, if negative), without a row for the scrollback. The
-   * first `blank` of the rows that left upwards had no text.
+   * first `blank` of the rows that left had no text.
    */
   shifted(top: number, bottom: number, count: number, blank: number): void;
 }
@@ -50,9 +50,10 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
   const reverse = input.reverseIndex.bind(input);
   input.reverseIndex = () => {
     const { y, scrollTop, scrollBottom } = buffers.active;
+    const leaving = y === scrollTop ? leavingRows(buffers.active, scrollBottom, -1) : [];
     to.leaving();
     const isDone = reverse();
-    if (y === scrollTop) to.shifted(scrollTop, scrollBottom, -1, 0);
+    for (const { count, blank } of leaving) to.shifted(scrollTop, scrollBottom, count, blank);
     to.landed();
     return isDone;
   };
@@ -82,7 +83,7 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
       if (!isWithin || (name === 'scrollUp' && keepsScrolledRows(internals))) return shift(params);
       const top = isAtCursor ? y : scrollTop;
       const count = Math.min(params.params[0] || 1, scrollBottom - top + 1);
-      const leaving = sign < 0 ? [{ count: -count, blank: 0 }] : leavingRows(buffers.active, top, count);
+      const leaving = leavingRows(buffers.active, sign < 0 ? scrollBottom : top, sign * count);
       const isDone = shift(params);
       for (const each of leaving) to.shifted(top, scrollBottom, each.count, each.blank);
       return isDone;
@@ -90,14 +91,15 @@ export function watchRowMoves(internals: Internals, to: RowMoveListener): void {
   }
 }
 
-/** In parts, each with its blank rows first. */
-function leavingRows({ lines, ybase }: RawBuffer, top: number, count: number): { count: number; blank: number }[] {
+/** In parts, each with its blank rows first. @param count of rows from `first` on downwards, which leave; upwards, if negative */
+function leavingRows({ lines, ybase }: RawBuffer, first: number, count: number): { count: number; blank: number }[] {
   const parts: { count: number; blank: number }[] = [];
-  for (let row = 0; row < count; row++) {
-    const isBlank = (lines.get(ybase + top + row)?.getTrimmedLength() ?? 0) === 0;
+  const sign = Math.sign(count);
+  for (let row = 0; row < Math.abs(count); row++) {
+    const isBlank = (lines.get(ybase + first + sign * row)?.getTrimmedLength() ?? 0) === 0;
     let part = parts.at(-1);
-    if (part === undefined || (isBlank && part.blank < part.count)) parts.push((part = { count: 0, blank: 0 }));
-    part.count++;
+    if (part === undefined || (isBlank && part.blank < Math.abs(part.count))) parts.push((part = { count: 0, blank: 0 }));
+    part.count += sign;
     if (isBlank) part.blank++;
   }
   return parts;

@@ -1,6 +1,6 @@
 /**
- * Blanks inserted in the middle of a wide character (ICH, insert mode, SR, DECIC). Both halves become blank; the library blanks
- * the left one alone and moves the right one along, and a half without its other is no column in text.
+ * Blanks inserted in the middle of a wide character (ICH, insert mode, SR, DECIC), and text that without wrapping is written over its right
+ * half in the last column. Both halves become blank; the library blanks one alone, and a half without its other is no column in text.
  */
 import type { Internals } from './internals.js';
 import { replaceLineMethod } from './line-class.js';
@@ -19,4 +19,15 @@ export function blankSplitCharacters(core: Internals): void {
         insert.call(this, col, count, fill);
       },
   );
+  const { _inputHandler: input, buffers, coreService } = core;
+  const print = input.print.bind(input);
+  input.print = (codes, start, end) => {
+    print(codes, start, end);
+    if (coreService.decPrivateModes.wraparound) return;
+    const { active } = buffers;
+    const line = active.lines.get(active.ybase + active.y);
+    const last = core.cols - 1;
+    const isSplit = line?.getWidth(last - 1) === WIDE && line.getWidth(last) > 0;
+    if (isSplit) line.setCellFromCodepoint(last - 1, 0, 1, input._curAttrData);
+  };
 }

@@ -91,6 +91,7 @@ function contentOf(buffer: RawBuffer): unknown[] {
 /** Pieces that meet a change of patches.ts: kept out, so that what is left must be the library's, cell by cell. */
 const PATCHED = new Map([
   ['\x1b[4h', 'split-wide: blanks within a wide character'],
+  ['\x1b[?7l', 'split-wide: text over the last wide character of a row'],
   ['\x1b[?1049l', 'saved-pen: the cursor is restored, with its pen'],
 ]);
 const NOT_PATCHED = printed.filter((piece) => !PATCHED.has(piece));

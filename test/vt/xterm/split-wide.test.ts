@@ -20,3 +20,14 @@ test.each([
     if (cellWidth(row!, col) === 0) expect(cellWidth(row!, col - 1), `column ${col}`).toBe(2);
   }
 });
+
+/** As in tmux and xterm. */
+test.each([
+  ['at once', '\x1b[?7l\x1b[15G漢字文y'],
+  ['later', '\x1b[?7l\x1b[15G漢字文\x1b[32my'],
+  ['and again', '\x1b[?7l\x1b[15G漢字文xy'],
+])('without wrapping, a letter over the last wide character of a row leaves no half of it: %s', async (_when, text) => {
+  const screen = openScreen();
+  await show(screen, text);
+  expect(screen.lineText(0)).toBe(`${' '.repeat(14)}漢字 y`);
+});

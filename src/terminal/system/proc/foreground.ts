@@ -9,6 +9,7 @@
 import { statSync } from 'node:fs';
 import { type ThreadActivity, isWaitingForInput } from '../../../events/awaiting-input.js';
 import { type ElsewhereProcess, foregroundOf } from './blocked-threads.js';
+import { readSmallFile } from '../small-file.js';
 import { isInteractiveShell } from './shell-process.js';
 import { tmuxPanes } from './tmux-panes.js';
 
@@ -73,6 +74,11 @@ export function printsElsewhere(pid: number): boolean {
     // It is gone, has no output, or is another user's.
     return false;
   }
+}
+
+/** Whether its system calls may be read. Those of setuid programs may not, but by root. */
+export function mayBeInspected(pid: number): boolean {
+  return readSmallFile(`/proc/${pid}/syscall`) !== undefined;
 }
 
 /** A shell that waits for its command line waits for that alone, whatever its background jobs do. */
