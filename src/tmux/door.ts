@@ -89,6 +89,7 @@ export class Door {
       top: 0,
       cell: undefined,
       options: new Options(window.options),
+      savedCursor: undefined,
       title: hostname(),
       seenTitle: hostname(),
       command: [],
@@ -306,6 +307,7 @@ export class Door {
         try {
           const facts = await this.client.call('status', { id: pane.terminal });
           this.facts.set(pane.terminal, facts);
+          if (facts.alt_screen) await this.#readMain(pane, facts);
           if (facts.title !== pane.seenTitle) pane.title = facts.title;
           pane.seenTitle = facts.title;
           if (!facts.alive && facts.state === 'exited') this.#ended(pane, facts.exit_code, facts.signal);
@@ -314,6 +316,14 @@ export class Door {
         }
       }),
     );
+  }
+
+  /** The history and the cursor that wait behind the alternate screen. */
+  async #readMain(pane: Pane, facts: Facts): Promise<void> {
+    const none = { region: 'scrollback', start: 0, end: 0 } as const;
+    const main = await this.client.call('text', { id: pane.terminal, screen: 'main', ...none });
+    this.facts.set(pane.terminal, { ...facts, scrollback_lines: main.total_lines });
+    pane.savedCursor = main.cursor;
   }
 
   #ended(pane: Pane, code: number | null, signal: string | null): void {

@@ -20,6 +20,8 @@ export interface Pane {
   top: number;
   cell: Cell | undefined;
   readonly options: Options;
+  /** Where the cursor of the main screen stood when the alternate one was looked at last. */
+  savedCursor: { readonly row: number; readonly col: number } | undefined;
   title: string;
   /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
   seenTitle: string;

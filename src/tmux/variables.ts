@@ -96,6 +96,9 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_offset_y: () => undefined,
 };
 
+/** Of a cursor that was not saved. */
+const NEVER = 0xffffffff;
+
 const mode =
   (name: string): Read<Pane> =>
   (pane, _, door) =>
@@ -155,8 +158,8 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   cursor_flag: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.visible ?? true,
   cursor_character: () => undefined,
   alternate_on: (pane, _, door) => door.facts.get(pane.terminal)?.alt_screen ?? false,
-  alternate_saved_x: () => 4_294_967_295,
-  alternate_saved_y: () => 4_294_967_295,
+  alternate_saved_x: ({ savedCursor }) => savedCursor?.col ?? NEVER,
+  alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
   history_size: (pane, _, door) =>
     (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
   history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),
