@@ -33,6 +33,8 @@ export interface Pane {
   takesInput: boolean;
   stopPipe: (() => void) | undefined;
   lastKeysMs: number;
+  /** Grows with each pane that becomes active. */
+  activePoint: number;
 }
 
 export interface Window {
@@ -40,7 +42,7 @@ export interface Window {
   name: string;
   panes: Pane[];
   active: Pane;
-  /** The one that was active before comes first. */
+  /** The one that was active before, or none. */
   lastPanes: Pane[];
   root: Cell | undefined;
   /** Of a zoomed window. */
