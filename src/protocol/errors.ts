@@ -47,6 +47,7 @@ export const ERRORS = {
   program_not_executable: usage('The program exists but may not be executed.'),
   spawn_failed: state('The operating system refused to start the program.'),
   command_not_found: state('There is no such shell command, or the place of its output is unknown.'),
+  screen_not_shown: state('The alternate screen is not shown, and has no content then.'),
   no_shell_prompt: state('No shell in the terminal has reported a prompt (shell integration).'),
   shell_busy: state('The shell is not at an empty prompt: it runs a command, or text was typed.'),
   too_many_waits: state('Too many waits on this terminal are pending.'),

@@ -115,8 +115,6 @@ export function parseArguments(words: readonly string[]): Arguments {
       at += 1;
       break;
     }
-    // A negative number is an argument of the verbs that take one.
-    if (/^-\d/.test(word) && !verb.switches.includes(word[1] ?? '')) break;
     for (let place = 1; place < word.length; place += 1) {
       const flag = word[place] ?? '';
       const isValued = verb.valued.includes(flag);

@@ -15,13 +15,20 @@ function buffer(run: Run, none: string | undefined): PasteBuffer | undefined {
   return found;
 }
 
+/** As `set-buffer` says it. @throws Refusal */
+function named({ args, state }: Run): PasteBuffer {
+  const name = args.get('b');
+  const found = name === undefined ? state.topBuffer() : state.buffers.get(name);
+  if (found === undefined) throw new Refusal(name === undefined ? 'no buffer' : `unknown buffer: ${name}`);
+  return found;
+}
+
 const setBuffer: Handler = (run) => {
   const { args, state } = run;
   const renamed = args.get('n');
   if (renamed !== undefined) {
-    const old = args.get('b') === undefined ? state.topBuffer() : state.buffers.get(args.get('b') ?? '');
-    if (old === undefined)
-      throw new Refusal(args.get('b') === undefined ? 'no buffer' : `unknown buffer: ${args.get('b')}`);
+    const old = named(run);
+    if (renamed === '') throw new Refusal('new name is empty');
     state.buffers.delete(old.name);
     state.addBuffer(old.bytes, renamed);
     return;
@@ -30,10 +37,9 @@ const setBuffer: Handler = (run) => {
   if (data === undefined) throw new Refusal('no data specified');
   if (data === '') return;
   const name = args.get('b');
-  const before = args.has('a') ? (name === undefined ? state.topBuffer() : state.buffers.get(name)) : undefined;
-  const bytes = Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(data)]);
-  if (before !== undefined && name === undefined) state.buffers.delete(before.name);
-  state.addBuffer(bytes, name ?? (before === undefined ? undefined : before.name));
+  if (name === '') throw new Refusal('empty buffer name');
+  const before = args.has('a') && name !== undefined ? state.buffers.get(name) : undefined;
+  state.addBuffer(Buffer.concat([before?.bytes ?? Buffer.alloc(0), Buffer.from(data)]), name);
 };
 
 const loadBuffer: Handler = async (run) => {
@@ -70,7 +76,7 @@ export const WORDS: Readonly<Record<string, string>> = {
 };
 
 const deleteBuffer: Handler = (run) => {
-  const { name } = buffer(run, 'no buffer') as PasteBuffer;
+  const { name } = named(run);
   run.state.buffers.delete(name);
 };
 

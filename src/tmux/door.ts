@@ -7,12 +7,16 @@ import { isT4aError } from '../protocol/errors.js';
 import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
+import { labelsOf } from './names.js';
 import { Options, Refusal } from './options.js';
 import { type Launch, launchFields, type LaunchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
 
 /** The ended terminal of a pane that has gone can be read for this long. */
 const KEPT_MS = 60_000;
+
+/** In place of a program that is not there. */
+const GONE: string[] = ['/bin/sh', '-c', 'exit 1'];
 
 export type Facts = CallResult<'status'>;
 
@@ -27,6 +31,7 @@ export class Door {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #left = new Set<string>();
   #isClosing = false;
+  #activePoint = 0;
 
   constructor(client: Client, socketPath: string, events: Pick<Door, 'label'> & DoorEvents) {
     this.client = client;
@@ -54,7 +59,7 @@ export class Door {
     const fields = launchFields(this.state, pane, session, launch);
     const { id, pid } = await this.#create(`${name.slice(0, 40)}.${pane.id}`, {
       ...fields,
-      labels: this.#labelsOf(pane, session),
+      labels: labelsOf(this.label, pane, session),
     });
     Object.assign(pane, { terminal: id, pid, dead: undefined, seenTitle: hostname() });
     if (!this.state.panes.has(pane.id)) this.#end(id);
@@ -64,14 +69,21 @@ export class Door {
     name: string,
     fields: LaunchFields & { labels: Record<string, string> },
   ): Promise<{ id: string; pid: number }> {
-    let { cwd } = fields;
+    let { cwd, cmd_args: command } = fields;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.client.call('create', { ...fields, cwd, name: attempt === 1 ? name : `${name}-${attempt}` });
+        return await this.client.call('create', {
+          ...fields,
+          cwd,
+          cmd_args: command,
+          name: attempt === 1 ? name : `${name}-${attempt}`,
+        });
       } catch (error) {
         if (!isT4aError(error)) throw error;
         // As tmux does it: in the home directory, else in the root.
         if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
+        // tmux notices it in the child, which ends at once.
+        else if (/^program_not_/.test(error.code) && command !== GONE) command = GONE;
         else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
       }
     }
@@ -89,6 +101,7 @@ export class Door {
       top: 0,
       cell: undefined,
       options: new Options(window.options),
+      savedCursor: undefined,
       title: hostname(),
       seenTitle: hostname(),
       command: [],
@@ -98,12 +111,14 @@ export class Door {
       takesInput: true,
       stopPipe: undefined,
       lastKeysMs: 0,
+      activePoint: 0,
     };
     this.state.panes.set(pane.id, pane);
     return pane;
   }
 
-  newWindow(cols: number, rows: number): Window {
+  /** @param adopted has left its window */
+  newWindow(cols: number, rows: number, adopted?: Pane): Window {
     const window = {
       id: this.state.nextWindowId(),
       name: '',
@@ -119,9 +134,11 @@ export class Door {
       createdMs: systemClock.wallNow(),
       activityMs: systemClock.wallNow(),
     } as unknown as Window;
-    const pane = this.newPane(window, cols, rows);
+    const pane = adopted ?? this.newPane(window, cols, rows);
+    pane.window = window;
     window.panes = [pane];
     window.active = pane;
+    pane.activePoint = ++this.#activePoint;
     this.setRoot(window, leaf<Pane>(pane, cols, rows));
     this.state.windows.set(window.id, window);
     return window;
@@ -188,7 +205,6 @@ export class Door {
   #dropPane(pane: Pane): void {
     pane.stopPipe?.();
     this.state.panes.delete(pane.id);
-    if (this.state.marked === pane) this.state.marked = undefined;
     const { terminal } = pane;
     pane.terminal = '';
     if (terminal !== '') this.#end(terminal, pane.dead !== undefined);
@@ -227,8 +243,9 @@ export class Door {
   activate(pane: Pane): boolean {
     const { window } = pane;
     if (window.active === pane) return false;
-    window.lastPanes = [window.active, ...window.lastPanes.filter((one) => one !== window.active && one !== pane)];
+    window.lastPanes = [window.active];
     window.active = pane;
+    pane.activePoint = ++this.#activePoint;
     return true;
   }
 
@@ -278,23 +295,13 @@ export class Door {
     this.#later(this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) }));
   }
 
-  #labelsOf(pane: Pane, session: Session): Record<string, string> {
-    const link = [...pane.window.links].find((one) => one.session === session) ?? [...pane.window.links][0];
-    return {
-      tmux: this.label,
-      'tmux.session': clean(session.name),
-      'tmux.window': clean(`${link?.index ?? 0}:${pane.window.name}`),
-      'tmux.pane': `%${pane.id}`,
-    };
-  }
-
   /** After a rename or a move. */
   relabel(window: Window): void {
     const [link] = window.links;
     if (link === undefined) return;
     for (const pane of window.panes) {
       if (pane.terminal !== '')
-        this.#later(this.client.call('label', { id: pane.terminal, set: this.#labelsOf(pane, link.session) }));
+        this.#later(this.client.call('label', { id: pane.terminal, set: labelsOf(this.label, pane, link.session) }));
     }
   }
 
@@ -306,6 +313,7 @@ export class Door {
         try {
           const facts = await this.client.call('status', { id: pane.terminal });
           this.facts.set(pane.terminal, facts);
+          if (facts.alt_screen) await this.#readMain(pane, facts);
           if (facts.title !== pane.seenTitle) pane.title = facts.title;
           pane.seenTitle = facts.title;
           if (!facts.alive && facts.state === 'exited') this.#ended(pane, facts.exit_code, facts.signal);
@@ -314,6 +322,14 @@ export class Door {
         }
       }),
     );
+  }
+
+  /** The history and the cursor that wait behind the alternate screen. */
+  async #readMain(pane: Pane, facts: Facts): Promise<void> {
+    const none = { region: 'scrollback', start: 0, end: 0 } as const;
+    const main = await this.client.call('text', { id: pane.terminal, screen: 'main', ...none });
+    this.facts.set(pane.terminal, { ...facts, scrollback_lines: main.total_lines });
+    pane.savedCursor = main.cursor;
   }
 
   #ended(pane: Pane, code: number | null, signal: string | null): void {
@@ -366,10 +382,6 @@ export class Door {
     for (const terminal of this.#left) this.#later(this.client.call('kill', { id: terminal }));
     await Promise.all(this.#pending);
   }
-}
-
-function clean(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 1024);
 }
 
 interface End {

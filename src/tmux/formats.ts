@@ -1,4 +1,5 @@
 /** Formats of tmux 3.3a (format.c): `#{…}` with its modifiers, over variables that the caller gives. Pure. */
+import { colourIn } from './colours.js';
 import { systemClock } from '../base/clock.js';
 import { expression, substituted, wildcard } from './wildcard.js';
 import { strftime } from './strftime.js';
@@ -135,6 +136,7 @@ class Expansion {
       const code = Number(this.expand(rest, context));
       return Number.isInteger(code) && code >= 32 && code <= 126 ? String.fromCharCode(code) : '';
     }
+    if (last(['c']) !== undefined) return colourIn(this.expand(rest, context)) ?? '';
     const loop = last(['S', 'W', 'P']);
     if (loop !== undefined) return this.#loop(loop.name as 'S', rest, context);
     const exists = last(['N']);
@@ -163,7 +165,7 @@ class Expansion {
   }
 
   #loop(what: 'S' | 'W' | 'P', rest: string, context: Context): string {
-    const [all = '', active] = pair(rest) ?? [rest];
+    const [all = '', active] = (what === 'S' ? undefined : pair(rest)) ?? [rest];
     return context
       .each(what)
       .map((one) => this.expand(one.isActive && active !== undefined ? active : all, one.context))
@@ -246,7 +248,7 @@ class Expansion {
       if (['||', '&&', '==', '!=', '<=', '>='].includes(two) && isEnd(at + 2)) {
         modifiers.push({ name: two, args: [] });
         at += 2;
-      } else if ('labdnwETSWP<>'.includes(one) && one !== '' && isEnd(at + 1)) {
+      } else if ('labcdnwETSWP<>'.includes(one) && one !== '' && isEnd(at + 1)) {
         modifiers.push({ name: one, args: [] });
         at += 1;
       } else if (one === '' || !'mCNst=peq'.includes(one)) {

@@ -66,7 +66,7 @@ const listKeys: Handler = (run) => {
   const keyWidth = widest(shown.map(({ key }) => key));
   const tableWidth = widest(shown.map(({ table }) => table));
   const repeats = shown.some((one) => one.repeats);
-  const session = run.mayTarget('session')?.session;
+  const session = run.mayTarget('session').session;
   const prefix = `${(session?.options ?? state.sessionOptions).text('prefix')} `;
   for (const { table, key, note, command, ...one } of isNotes && args.has('1') ? shown.slice(0, 1) : shown) {
     if (isNotes) {

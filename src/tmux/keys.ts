@@ -1,6 +1,4 @@
 /** Arguments of `send-keys` as bytes, and as keys whose bytes depend on the modes of the program. Pure. */
-import { Refusal } from './options.js';
-
 export type Piece = Buffer | { readonly key: string };
 
 /** Names of keys that every program gets as the same bytes. */
@@ -42,14 +40,13 @@ const PRESSED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`kp${at}`, `KP${at}`])),
 };
 
-/** @throws Refusal for bytes that are none */
 export function piecesOf(words: readonly string[], form: 'keys' | 'literal' | 'hex'): Piece[] {
   if (form === 'literal') return words.map((word) => Buffer.from(word));
   if (form === 'hex') {
-    return words.map((word) => {
-      if (!/^[0-9a-f]{1,2}$/i.test(word)) throw new Refusal(`invalid key: ${word}`);
-      return Buffer.from([Number.parseInt(word, 16)]);
-    });
+    // What is none is left out, as tmux does it.
+    return words
+      .filter((word) => /^\s*\+?(0x)?0*[0-9a-f]{1,2}$/i.test(word))
+      .map((word) => Buffer.from([Number.parseInt(word, 16)]));
   }
   return words.map((word) => keyOf(word) ?? Buffer.from(word));
 }

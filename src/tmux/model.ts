@@ -20,6 +20,8 @@ export interface Pane {
   top: number;
   cell: Cell | undefined;
   readonly options: Options;
+  /** Where the cursor of the main screen stood when the alternate one was looked at last. */
+  savedCursor: { readonly row: number; readonly col: number } | undefined;
   title: string;
   /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
   seenTitle: string;
@@ -31,6 +33,8 @@ export interface Pane {
   takesInput: boolean;
   stopPipe: (() => void) | undefined;
   lastKeysMs: number;
+  /** Grows with each pane that becomes active. */
+  activePoint: number;
 }
 
 export interface Window {
@@ -38,7 +42,7 @@ export interface Window {
   name: string;
   panes: Pane[];
   active: Pane;
-  /** The one that was active before comes first. */
+  /** The one that was active before, or none. */
   lastPanes: Pane[];
   root: Cell | undefined;
   /** Of a zoomed window. */

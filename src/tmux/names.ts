@@ -24,3 +24,19 @@ export function cleanName(name: string): string {
 export function inOctal(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
+
+/** Of the terminal of a pane. */
+export function labelsOf(door: string, pane: Pane, session: Session): Record<string, string> {
+  const [first] = pane.window.links;
+  const link = [...pane.window.links].find((one) => one.session === session) ?? first;
+  return {
+    tmux: door,
+    'tmux.session': clean(session.name),
+    'tmux.window': clean(`${link?.index ?? 0}:${pane.window.name}`),
+    'tmux.pane': `%${pane.id}`,
+  };
+}
+
+function clean(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 1024);
+}

@@ -30,7 +30,7 @@ function optionsFor(run: Run, name: string | undefined): { readonly options: Opt
   if (scope === undefined) {
     scope = args.has('s') ? 's' : args.has('p') ? 'p' : args.has('w') || isWindowVerb ? 'w' : 'g';
   } else if (scope === 'p' && !args.has('p')) scope = 'w';
-  const found = run.mayTarget('pane') ?? run.mayTarget('session');
+  const { session, window, pane } = run.mayTarget('pane');
   const refuse = (what: string): never => {
     throw new Refusal(target === undefined ? `no current ${what}` : `no such ${what}: ${target}`);
   };
@@ -39,21 +39,20 @@ function optionsFor(run: Run, name: string | undefined): { readonly options: Opt
       return { options: state.serverOptions, scopes: 's' };
     case 'g':
       if (args.has('g')) return { options: state.sessionOptions, scopes: 'g' };
-      return { options: (found ?? refuse('session')).session.options, scopes: 'g' };
+      return { options: (session ?? refuse('session')).options, scopes: 'g' };
     case 'p':
       if (args.has('g')) return { options: state.windowOptions, scopes: 'wp' };
-      return { options: (found ?? refuse('pane')).pane.options, scopes: 'p' };
+      return { options: (pane ?? refuse('pane')).options, scopes: 'p' };
     default:
       if (args.has('g')) return { options: state.windowOptions, scopes: 'wp' };
-      return { options: (found ?? refuse('window')).window.options, scopes: 'wp' };
+      return { options: (window ?? refuse('window')).options, scopes: 'wp' };
   }
 }
 
 const setOption: Handler = (run) => {
   const { args } = run;
   const [given = '', second] = args.rest;
-  const subject = run.mayTarget('pane');
-  const of = subject === undefined ? {} : run.subjectOf(subject);
+  const of = run.subjectOf(run.mayTarget('pane'));
   try {
     const { name, index } = optionNamed(run.formatNow(given, of));
     const { options } = optionsFor(run, name);
@@ -74,7 +73,7 @@ function change(run: Run, options: Options, name: string, index: number | undefi
     if (index !== undefined && items !== undefined) {
       options.set(name, new Map([...items].filter(([at]) => at !== index)));
     } else reset(options, name);
-    if (args.has('U')) for (const pane of run.mayTarget('pane')?.window.panes ?? []) pane.options.delete(name);
+    if (args.has('U')) for (const pane of run.mayTarget('pane').window?.panes ?? []) pane.options.delete(name);
     return;
   }
   if (args.has('o') && own !== undefined && (index === undefined || items?.has(index) === true)) {
@@ -133,8 +132,7 @@ const showOptions: Handler = (run) => {
   const isQuiet = args.has('q');
   try {
     if (given !== undefined) {
-      const subject = run.mayTarget('pane');
-      const { name, index } = optionNamed(run.formatNow(given, subject === undefined ? {} : run.subjectOf(subject)));
+      const { name, index } = optionNamed(run.formatNow(given, run.subjectOf(run.mayTarget('pane'))));
       const { options } = optionsFor(run, name);
       const isOwn = options.own(name) !== undefined;
       const value = isOwn ? options.own(name) : args.has('A') ? options.get(name) : undefined;
@@ -199,11 +197,11 @@ const setHook: Handler = async (run) => {
 
 function environmentFor(run: Run): { readonly environment: Environment; readonly session?: Session } {
   if (run.args.has('g')) return { environment: run.state.environment };
-  const found = run.mayTarget('session');
+  const { session } = run.mayTarget('session');
   const target = run.args.get('t');
-  if (found === undefined)
+  if (session === undefined)
     throw new Refusal(target === undefined ? 'no current session' : `no such session: ${target}`);
-  return { environment: found.session.environment, session: found.session };
+  return { environment: session.environment, session };
 }
 
 const setEnvironment: Handler = (run) => {
@@ -219,8 +217,7 @@ const setEnvironment: Handler = (run) => {
     return;
   }
   if (given === undefined) throw new Refusal('no value specified');
-  const found = run.mayTarget('session');
-  const value = args.has('F') ? run.formatNow(given, found === undefined ? {} : run.subjectOf(found)) : given;
+  const value = args.has('F') ? run.formatNow(given, run.subjectOf(run.mayTarget('session'))) : given;
   environment.set(name, { value, hidden: args.has('h') });
 };
 
@@ -228,7 +225,8 @@ const showEnvironment: Handler = (run) => {
   const { args } = run;
   const [name] = args.rest;
   const target = args.get('t');
-  if (target !== undefined && run.mayTarget('session') === undefined) throw new Refusal(`no such session: ${target}`);
+  if (target !== undefined && run.mayTarget('session').session === undefined)
+    throw new Refusal(`no such session: ${target}`);
   const { environment } = environmentFor(run);
   const print = (of: string): void => {
     const { value, hidden } = environment.get(of) ?? { value: undefined, hidden: false };

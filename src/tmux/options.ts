@@ -1,4 +1,8 @@
 /** Options of tmux: what there is, what a value may be, and the values of a scope over those of its parent. */
+import { accessSync, constants } from 'node:fs';
+import { basename } from 'node:path';
+import { colourIn } from './colours.js';
+import { wildcard } from './wildcard.js';
 import { OPTION_LINES } from './option-table.js';
 
 export type Scope = 's' | 'g' | 'w' | 'p' | 'h';
@@ -128,8 +132,21 @@ export function checkedValue(name: string, given: string | undefined, now: strin
   if (kind === 'f' && given === undefined) return now === 'on' ? 'off' : 'on';
   if (kind.startsWith('c') && given === undefined) return toggled(kind, now);
   if (given === undefined) throw new Refusal('empty value');
+  if (name === 'default-shell' && !isShell(given)) throw new Refusal(`not a suitable shell: ${given}`);
+  if (name === 'default-size' && !wildcard('[0-9]*x[0-9]*').test(given))
+    throw new Refusal(`value is invalid: ${given}`);
   const check = CHECKS[kind[0] ?? 't'];
   return check === undefined ? given : check(given, kind.slice(1), name);
+}
+
+function isShell(path: string): boolean {
+  try {
+    if (path.startsWith('/') && !/^(tmux|t4a)$/.test(basename(path))) accessSync(path, constants.X_OK);
+    else return false;
+    return true;
+  } catch {
+    return false; // ENOENT, EACCES.
+  }
 }
 
 function toggled(kind: string, now: string): string {
@@ -154,7 +171,7 @@ const CHECKS: Readonly<Record<string, (given: string, more: string, name: string
     throw new Refusal(`unknown value: ${given}`);
   },
   o(given) {
-    if (!isColour(given)) throw new Refusal(`bad colour: ${given}`);
+    if (colourIn(given) === undefined) throw new Refusal(`bad colour: ${given}`);
     return given;
   },
   y(given) {
@@ -177,19 +194,12 @@ export function numberIn(given: string, least: number, most: number): number {
   return value;
 }
 
-const COLOURS = 'default|terminal|none|black|red|green|yellow|blue|magenta|cyan|white';
-
-function isColour(given: string): boolean {
-  const bright = COLOURS.split('|').slice(3).join('|');
-  return new RegExp(`^(${COLOURS}|bright(${bright})|colou?r\\d{1,3}|#[0-9a-f]{6}|9[0-7])$`, 'i').test(given);
-}
-
 const ATTRIBUTES =
   /^(no)?(bright|bold|dim|underscore|blink|reverse|hidden|italics|acs|strikethrough|double-underscore|curly-underscore|dotted-underscore|dashed-underscore|overline|align|list|attr|range|push-default|pop-default|default|ignore)?$|^none$/;
 
 function isStylePart(part: string): boolean {
   const colour = /^(?:fg|bg|us|fill)=(.*)$/.exec(part);
-  if (colour !== null) return isColour(colour[1] ?? '');
+  if (colour !== null) return colourIn(colour[1] ?? '') !== undefined;
   return /^(align|list|range)=/.test(part) || ATTRIBUTES.test(part);
 }
 

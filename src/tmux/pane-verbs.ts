@@ -1,12 +1,12 @@
 /** Verbs of panes. */
-import { type Cell, leaf, resizeBy, resizeTo, split } from './layout.js';
-import { linksOf, type Pane, type Window } from './model.js';
+import { type Cell, resizeBy, resizeTo, split } from './layout.js';
+import { linksOf, type Pane } from './model.js';
 import { Refusal } from './options.js';
-import { type Handler, type Run, sizeIn } from './run.js';
+import { adjustmentIn, type Handler, type Run, sizeIn } from './run.js';
 import { defaultName, nameWindow } from './names.js';
 import { type Found, neighbour, type Towards } from './targets.js';
 import { ofLink } from './variables.js';
-import { freeIndex, PLACE } from './window-verbs.js';
+import { placeFor, placeForLink, PLACE } from './window-verbs.js';
 
 /** Of `-l` and `-p`. @throws Refusal */
 function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): number | undefined {
@@ -17,11 +17,16 @@ function sizeOfSplit({ args }: Run, { window, pane }: Found, isSide: boolean): n
     if (size.endsWith('%')) return Math.floor((whole * (Number.parseInt(size, 10) || 0)) / 100);
     return sizeIn(size, whole, 'lines');
   }
-  return percent === undefined ? undefined : Math.floor((whole * sizeIn(percent, whole, 'percentage', 0)) / 100);
+  return percent === undefined ? undefined : Math.floor((whole * countOf(percent, 'create pane failed: -p')) / 100);
+}
+
+/** @throws Refusal */
+function countOf(given: string, what: string): number {
+  return sizeIn(given.replace('%', 'x'), 0, what);
 }
 
 /** Where a new pane of a split goes. @throws Refusal */
-function insert(run: Run, to: Found, pane: Pane, size: number | undefined): void {
+function insert(run: Run, to: Found, made: Pane | undefined, size: number | undefined): Pane {
   const { args, door } = run;
   const { window } = to;
   const done = split(to.pane.cell as Cell<Pane>, window.root as Cell<Pane>, {
@@ -34,6 +39,7 @@ function insert(run: Run, to: Found, pane: Pane, size: number | undefined): void
     throw new Refusal(
       args.verb.name === 'split-window' ? 'no space for new pane' : 'create pane failed: pane too small',
     );
+  const pane = made ?? door.newPane(window, 1, 1);
   done.cell.pane = pane;
   pane.cell = done.cell;
   pane.window = window;
@@ -43,21 +49,16 @@ function insert(run: Run, to: Found, pane: Pane, size: number | undefined): void
     else window.panes.push(pane);
   } else window.panes.splice(at + (args.has('b') ? 0 : 1), 0, pane);
   door.setRoot(window, done.root);
+  return pane;
 }
 
 const splitWindow: Handler = async (run) => {
-  const { args, door, state } = run;
+  const { args, door } = run;
   const to = run.target('pane');
   const { window, session, link } = to;
   const size = sizeOfSplit(run, to, args.has('h'));
   const wasZoomed = door.unzoom(window);
-  const pane = door.newPane(window, 1, 1);
-  try {
-    insert(run, to, pane, size);
-  } catch (error) {
-    state.panes.delete(pane.id);
-    throw error;
-  }
+  const pane = insert(run, to, undefined, size);
   const launch = run.launch(args.rest, run.subjectOf(to));
   if (!args.has('d')) door.activate(pane);
   try {
@@ -76,13 +77,13 @@ const PANE_LINE =
 const listPanes: Handler = (run) => {
   const { args, state } = run;
   const isAll = args.has('a');
+  const { link, window, session } = run.target('window');
   if (isAll || args.has('s')) {
-    const sessions = isAll ? state.all() : [run.target('session').session];
+    const sessions = isAll ? state.all() : [session];
     const subjects = sessions.flatMap(linksOf).flatMap((link) => link.window.panes.map((pane) => ofLink(link, pane)));
     const place = isAll ? '#{session_name}:#{window_index}.#{pane_index}: ' : '#{window_index}.#{pane_index}: ';
     return run.list(subjects, place + PANE_LINE);
   }
-  const { link, window } = run.target('window');
   return run.list(
     window.panes.map((pane) => ofLink(link, pane)),
     `#{pane_index}: ${PANE_LINE}`,
@@ -105,10 +106,10 @@ const selectPane: Handler = (run) => {
     }
     return;
   }
-  const { window, pane: target } = run.target('pane');
+  const { window, link, pane: target } = run.target('pane');
   let pane: Pane | undefined = target;
   if (args.has('m') || args.has('M')) {
-    state.marked = args.has('M') || state.marked === pane ? undefined : pane;
+    state.mark(args.has('M') || state.marked?.pane === pane ? undefined : { pane, link });
     return;
   }
   const towards = ['L', 'R', 'U', 'D'].find((flag) => args.has(flag));
@@ -141,10 +142,7 @@ const resizePane: Handler = (run) => {
     return;
   }
   door.unzoom(window);
-  const [given] = args.rest;
-  const by = given === undefined ? 1 : Number(given);
-  if (!Number.isInteger(by)) throw new Refusal('adjustment invalid');
-  if (by < 1) throw new Refusal('adjustment too small');
+  const by = adjustmentIn(args.rest[0]);
   const { root } = window;
   if (root === undefined || pane.cell === undefined) return;
   const [x, y] = [args.get('x'), args.get('y')];
@@ -166,9 +164,9 @@ const killPane: Handler = (run) => {
 
 const swapPane: Handler = (run) => {
   const { args, door } = run;
-  const to = run.target('pane');
   const isBeside = args.has('D') || args.has('U');
-  let source = isBeside ? to : run.target('pane', { flag: 's' });
+  let source = run.source('pane');
+  const to = run.target('pane');
   if (isBeside) {
     const { panes } = to.window;
     const pane = panes.at((panes.indexOf(to.pane) + (args.has('D') ? 1 : -1)) % panes.length) ?? to.pane;
@@ -187,15 +185,11 @@ const swapPane: Handler = (run) => {
   if (cells[0] !== undefined) cells[0].pane = two;
   if (cells[1] !== undefined) cells[1].pane = one;
   if (!args.has('d')) {
-    if (from !== into) {
-      from.active = two;
-      into.active = one;
-    } else {
-      door.activate(args.has('D') || args.has('U') ? two : two);
-    }
+    door.activate(two);
+    if (from !== into) door.activate(one);
   } else {
-    if (from.active === one) from.active = two;
-    if (into.active === two) into.active = one;
+    if (from.active === one) door.activate(two);
+    if (into.active === two) door.activate(one);
   }
   for (const window of new Set([from, into])) {
     window.lastPanes = window.lastPanes.filter((pane) => pane.window === window);
@@ -210,23 +204,18 @@ const breakPane: Handler = async (run) => {
   const to = run.target('window', { isIndex: true });
   const { pane, session } = source;
   const name = args.get('n');
-  const index = to.index === -1 ? freeIndex(to.session) : to.index;
-  if (args.has('a') || args.has('b')) throw new Refusal('not supported');
+  door.unzoom(source.window);
   if (source.window.panes.length === 1) {
-    if (to.session.links.has(index) && to.index !== -1) throw new Refusal(`index in use: ${index}`);
-    source.session.links.delete(source.link.index);
-    source.link.index = index;
-    source.session.links.set(index, source.link);
+    const index = placeForLink(run, source, to) ?? to.index;
+    const link = door.link(to.session, source.window, index);
+    if (!args.has('d')) door.select(link);
     if (name !== undefined) nameWindow(source.window, run.formatNow(name, run.subjectOf(source)));
-    if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(source.link)));
-    return;
+    return door.unlink(source.link);
   }
-  if (to.session.links.has(index)) throw new Refusal(`index in use: ${index}`);
+  const index = placeFor(run, to, () => {});
   const { cols, rows } = source.window;
   door.removePane(pane);
-  const window = door.newWindow(cols, rows);
-  run.state.panes.delete(window.active.id);
-  adopt(run, window, pane);
+  const window = door.newWindow(cols, rows, pane);
   if (name === undefined) window.name = defaultName(pane, session);
   else nameWindow(window, run.formatNow(name, run.subjectOf(source)));
   const link = door.link(to.session, window, index);
@@ -235,17 +224,9 @@ const breakPane: Handler = async (run) => {
   if (args.has('P')) run.print(await run.format(args.get('F') ?? PLACE, ofLink(link)));
 };
 
-function adopt({ door }: Run, window: Window, pane: Pane): void {
-  pane.window = window;
-  window.panes = [pane];
-  window.active = pane;
-  window.lastPanes = [];
-  door.setRoot(window, leaf(pane, window.cols, window.rows));
-}
-
 const joinPane: Handler = (run) => {
   const { args, door } = run;
-  const source = run.target('pane', { flag: 's' });
+  const source = run.source('pane');
   const to = run.target('pane');
   const { pane } = source;
   if (pane === to.pane) throw new Refusal('source and target panes must be different');

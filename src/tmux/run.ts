@@ -6,7 +6,7 @@ import type { Launch } from './launch.js';
 import type { Pane } from './model.js';
 import { Refusal } from './options.js';
 import type { State } from './state.js';
-import { at, find, type Found, type Kind } from './targets.js';
+import { at, find, type Found, type Kind, type Part, partOf } from './targets.js';
 import { ASKS_DAEMON, contextOf, type Subject } from './variables.js';
 
 /** A call of a client: what its process has. */
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 export interface TextFrom {
-  readonly current?: Found | undefined;
+  readonly current?: Part | undefined;
   /** Named in errors of the text. */
   readonly file?: string | undefined;
   /** Prints the commands. */
@@ -43,10 +43,10 @@ export class Run {
   readonly args: Arguments;
   /** Runs a text of commands in the place of this one. */
   readonly runText: (text: string, from?: TextFrom) => Promise<number>;
-  readonly #given: Found | undefined;
+  readonly #given: Part | undefined;
   readonly job: (command: string) => string;
 
-  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job'>, given?: Found) {
+  constructor(of: Pick<Run, 'door' | 'call' | 'args' | 'runText' | 'job'>, given?: Part) {
     this.door = of.door;
     this.call = of.call;
     this.args = of.args;
@@ -61,7 +61,8 @@ export class Run {
 
   /** Where the caller is: its pane, else the session with the latest activity. */
   get current(): Found | undefined {
-    if (this.#given !== undefined && this.state.sessions.has(this.#given.session.id)) return this.#given;
+    const { session: given, link: place = given?.current, pane: near } = this.#given ?? {};
+    if (given !== undefined && place !== undefined && this.state.sessions.has(given.id)) return at(place, near);
     const [, number] = /^%(\d+)$/.exec(this.call.env['TMUX_PANE'] ?? '') ?? [];
     const pane = number === undefined ? undefined : this.state.panes.get(Number(number));
     const link = pane === undefined ? undefined : this.state.bestLink(pane.window);
@@ -76,13 +77,18 @@ export class Run {
     return find(this.state, this.args.get(flag), { kind, isIndex, current: this.current });
   }
 
-  /** @returns undefined where there is none */
-  mayTarget(kind: Kind, flag = 't'): Found | undefined {
+  /** What is moved or swapped: the marked pane unless it is named. @throws Refusal */
+  source(kind: Kind): Found {
+    const { marked } = this.state;
+    const current = marked === undefined ? this.current : at(marked.link, marked.pane);
+    return find(this.state, this.args.get('s'), { kind, current });
+  }
+
+  mayTarget(kind: Kind): Part {
     try {
-      return this.target(kind, { flag });
+      return this.target(kind);
     } catch (error) {
-      if (error instanceof Refusal) return undefined;
-      throw error;
+      return partOf(error);
     }
   }
 
@@ -114,7 +120,7 @@ export class Run {
     }
   }
 
-  subjectOf({ session, link, window, pane }: Found): Subject {
+  subjectOf({ session, link = session?.current, window = link?.window, pane = window?.active }: Part): Subject {
     return { session, link, window, pane };
   }
 
@@ -144,6 +150,11 @@ export function sizeIn(given: string, whole: number, what: string, least = 0, mo
   if (number < least) throw new Refusal(`${what} too small`);
   if (number > most) throw new Refusal(`${what} too large`);
   return number;
+}
+
+/** By how much something is made larger or smaller. @throws Refusal */
+export function adjustmentIn(given = '1'): number {
+  return countIn(given, 'adjustment', 0x7fffffff);
 }
 
 /** A size that takes no percentage. @throws Refusal */

@@ -18,7 +18,7 @@ import { restore, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows } from './renaming.js';
 import { SESSION_VERBS } from './session-verbs.js';
-import type { Found } from './targets.js';
+import type { Part } from './targets.js';
 import { TEXT_VERBS } from './text-verbs.js';
 import { type Command, commandsOf, parseCommands } from './words.js';
 import { WINDOW_VERBS } from './window-verbs.js';
@@ -83,6 +83,7 @@ export class TmuxDoor {
       if (value !== undefined && !['TMUX', 'TMUX_PANE', 'T4A_TERMINAL'].includes(name))
         door.state.environment.set(name, { value, hidden: false });
     }
+    door.state.environment.set('PWD', { value: process.cwd(), hidden: false });
     const { SHELL: shell } = env;
     if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
     await opened.#restore().finally(() => (opened.#isRestoring = false));
@@ -150,7 +151,7 @@ export class TmuxDoor {
     return this.#sequence(commands, call, 0);
   }
 
-  async #sequence(commands: readonly Command[], call: Call, depth: number, current?: Found): Promise<number> {
+  async #sequence(commands: readonly Command[], call: Call, depth: number, current?: Part): Promise<number> {
     let status = 0;
     let failed: number | undefined;
     for (const { words, line } of commands) {
@@ -208,7 +209,7 @@ export class TmuxDoor {
     }
   }
 
-  async #after(verb: string, call: Call, depth: number, current?: Found): Promise<void> {
+  async #after(verb: string, call: Call, depth: number, current?: Part): Promise<void> {
     if (depth >= MOST_DEPTH) return;
     const session = current?.session ?? this.#door.state.best();
     const hook = (session?.options ?? this.#door.state.sessionOptions).get(`after-${verb}`);

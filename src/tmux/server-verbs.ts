@@ -50,11 +50,11 @@ const runShell: Handler = async (run) => {
   const act = async (): Promise<number> => {
     if (delay !== undefined) await new Promise((done) => setTimeout(done, Number(delay) * 1000));
     if (given === undefined) return 0;
-    const subject = found === undefined ? {} : run.subjectOf(found);
+    const subject = run.subjectOf(found);
     if (args.has('C')) return run.runText(run.formatNow(given, subject), { current: found });
     const { status, output } = await shell(run, run.formatNow(given, subject, systemClock.wallNow()), !args.has('b'));
     // tmux shows it in a mode of the pane, where its keys would go, and prints it where there is no pane.
-    if (!args.has('b') && found === undefined) run.call.out(output);
+    if (!args.has('b') && found.pane === undefined) run.call.out(output);
     return status;
   };
   if (!args.has('b')) return act();
@@ -66,11 +66,7 @@ const ifShell: Handler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
   const [condition = '', yes = '', no] = args.rest;
-  const text = run.formatNow(
-    condition,
-    found === undefined ? {} : run.subjectOf(found),
-    args.has('F') ? undefined : systemClock.wallNow(),
-  );
+  const text = run.formatNow(condition, run.subjectOf(found), args.has('F') ? undefined : systemClock.wallNow());
   const act = async (): Promise<number> => {
     const isTrue = args.has('F') ? text !== '' && text !== '0' : (await shell(run, text, !args.has('b'))).status === 0;
     const chosen = isTrue ? yes : no;
@@ -172,7 +168,7 @@ const displayMessage: Handler = async (run) => {
   }
   if (args.has('F') && args.rest.length > 0) throw new Refusal('only one of -F or argument must be given');
   if (args.has('I')) return;
-  const subject = found === undefined ? {} : run.subjectOf(found);
+  const subject = run.subjectOf(found);
   if (args.has('a')) {
     for (const name of ['session_name', 'window_index', 'pane_id'])
       run.print(`${name}=${run.formatNow(`#{${name}}`, subject)}`);

@@ -45,6 +45,7 @@ const newSession: Handler = async (run) => {
   let group: Session | undefined;
   const target = args.get('t');
   if (target !== undefined) {
+    if (args.rest.length > 0 || args.has('n')) throw new Refusal('command or window name given with target');
     group = find(state, target, { kind: 'session', current: place }).session;
   }
   if (!args.has('d') && call.attach === undefined) throw noTerminal();
@@ -110,7 +111,7 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
   window.active.command = launch.command;
   const given = args.get('n');
   if (given === undefined) window.name = defaultName(window.active, session);
-  else nameWindow(window, run.formatNow(given, {}));
+  else nameWindow(window, run.formatNow(given, ofSession(session)));
   try {
     await door.start(window.active, session, { ...launch, cwd: session.cwd });
   } catch (error) {

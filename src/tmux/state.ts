@@ -25,7 +25,7 @@ export class State {
   readonly bindings = defaultBindings();
   readonly startedMs = systemClock.wallNow();
   readonly socketPath: string;
-  marked: Pane | undefined;
+  #marked: { readonly pane: Pane; readonly link: Link } | undefined;
   #nextSession = 0;
   #nextWindow = 0;
   #nextPane = 0;
@@ -86,9 +86,21 @@ export class State {
     return session === undefined ? undefined : linkOf(session, window);
   }
 
-  /** The newest of those without a name. */
+  /** A pane that has moved, or a window in another place, is marked no more. */
+  get marked(): { readonly pane: Pane; readonly link: Link } | undefined {
+    if (this.#marked === undefined) return undefined;
+    const { pane, link } = this.#marked;
+    const isThere = this.sessions.get(link.session.id)?.links.get(link.index) === link && link.window === pane.window;
+    return isThere && this.panes.has(pane.id) ? this.#marked : undefined;
+  }
+
+  mark(marked: { readonly pane: Pane; readonly link: Link } | undefined): void {
+    this.#marked = marked;
+  }
+
+  /** The newest one. */
   topBuffer(): PasteBuffer | undefined {
-    return this.sortedBuffers().find(({ isAutomatic }) => isAutomatic);
+    return this.sortedBuffers()[0];
   }
 
   /** The newest comes first. */

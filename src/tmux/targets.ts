@@ -13,6 +13,25 @@ export interface Found {
   readonly index: number;
 }
 
+/** What a target names before it fails: verbs that go on without one take it, with its current window and active pane. */
+export type Part = Partial<Pick<Found, 'session' | 'link' | 'window' | 'pane'>>;
+
+class NotFound extends Refusal {
+  readonly part: Part;
+
+  constructor(message: string, part: Part) {
+    super(message);
+    this.part = part;
+  }
+}
+
+/** @throws what is no refusal of a target */
+export function partOf(error: unknown): Part {
+  if (error instanceof NotFound) return error.part;
+  if (error instanceof Refusal) return {};
+  throw error;
+}
+
 export type Kind = 'session' | 'window' | 'pane';
 
 export interface Looked {
@@ -57,9 +76,8 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   }
   if (given === '=' || given === '{mouse}') throw new Refusal('no mouse target');
   if (given === '~' || given === '{marked}') {
-    const link = state.marked === undefined ? undefined : state.bestLink(state.marked.window);
-    if (link === undefined) throw new Refusal('no marked target');
-    return at(link, state.marked);
+    if (state.marked === undefined) throw new Refusal('no marked target');
+    return at(state.marked.link, state.marked.pane);
   }
   const search = new Search(state, looked);
   const named = parts(given, kind);
@@ -72,28 +90,36 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   session ||= undefined;
   window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
   pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane);
-  const noWindow = (): never => refuse('window', window);
-  const noPane = (): never => refuse('pane', pane);
+  if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
+  const noWindow = (link?: Link): never => refuse('window', window, link);
+  const noPane = (link?: Link): never => refuse('pane', pane, link);
   if (session !== undefined) {
     const found = search.session(session, isExactSession) ?? refuse('session', session);
     if (window === undefined && pane === undefined) return at(found.current, undefined, isIndex ? -1 : undefined);
     const place =
-      window === undefined ? at(found.current) : (search.windowIn(found, window, isExactWindow) ?? noWindow());
+      window === undefined
+        ? at(found.current)
+        : (search.windowIn(found, window, isExactWindow) ?? noWindow(found.current));
     if (pane === undefined) return place;
-    return at(place.link, search.paneIn(place.window, pane) ?? noPane());
+    return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
   if (window !== undefined) {
-    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow();
+    const isOwn = isWindowOnly && !window.startsWith('@');
+    const place = search.window(window, isExactWindow, isWindowOnly) ?? noWindow(isOwn ? current?.link : undefined);
     if (pane === undefined) return place;
-    return at(place.link, search.paneIn(place.window, pane) ?? noPane());
+    return at(place.link, search.paneIn(place.window, pane) ?? noPane(place.link));
   }
-  if (pane !== undefined) return search.pane(pane, isPaneOnly) ?? noPane();
+  if (pane !== undefined) {
+    const isOwn = isPaneOnly && !pane.startsWith('%');
+    return search.pane(pane, isPaneOnly) ?? noPane(isOwn ? current?.link : undefined);
+  }
   if (current === undefined) throw new Refusal('no current target');
   return isIndex ? { ...current, index: -1 } : current;
 }
 
-function refuse(what: Kind, name: string | undefined): never {
-  throw new Refusal(`can't find ${what}: ${name}`);
+function refuse(what: Kind, name: string | undefined, link?: Link): never {
+  const part = link === undefined ? {} : { session: link.session, link, window: link.window };
+  throw new NotFound(`can't find ${what}: ${name}`, part);
 }
 
 interface Parts {
@@ -270,9 +296,5 @@ export function neighbour(pane: Pane, towards: Towards): Pane | undefined {
     const end = first + size2 - 1;
     return (first < from && end > to) || (first >= from && first <= to) || (end >= from && end <= to);
   });
-  const rank = (one: Pane): number => {
-    const place = window.lastPanes.indexOf(one);
-    return place === -1 ? Infinity : place;
-  };
-  return all.toSorted((a, b) => rank(a) - rank(b))[0];
+  return all.toSorted((a, b) => b.activePoint - a.activePoint)[0];
 }

@@ -2,6 +2,7 @@
 import { systemClock } from '../base/clock.js';
 import { spawn } from 'node:child_process';
 import { isT4aError } from '../protocol/errors.js';
+import type { Params } from '../protocol/registry.js';
 import { captured, type Run as CellRun } from './captured.js';
 import { piecesOf } from './keys.js';
 import type { Pane } from './model.js';
@@ -91,10 +92,6 @@ const sendPrefix: Handler = async (run) => {
 const capturePane: Handler = async (run) => {
   const { args, door, state } = run;
   const { pane } = run.target('pane');
-  if (args.has('a')) {
-    if (args.has('q')) return args.has('p') ? run.print('') : undefined;
-    throw new Refusal('no alternate screen');
-  }
   if (args.has('P')) return;
   const soon = performance.now() - pane.lastKeysMs < SOON_MS;
   if (soon && pane.dead === undefined) {
@@ -102,7 +99,14 @@ const capturePane: Handler = async (run) => {
       .call('wait', { id: pane.terminal, until: { settled_ms: QUIET_MS }, timeout_ms: MOST_QUIET_MS, tail: 0 })
       .catch(() => {});
   }
-  const lines = await linesOf(run, pane);
+  const isBeyond = args.has('a') || /^-/.test(args.get('S') ?? '') || /^-/.test(args.get('E') ?? '');
+  if (isBeyond) await door.refresh([pane]);
+  const isAlternate = isBeyond && door.facts.get(pane.terminal)?.alt_screen === true;
+  if (args.has('a') && !isAlternate) {
+    if (args.has('q')) return args.has('p') ? run.print('') : undefined;
+    throw new Refusal('no alternate screen');
+  }
+  const lines = await linesOf(run, pane, isAlternate);
   const text = Buffer.from(
     captured(lines, {
       withStyles: args.has('e'),
@@ -130,29 +134,30 @@ function saysDead(run: Run): CellRun[] {
 }
 
 /** The rows between `-S` and `-E`. */
-async function linesOf(run: Run, pane: Pane): Promise<readonly (readonly CellRun[])[]> {
+async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<readonly (readonly CellRun[])[]> {
   const { args, door } = run;
   const rows = Math.max(1, pane.rows);
   // A dead pane has scrolled by a row, in which it says so.
   const shift = pane.dead === undefined ? 0 : 1;
   const last = rows - 1 + shift;
+  const text = async (fields: Partial<Params<'text'>>): Promise<CellRun[][]> =>
+    (await door.client.call('text', { id: pane.terminal, format: 'cells', ...fields })).cells ?? [];
   const lastWords = shift === 0 ? [] : [saysDead(run)];
   let top = place(args.get('S'), 0, -Infinity) + shift;
   let bottom = place(args.get('E'), last, last) + shift;
   if (bottom < top) [top, bottom] = [bottom, top];
   top = Math.min(top, last);
   bottom = Math.min(bottom, last);
-  if (top >= 0) {
-    const { cells = [] } = await door.client.call('text', { id: pane.terminal, format: 'cells', region: 'viewport' });
-    return [...cells, ...lastWords].slice(top, bottom + 1);
+  // What was saved of the main screen has no history.
+  if (args.has('a')) return (await text({ screen: 'main' })).slice(Math.max(0, top), Math.max(0, bottom) + 1);
+  if (top >= 0) return [...(await text({ region: 'viewport' })), ...lastWords].slice(top, bottom + 1);
+  const highest = (below: number): object => (top === -Infinity ? {} : { end: below - top });
+  if (isAlternate) {
+    const start = Math.max(0, -1 - bottom);
+    const above = await text({ screen: 'main', region: 'scrollback', start, ...highest(0) });
+    return bottom < 0 ? above : [...above, ...(await text({ region: 'viewport' })).slice(0, bottom + 1)];
   }
-  const { cells = [] } = await door.client.call('text', {
-    id: pane.terminal,
-    format: 'cells',
-    region: 'all',
-    start: Math.max(0, rows - 1 - bottom),
-    ...(top === -Infinity ? {} : { end: rows - top }),
-  });
+  const cells = await text({ region: 'all', start: Math.max(0, rows - 1 - bottom), ...highest(rows) });
   return bottom === last ? [...cells, ...lastWords] : cells;
 }
 

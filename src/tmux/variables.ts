@@ -34,8 +34,7 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_grouped: ({ group }) => group !== undefined,
   session_group: ({ group }) => group,
   session_path: ({ cwd }) => cwd,
-  session_marked: (session, _, { state }) =>
-    state.marked !== undefined && linksOf(session).some(({ window }) => window === state.marked?.window),
+  session_marked: (session, _, { state }) => state.marked?.link.session === session,
   session_format: () => undefined,
   session_alerts: () => '',
   session_stack: (session) => [session.current, ...session.last].map(({ index }) => index).join(','),
@@ -58,7 +57,7 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
       .filter((one) => one.session.current === one)
       .map(({ session }) => session.name)
       .join(','),
-  window_marked_flag: ({ window }, _, { state }) => state.marked?.window === window,
+  window_marked_flag: (link, _, { state }) => state.marked?.link === link,
   window_active_clients: () => 0,
   window_active_clients_list: () => '',
   window_activity_flag: () => false,
@@ -71,7 +70,7 @@ function flagsOf(link: Link, { state }: Door): string {
   const isCurrent = link.session.current === link;
   return [
     isCurrent ? '*' : link.session.last[0] === link ? '-' : '',
-    state.marked !== undefined && link.window.panes.includes(state.marked) ? 'M' : '',
+    state.marked?.link === link ? 'M' : '',
     isZoomed(link.window) ? 'Z' : '',
   ].join('');
 }
@@ -95,6 +94,9 @@ const OF_WINDOWS: Readonly<Record<string, Read<Window>>> = {
   window_offset_x: () => undefined,
   window_offset_y: () => undefined,
 };
+
+/** Of a cursor that was not saved. */
+const NEVER = 0xffffffff;
 
 const mode =
   (name: string): Read<Pane> =>
@@ -141,7 +143,7 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_input_off: ({ takesInput }) => !takesInput,
   pane_pipe: ({ stopPipe }) => stopPipe !== undefined,
   pane_synchronized: ({ options }) => options.isOn('synchronize-panes'),
-  pane_marked: (pane, _, { state }) => state.marked === pane,
+  pane_marked: (pane, _, { state }) => state.marked?.pane === pane,
   pane_marked_set: (_pane, __, { state }) => state.marked !== undefined,
   pane_format: () => undefined,
   pane_tabs: ({ cols }) => Array.from({ length: Math.floor((cols - 1) / 8) }, (_, at) => (at + 1) * 8).join(','),
@@ -155,8 +157,8 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   cursor_flag: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.visible ?? true,
   cursor_character: () => undefined,
   alternate_on: (pane, _, door) => door.facts.get(pane.terminal)?.alt_screen ?? false,
-  alternate_saved_x: () => 4_294_967_295,
-  alternate_saved_y: () => 4_294_967_295,
+  alternate_saved_x: ({ savedCursor }) => savedCursor?.col ?? NEVER,
+  alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
   history_size: (pane, _, door) =>
     (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
   history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),

@@ -3,13 +3,13 @@ import { type Cell, spread as spreadCell } from './layout.js';
 import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js';
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
-import { type Handler, type Run, countIn } from './run.js';
+import { adjustmentIn, type Handler, type Run, countIn } from './run.js';
 import { defaultName, nameWindow } from './names.js';
 import type { Found } from './targets.js';
 import { ofLink } from './variables.js';
 
-export function freeIndex(session: Session, from?: number): number {
-  let index = from ?? session.options.number('base-index');
+function freeIndex(session: Session): number {
+  let index = session.options.number('base-index');
   while (session.links.has(index)) index += 1;
   return index;
 }
@@ -28,11 +28,15 @@ function shuffled(session: Session, index: number): number {
 }
 
 /** The index that `-a`, `-b`, `-k` and the target mean. @throws Refusal */
-function placeFor(run: Run, { session, index, link }: Found, replaced: (old: Link) => void, taken = 'index'): number {
+export function placeFor(
+  run: Run,
+  { session, index, link }: Found,
+  replaced: (old: Link) => void,
+  taken = 'index',
+): number {
   const { args } = run;
   if (args.has('a') || args.has('b')) {
-    const beside = index === -1 ? link.index : index;
-    return shuffled(session, args.has('b') ? beside : beside + 1);
+    return shuffled(session, args.has('b') ? link.index : link.index + 1);
   }
   if (index === -1) return freeIndex(session);
   const old = session.links.get(index);
@@ -50,7 +54,8 @@ const newWindow: Handler = async (run) => {
   const subject = run.subjectOf(found);
   const name = args.get('n');
   const given = name === undefined ? undefined : run.formatNow(name, subject);
-  if (args.has('S') && given !== undefined && found.index === -1) {
+  const looks = args.has('S') && given !== undefined && found.index === -1;
+  if (looks) {
     const same = linksOf(session).filter(({ window }) => window.name === given);
     const [only] = same;
     if (same.length > 1) throw new Refusal(`multiple windows named ${given}`);
@@ -60,7 +65,8 @@ const newWindow: Handler = async (run) => {
     }
   }
   let replaced: Link | undefined;
-  const index = placeFor(run, found, (old) => (replaced = old), 'create');
+  // A look in vain makes tmux forget what the window was to be beside.
+  const index = looks ? freeIndex(session) : placeFor(run, found, (old) => (replaced = old), 'create');
   const [cols = 80, rows = 24] = (session.options.text('default-size') || '80x24').split('x').map(Number);
   const window = door.newWindow(cols, rows);
   const isCurrent = replaced !== undefined && session.current === replaced;
@@ -98,13 +104,13 @@ function follow({ door, state }: Run, session: Session, { window, index }: Link)
 }
 
 const listWindows: Handler = (run) => {
+  const { session } = run.target('session');
   if (run.args.has('a')) {
     return run.list(
       run.state.all().flatMap((session) => linksOf(session).map((link) => ofLink(link))),
       '#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] ',
     );
   }
-  const { session } = run.target('session');
   return run.list(
     linksOf(session).map((link) => ofLink(link)),
     WINDOW_LINE,
@@ -163,8 +169,10 @@ const linkWindow: Handler = (run) => {
   const { args, door } = run;
   const isMove = args.verb.name === 'move-window';
   if (isMove && args.has('r')) {
-    const { session } = run.target('session');
-    return door.renumber(session);
+    // tmux has no words for a session that is not there.
+    const { session, pane } = run.mayTarget('session');
+    if (session !== undefined && pane !== undefined) door.renumber(session);
+    return;
   }
   const source = run.target('window', { flag: 's' });
   const to = run.target('window', { isIndex: true });
@@ -181,7 +189,7 @@ const linkWindow: Handler = (run) => {
   door.relabel(source.window);
 };
 
-function placeForLink(run: Run, source: Found, to: Found): number | undefined {
+export function placeForLink(run: Run, source: Found, to: Found): number | undefined {
   if (!run.args.has('a') && !run.args.has('b') && to.index === source.link.index && to.session === source.session) {
     if (run.args.has('k')) return undefined;
     throw new Refusal(`same index: ${to.index}`);
@@ -200,7 +208,7 @@ const unlinkWindow: Handler = (run) => {
 };
 
 const swapWindow: Handler = (run) => {
-  const source = run.target('window', { flag: 's' });
+  const source = run.source('window');
   const to = run.target('window');
   if (source.window === to.window) return;
   const [one, two] = [source.link.window, to.link.window];
@@ -238,8 +246,7 @@ const rotateWindow: Handler = (run) => {
 const resizeWindow: Handler = (run) => {
   const { args, door } = run;
   const { window } = run.target('window');
-  const by = args.rest[0] === undefined ? 1 : Number(args.rest[0]);
-  if (!Number.isInteger(by) || by < 1) throw new Refusal(by < 1 ? 'adjustment too small' : 'adjustment invalid');
+  const by = adjustmentIn(args.rest[0]);
   let { cols, rows } = window;
   const [x, y] = [args.get('x'), args.get('y')];
   if (x !== undefined) cols = countIn(x, 'width', 10_000);
@@ -254,8 +261,8 @@ const resizeWindow: Handler = (run) => {
 
 const selectLayout: Handler = (run) => {
   const { args, door } = run;
-  const { window, pane } = run.target('pane');
   const verb = args.verb.name;
+  const { window, pane } = run.target(verb === 'select-layout' ? 'pane' : 'window');
   if (verb === 'next-layout' || args.has('n')) return step2(run, window, 1);
   if (verb === 'previous-layout' || args.has('p')) return step2(run, window, -1);
   door.unzoom(window);

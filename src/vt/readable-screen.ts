@@ -120,17 +120,20 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.state.snapshot();
   }
 
-  /** Any line of the buffer in use, 0 being the oldest of the scrollback. */
-  row(index: number): SnapshotRow | undefined {
-    return this.state.row(index);
+  /** Any line of the buffer in use, or of the `normal` screen behind it; 0 is the oldest of the scrollback. */
+  row(index: number, of?: 'normal'): SnapshotRow | undefined {
+    return this.state.row(index, of);
   }
 
   /**
    * Like `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. Without `trim` it is the
    * row's part of its line: without the cell that stayed empty because the line goes on with a wide character.
    */
-  lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
-    return this.state.lineText(index, trim);
+  lineText(
+    index: number,
+    { trim = true, of }: { readonly trim?: boolean; readonly of?: 'normal' } = {},
+  ): string | undefined {
+    return this.state.lineText(index, trim, of);
   }
 
   /** See {@link writeLatin1}. */
@@ -139,8 +142,8 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
   }
 
   /** Whether the line was printed as one with the line above it (soft wrap). */
-  continuesLine(index: number): boolean {
-    return this.state.continuesLine(index);
+  continuesLine(index: number, of?: 'normal'): boolean {
+    return this.state.continuesLine(index, of);
   }
 
   /** Lasting number of the line with index 0; the alternate screen counts from its top. */
@@ -179,9 +182,10 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.isMidCharacter || !canFreeze(this.emulator) ? undefined : this.keyframe();
   }
 
-  /** A row of the normal screen's viewport, also while the alternate one is shown. */
-  normalRow(index: number): SnapshotRow | undefined {
-    return this.state.normalRow(index);
+  /** Where the cursor of the normal screen stands, also while the alternate one is shown. */
+  get normalCursor(): { readonly row: number; readonly col: number } {
+    const { x: col, y: row } = this.emulator.normalBuffer;
+    return { row, col };
   }
 
   /**

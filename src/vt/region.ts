@@ -1,6 +1,6 @@
 /** The lines of a screen that a request names. Index 0 is the oldest line of the scrollback. */
 import { T4aError } from '../protocol/errors.js';
-import type { ReadableScreen } from './readable-screen.js';
+import type { ReadableLines } from './readable-lines.js';
 
 export type TextRegion = 'viewport' | 'scrollback' | 'all';
 
@@ -11,7 +11,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-export function regionRange(screen: ReadableScreen, region: TextRegion): LineRange {
+export function regionRange(screen: ReadableLines, region: TextRegion): LineRange {
   const above = screen.scrollbackLines;
   if (region === 'viewport') return { first: above, end: screen.totalLines };
   return { first: 0, end: region === 'scrollback' ? above : screen.totalLines };
@@ -53,7 +53,7 @@ export function regionOf(
 }
 
 /** The last lines of the region, without the blank ones below the text. */
-export function lastLines(screen: ReadableScreen, { first, end }: LineRange, count: number): CountedFromBottom {
+export function lastLines(screen: ReadableLines, { first, end }: LineRange, count: number): CountedFromBottom {
   let below = 0;
   while (end - below > first && screen.lineText(end - below - 1) === '') below++;
   return { start: below, end: below + count };
@@ -74,7 +74,7 @@ export interface LineSpan extends LineRange {
   readonly number: number;
 }
 
-export function linesIn(screen: ReadableScreen, { first, end }: LineRange, joinWrapped: boolean): LineSpan[] {
+export function linesIn(screen: ReadableLines, { first, end }: LineRange, joinWrapped: boolean): LineSpan[] {
   const lines: LineSpan[] = [];
   const base = screen.firstShownNumber;
   for (let index = first; index < end;) {

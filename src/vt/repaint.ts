@@ -208,7 +208,7 @@ class Copy {
     const isHidden = buffer === 'normal' && screen.altScreen;
     const at = (index: number): SnapshotRow | undefined => {
       if (index >= count) return undefined;
-      return isHidden ? screen.normalRow(index) : screen.row(first + index);
+      return isHidden ? screen.row(screen.normalScrollbackLines + index, 'normal') : screen.row(first + index);
     };
     return { count, at };
   }

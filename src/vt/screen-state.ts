@@ -169,25 +169,19 @@ export class ScreenState {
     this.#keepLinks = undefined;
   }
 
-  row(index: number): SnapshotRow | undefined {
-    const line = this.#lineAt(index);
+  row(index: number, of?: 'normal'): SnapshotRow | undefined {
+    const line = this.#lineAt(index, of);
     if (line === undefined) return undefined;
-    return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
-  }
-
-  /** Of the normal screen's viewport, also while the alternate one is shown. */
-  normalRow(index: number): SnapshotRow | undefined {
-    const { normalBuffer } = this.#emulator;
-    const line = normalBuffer.lines.get(normalBuffer.ybase + index);
-    return line && buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
+    const tracker = of === undefined ? this.#rowTracker : this.#normalRows;
+    return tracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
   }
 
   /** Cheaper than {@link row} if only the characters are needed. */
-  lineText(index: number, trim: boolean): string | undefined {
-    const line = this.#lineAt(index);
+  lineText(index: number, trim: boolean, of?: 'normal'): string | undefined {
+    const line = this.#lineAt(index, of);
     return line === undefined
       ? undefined
-      : this.#lineText.read(line, trim, trim ? undefined : this.#continuation(index));
+      : this.#lineText.read(line, trim, trim ? undefined : this.#continuation(index, of));
   }
 
   /** See {@link writeLatin1}; -1 also if there is no such line. */
@@ -199,14 +193,14 @@ export class ScreenState {
   }
 
   /** The line that continues the one with this index, if one does. */
-  #continuation(index: number): RawLine | undefined {
-    const next = this.#lineAt(index + 1);
+  #continuation(index: number, of?: 'normal'): RawLine | undefined {
+    const next = this.#lineAt(index + 1, of);
     return next?.isWrapped === true ? next : undefined;
   }
 
   /** Whether the line continues the one above it. */
-  continuesLine(index: number): boolean {
-    return this.#lineAt(index)?.isWrapped === true;
+  continuesLine(index: number, of?: 'normal'): boolean {
+    return this.#lineAt(index, of)?.isWrapped === true;
   }
 
   /** Revision of each line's last change, on the screen that is shown. */
@@ -274,9 +268,9 @@ export class ScreenState {
   }
 
   /** The library's list does not check its bounds. */
-  #lineAt(index: number): RawLine | undefined {
-    const { lines } = this.#emulator.buffer;
-    const at = index + this.#firstReadable;
+  #lineAt(index: number, of?: 'normal'): RawLine | undefined {
+    const { lines } = of === undefined ? this.#emulator.buffer : this.#emulator.normalBuffer;
+    const at = of === undefined ? index + this.#firstReadable : index;
     return Number.isInteger(index) && index >= 0 && at < lines.length ? lines.get(at) : undefined;
   }
 

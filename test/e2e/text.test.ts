@@ -30,6 +30,36 @@ const numbered = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, i) => `line ${from + i}`).join('\r\n');
 
 describe('text', () => {
+  it('is read from the main screen and its scrollback also while the alternate one is shown', async () => {
+    const long = 'a line of thirty-one characters';
+    const terminal = await printer(`${numbered(7)}\r\n${long}\r\n\x1b[31mred\x1b[m`);
+    const read = async (fields: object) => terminal.do('text', fields);
+    const before = await read({ region: 'all', format: 'ansi' });
+    expect(await read({ region: 'all', format: 'ansi', screen: 'main' })).toEqual(before);
+    expect(await terminal.ask('text', { screen: 'alternate' })).toMatchObject({ ok: false, code: 'screen_not_shown' });
+    await print(terminal, '\x1b[?1049h\x1b[Hother');
+    expect(await read({ screen: 'alternate' })).toEqual(await read({}));
+    const { lines, cursor, total_lines: total } = before;
+    const behind = { lines, cursor, total_lines: total };
+    expect(await read({ region: 'all', format: 'ansi', screen: 'main' })).toMatchObject(behind);
+    expect(await read({ screen: 'main', last: 2, trim: true, join_wrapped: true })).toMatchObject({
+      lines: [long.slice(20), 'red'],
+      numbers: [8, 9],
+    });
+    expect(await read({ screen: 'main', from_line: 7, max_lines: 2, trim: true })).toMatchObject({
+      lines: [long.slice(0, 20), long.slice(20)],
+    });
+    await terminal.do('resize', { cols: 40, rows: 5 });
+    expect((await read({ screen: 'main', last: 2, trim: true }))['lines']).toEqual([long, 'red']);
+    for (const field of [{ at: '0' }, { since: 0 }, { changed: true }, { highlights: true }, { command: 1 }])
+      expect(await terminal.ask('text', { screen: 'main', ...field })).toMatchObject({
+        code: 'invalid_field',
+        error: expect.stringContaining('of "text" does not go with'),
+      });
+    await print(terminal, '\x1b[?1049l');
+    expect((await read({ last: 1 }))['lines']).toEqual([expect.stringMatching(/^red *$/)]);
+  });
+
   it('is read from the viewport, from the scrollback, or from both', async () => {
     const terminal = await printer(numbered(8));
     const read = async (fields: object) => (await terminal.do('text', { trim: true, ...fields }))['lines'];

@@ -3,26 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
-import type { CliResult } from '../support/cli.js';
 import { findProgram, itNeeds } from '../support/programs.js';
 import { tmuxOf } from '../support/tmux.js';
+import { compared } from './compared.js';
 
 const cli = useCliDaemon();
 
 /** Words of a shell, without its variables. */
 function wordsOf(line: string): string[] {
   return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
-}
-
-/** What differs between two runs of the same program. */
-function compared({ status, stdout, stderr }: CliResult): string {
-  const plain = `${stdout}\n${stderr}`
-    .replaceAll(/\/\S*tmux-\d+\/\S+/g, 'SOCKET')
-    .replaceAll(/\/\S*\/(\w+\.conf)/g, '$1')
-    .replaceAll(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w+ +\d+ [\d:]+ 20\d\d/g, 'DATE')
-    .replaceAll(/\(?\d\d:\d\d \d\d-\w+-\d\d\)?/g, 'TIME')
-    .replaceAll(/history \d+\/\d+, \d+ bytes/g, 'HISTORY');
-  return `${status} ${plain}`;
 }
 
 /** That the cases read. */

@@ -1318,6 +1318,7 @@ class _TerminalCommands:
         last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
+        screen: Optional[Literal["main", "alternate"]] = None,
         format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
         from_line: Optional[int] = None,
         max_lines: Optional[int] = None,
@@ -1343,6 +1344,7 @@ class _TerminalCommands:
         last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
         region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
+        screen: main: the screen with the scrollback, also while an editor or pager shows the alternate one; alternate: that one, or an error while it is not shown. Default: the one that is shown.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
@@ -1368,6 +1370,7 @@ class _TerminalCommands:
                 "last": last,
                 "region": region,
                 "command": command,
+                "screen": screen,
                 "format": format,
                 "from_line": from_line,
                 "max_lines": max_lines,
@@ -3485,6 +3488,7 @@ class _AsyncTerminalCommands:
         last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
+        screen: Optional[Literal["main", "alternate"]] = None,
         format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
         from_line: Optional[int] = None,
         max_lines: Optional[int] = None,
@@ -3510,6 +3514,7 @@ class _AsyncTerminalCommands:
         last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
         region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
+        screen: main: the screen with the scrollback, also while an editor or pager shows the alternate one; alternate: that one, or an error while it is not shown. Default: the one that is shown.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
@@ -3535,6 +3540,7 @@ class _AsyncTerminalCommands:
                 "last": last,
                 "region": region,
                 "command": command,
+                "screen": screen,
                 "format": format,
                 "from_line": from_line,
                 "max_lines": max_lines,

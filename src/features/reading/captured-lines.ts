@@ -1,7 +1,7 @@
 /** Lines as they were in one instant, to be formatted later: rows are values, which do not change. */
 import type { Params } from '../../protocol/registry.js';
 import type { Work } from '../../search/work.js';
-import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { ReadableLines } from '../../vt/readable-lines.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
 import { capturedPlain, type LinePart, rowsOf } from './line-formats.js';
 import { headAndTail } from './output-lines.js';
@@ -35,7 +35,7 @@ export interface CaptureOptions extends Pick<Params<'text'>, 'format' | 'trim' |
 
 /** @param partOf see plainLine */
 export function captureLines(
-  screen: ReadableScreen,
+  screen: ReadableLines,
   lines: readonly LineSpan[],
   { format, trim, highlights, links, isLater }: CaptureOptions,
   partOf: (line: LineSpan) => LinePart,
@@ -62,10 +62,10 @@ export function captureLines(
 
 /** Lines above the viewport do not change: they only go, at the top, or are laid out anew. */
 class LaterLines {
-  readonly #screen: ReadableScreen;
+  readonly #screen: ReadableLines;
   readonly #rev: number;
 
-  constructor(screen: ReadableScreen) {
+  constructor(screen: ReadableLines) {
     this.#screen = screen;
     this.#rev = screen.rev;
   }

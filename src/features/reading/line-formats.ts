@@ -6,7 +6,7 @@ import { hexColor } from '../../vt/rows/row-html.js';
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
 import { rowOfSpans, type RowOfSpans } from '../../vt/rows/row-spans.js';
 import { rowText } from '../../vt/rows/row-text.js';
-import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { ReadableLines } from '../../vt/readable-lines.js';
 import {
   ATTR_BLINK,
   ATTR_BOLD,
@@ -37,7 +37,7 @@ export interface LinePart {
 }
 
 export function plainLine(
-  screen: ReadableScreen,
+  screen: ReadableLines,
   { first, end }: LineRange,
   trim: boolean,
   { lastCols, lead = '' }: LinePart = {},
@@ -59,7 +59,7 @@ export function plainLine(
 
 /** Like {@link plainLine}, of the line as it is now: what takes long is done by the result. */
 export function capturedPlain(
-  screen: ReadableScreen,
+  screen: ReadableLines,
   { first, end }: LineRange,
   trim: boolean,
   part: LinePart,
@@ -87,7 +87,7 @@ export function spansLine([row]: readonly SnapshotRow[]): RowOfSpans {
   return row === undefined ? { runs: [] } : rowOfSpans(row);
 }
 
-export function rowsOf(screen: ReadableScreen, { first, end }: LineRange): SnapshotRow[] {
+export function rowsOf(screen: ReadableLines, { first, end }: LineRange): SnapshotRow[] {
   const rows: SnapshotRow[] = [];
   for (let index = first; index < end; index++) {
     const row = screen.row(index);

@@ -1,7 +1,7 @@
 /** A range of `text` by the lasting number of its first row, which stays what it is while more is printed. */
 import { T4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
-import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { ReadableLines } from '../../vt/readable-lines.js';
 import type { CountedFromBottom } from '../../vt/region.js';
 
 const DEFAULT_MAX_LINES = 1000;
@@ -22,7 +22,7 @@ export function assertNumbered(params: Params<'text'>): void {
 
 /** @param total lines that are kept @returns also the number of lines that are kept no more */
 export function numberedRange(
-  screen: ReadableScreen,
+  screen: ReadableLines,
   { from_line: fromLine = 0, max_lines: maxLines = DEFAULT_MAX_LINES }: Params<'text'>,
   total: number,
 ): CountedFromBottom & { readonly lost: number } {

@@ -19,6 +19,7 @@ import {
 } from './captured-lines.js';
 import { encodedJson, Json } from './encoded-json.js';
 import { type LongRead, LongReads, type ReadKey } from './long-reads.js';
+import { assertScreen, linesOf } from './screens.js';
 import { ansiLine, type CellRun, cellsLine, type LinePart, spansLine } from './line-formats.js';
 import {
   assertOneRange,
@@ -48,6 +49,7 @@ export const text = (core: LookingCore): Handler<'text'> => {
     assertOneRange(params);
     assertNumbered(params);
     assertMarkable(params);
+    assertScreen(params);
     if (params.at !== undefined) assertNoCommand(params.command);
     if (params.changed) return changedText(core, terminal, params, call);
     const read =
@@ -121,6 +123,7 @@ const OTHER_RANGES = [
   'join_wrapped',
   'highlights',
   'links',
+  'screen',
 ] as const;
 
 /** Of the present viewport, as text. */
@@ -153,7 +156,7 @@ function readText(
   themes: Themes,
   command: CommandRange | undefined,
 ): Work<TextReply> {
-  const { screen } = terminal;
+  const screen = linesOf(terminal.screen, params.screen);
   const isNumbered = params.from_line !== undefined;
   const named = isNumbered ? 'all' : regionOf(params, screen.rows);
   const region = command ?? regionRange(screen, named);

@@ -6,6 +6,8 @@ import { rowOfRuns } from './watch.js';
 import { turnErrors } from '../turn-errors.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
+/** The screen with the scrollback, and the one without, that editors and pagers show. */
+export const TEXT_SCREENS = ['main', 'alternate'] as const;
 export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'runs', 'html'] as const;
 
 const color = z.union([z.int(), z.string()]).optional().describe('Palette index or "#rrggbb"; absent for the default.');
@@ -83,6 +85,12 @@ export const text = defineCommand({
       .optional()
       .describe(
         'The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.',
+      ),
+    screen: z
+      .enum(TEXT_SCREENS)
+      .optional()
+      .describe(
+        'main: the screen with the scrollback, also while an editor or pager shows the alternate one; alternate: that one, or an error while it is not shown. Default: the one that is shown.',
       ),
     format: z
       .enum(TEXT_FORMATS)
@@ -164,7 +172,7 @@ export const text = defineCommand({
     ...pastTurnReplyShape,
   }),
   kind: 'bytes',
-  errors: ['terminal_not_found', 'command_not_found', 'invalid_field', ...turnErrors],
+  errors: ['terminal_not_found', 'command_not_found', 'screen_not_shown', 'invalid_field', ...turnErrors],
   cli: {
     positionals: ['id?', 'start:end?'],
     fields: {
@@ -181,6 +189,7 @@ export const text = defineCommand({
       'text t1 0:5',
       'text t1 --last 20',
       'text @ --region all',
+      'text @ --screen main',
       'text @ --format ansi --region all',
       'text @ --since 42',
       'text @ --changed',

@@ -1,0 +1,146 @@
+/** Screens by chance in a pane of tmux 3.3a and of the door beside it: `capture-pane` has the same bytes of them, and formats the same cursor. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { eventually } from '../support/eventually.js';
+import { findProgram, itNeeds } from '../support/programs.js';
+import { pick, type Random, seeded } from '../support/rights.js';
+import { DOOR, type Tmux, tmuxOf } from '../support/tmux.js';
+import { runsOf, seedOfRun } from '../support/trial.js';
+import { compared } from './compared.js';
+
+const cli = useCliDaemon();
+const SEED = Number(process.env['T4A_TEST_SEED'] ?? seedOfRun());
+
+const PIECES = [
+  ...[
+    'word',
+    'a long line that goes on and on until it wraps over the edge of the pane',
+    '  blanks  ',
+    '\r\n',
+    '\r\n',
+    '\n',
+    '\t',
+    '\r',
+  ],
+  ...[
+    '\x1b[31m',
+    '\x1b[1;4;44m',
+    '\x1b[m',
+    '\x1b[38;5;200m',
+    '\x1b[48;2;1;2;3m',
+    '\x1b[7m',
+    '\x1b[91m',
+    '\x1b[0;3;9m',
+    '\x1b[27m',
+    '\x1b[39m',
+  ],
+  ...[
+    '\x1b[H',
+    '\x1b[3;5H',
+    '\x1b[2J',
+    '\x1b[K',
+    '\x1b[1K',
+    '\x1b[J',
+    '\x1b[2K',
+    '\x1b[A',
+    '\x1b[5C',
+    '\x1b[2D',
+    '\x1b[10G',
+    '\x1b[99;99H',
+  ],
+  ...[
+    '日本語',
+    'é',
+    'ünï',
+    '─│',
+    '\x1b[L',
+    '\x1b[M',
+    '\x1b[2@',
+    '\x1b[3P',
+    '\x1b[2X',
+    '\x1b7',
+    '\x1b8',
+    '\b',
+    'x\x1b[4b',
+  ],
+  ...[
+    '\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n',
+    '\x1b[?1h',
+    '\x1b[?25l',
+    '\x1b[?25h',
+    '\x1b=',
+    '\x1b[?7l',
+    '\x1b[?7h',
+    '\x1b[4h',
+    '\x1b[4l',
+  ],
+  ...['\x1b[?1000h\x1b[?1006h', '\x1b[?1000l', '\x1b[?1049h', '\x1b[?1049h', '\x1b[?1049l'],
+];
+
+const CAPTURES = [
+  ...[
+    '',
+    '-e',
+    '-J',
+    '-N',
+    '-e -J',
+    '-e -N',
+    '-C -e',
+    '-S -',
+    '-S - -e',
+    '-S - -J',
+    '-S -5 -E 2',
+    '-S 2 -E -3',
+    '-S -3 -E -1',
+    '-E 0',
+  ],
+  ...[
+    '-S 99',
+    '-S -99',
+    '-S abc',
+    '-S 3 -E 1',
+    '-a',
+    '-a -e',
+    '-a -q',
+    '-a -q -S 1 -E 2',
+    '-a -S -',
+    '-a -J',
+    '-E -',
+    '-S - -E -',
+  ],
+];
+
+const FACTS =
+  '#{cursor_x},#{cursor_y} #{cursor_flag} #{history_size} #{alternate_on} #{alternate_saved_x},#{alternate_saved_y} #{insert_flag}#{keypad_cursor_flag}#{keypad_flag}#{wrap_flag}#{mouse_any_flag}#{mouse_sgr_flag} #{pane_width}x#{pane_height}';
+
+function draw(random: Random): string {
+  return Array.from({ length: 5 + Math.floor(random() * 30) }, () => pick(random, PIECES)).join('');
+}
+
+for (let run = 0; run < runsOf({ suite: 3, trial: 60 }); run++) {
+  const seed = SEED + run;
+  itNeeds('tmux')(`draw ${seed} of a screen is captured as tmux captures it`, async () => {
+    const random = seeded(seed);
+    const shown = draw(random);
+    const more = { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:${process.env['PATH']}` };
+    const both = [tmuxOf(findProgram('tmux') ?? 'tmux'), tmuxOf(undefined, more)] as const;
+    for (const tmux of both) {
+      writeFileSync(join(tmux.cwd, 'shown'), `${shown}\x1b]2;all is shown\x07`);
+      await tmux('new-session', '-d', '-x', '40', '-y', '8', 'stty raw -echo; cat shown; exec sleep 1000');
+      await eventually(async () =>
+        expect((await tmux('display-message', '-p', '#{pane_title}')).stdout).toBe('all is shown\n'),
+      );
+    }
+    const ask = async (tmux: Tmux): Promise<string[]> => {
+      const answers = [`${FACTS} -> ${compared(await tmux('display-message', '-p', FACTS))}`];
+      for (const flags of CAPTURES) {
+        const words = flags.split(' ').filter(Boolean);
+        answers.push(`${flags} -> ${JSON.stringify(compared(await tmux('capture-pane', '-p', ...words)))}`);
+      }
+      return answers;
+    };
+    expect(await ask(both[1]), JSON.stringify(shown)).toEqual(await ask(both[0]));
+  });
+}
