@@ -90,13 +90,21 @@ export function contentOf(
   // Each is called with the reply of its own command alone.
   const inWords = WORDS[command] as ((reply: object, reader: ContentReader) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply, reader);
-  const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn].filter(
+  const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn, pictureWords(command, reply)].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
   const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
   return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
 }
+
+/** Of a picture that the program has printed. Other replies in words have their warnings in them. */
+function pictureWords(command: CommandName, reply: object): string | undefined {
+  const { warning, observed } = reply as Partial<Pick<Reply<'type'>, 'warning' | 'observed'>>;
+  return observed?.warning ?? (SHOW_SCREENS.has(command) ? warning : undefined);
+}
+
+const SHOW_SCREENS: ReadonlySet<CommandName> = new Set(['run', 'text', 'screenshot']);
 
 interface Turn {
   /** The reply without the wait and the look. */
