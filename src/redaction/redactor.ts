@@ -139,11 +139,16 @@ function merged(spans: readonly Span[]): Span[] {
 /** Each line of a value for itself, since a line is searched at a time. */
 function valuesOf(names: readonly string[], environments: readonly Variables[]): string[] {
   if (names.length === 0) return [];
-  const meant = new RegExp(`^(?:${names.map((name) => name.split('*').map(escaped).join('.*')).join('|')})$`, 's');
+  const meant = namesPattern(names);
   const values = environments.flatMap((environment) =>
     Object.entries(environment).flatMap(([name, value = '']) => (meant.test(name) ? value.split(/[\r\n]+/) : [])),
   );
   return [...new Set(values)].filter((value) => value.length >= MIN_VALUE_LENGTH);
+}
+
+/** `*` stands for any letters. */
+export function namesPattern(names: readonly string[]): RegExp {
+  return new RegExp(`^(?:${names.map((name) => name.split('*').map(escaped).join('.*')).join('|')})$`, 's');
 }
 
 function escaped(text: string): string {

@@ -217,6 +217,15 @@ export class StreamMask<Tag> {
   }
 }
 
+/** Output that is there as a whole. */
+export function maskedOutput(redactor: Redactor, cols: number, output: string): string {
+  let text = '';
+  const mask = new StreamMask<undefined>(redactor, cols, (piece) => (text += piece));
+  mask.write(output, undefined);
+  mask.end();
+  return text;
+}
+
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }

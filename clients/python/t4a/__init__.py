@@ -924,6 +924,7 @@ class _ClientCommands:
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
+        redact: Optional[Mapping[str, Any]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -961,11 +962,12 @@ class _ClientCommands:
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
+        redact: Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, redact, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -999,6 +1001,7 @@ class _ClientCommands:
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
+                "redact": redact,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -1602,7 +1605,7 @@ class _TerminalCommands:
         format:
         title: Title of the cast.
 
-        Reply: format, cols, rows, duration_ms, first, last, len.
+        Reply: format, cols, rows, duration_ms, first, last, masked, len.
         """
         return self._call(
             "export",
@@ -2301,7 +2304,7 @@ class _TerminalCommands:
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, size, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps, masked.
         """
         return self._call(
             "record",
@@ -3091,6 +3094,7 @@ class _AsyncClientCommands:
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
+        redact: Optional[Mapping[str, Any]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -3128,11 +3132,12 @@ class _AsyncClientCommands:
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
+        redact: Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, redact, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -3166,6 +3171,7 @@ class _AsyncClientCommands:
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
+                "redact": redact,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -3769,7 +3775,7 @@ class _AsyncTerminalCommands:
         format:
         title: Title of the cast.
 
-        Reply: format, cols, rows, duration_ms, first, last, len.
+        Reply: format, cols, rows, duration_ms, first, last, masked, len.
         """
         return await self._call(
             "export",
@@ -4468,7 +4474,7 @@ class _AsyncTerminalCommands:
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, size, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps, masked.
         """
         return await self._call(
             "record",
