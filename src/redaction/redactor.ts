@@ -26,6 +26,8 @@ export class Redactor {
   readonly #patterns: readonly Pattern[];
   /** Of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
   readonly #hints: RegExp | undefined;
+  /** The same of output with its sequences. */
+  readonly #rawHints: RegExp | undefined;
   readonly #known: boolean;
 
   /** @throws T4aError bad_regex */
@@ -37,10 +39,14 @@ export class Redactor {
       ...values.map((text) => compilePattern({ text, fixed: true, ignoreCase: false, field: 'redact.variables' })),
       ...regexes.map(compilePattern),
     ];
-    const hints = regexes.map((source) => new Regex(source).requiredTexts);
-    this.#hints = hints.includes(undefined)
-      ? undefined
-      : new RegExp([...values, ...hints.flatMap((texts) => texts ?? []), PRIVATE_KEY].map(escaped).join('|'));
+    const required = regexes.map((source) => new Regex(source).requiredTexts);
+    if (!required.includes(undefined)) {
+      const whole = [...values, ...required.flatMap((texts) => texts ?? []), ...(known ? [PRIVATE_KEY] : [])];
+      const hints = whole.map((text) => text.slice(0, MAX_HINT_LENGTH));
+      this.#hints = new RegExp(hints.map(escaped).join('|'));
+      const cut = hints.map((hint) => [...hint].map(escaped).join(BETWEEN));
+      this.#rawHints = new RegExp([...cut, NOT_PLAIN].join('|'));
+    }
     this.#known = known;
   }
 
@@ -51,6 +57,11 @@ export class Redactor {
   /** False only if no line of the text has a secret. */
   mayHold(text: string): boolean {
     return this.#hints?.test(text) ?? true;
+  }
+
+  /** The same of output with its sequences, of which none has begun before it or goes on behind it. */
+  mayHoldRaw(output: string): boolean {
+    return this.#rawHints?.test(output) ?? true;
   }
 
   /** Secrets of one line, from left to right; neighbours and overlapping ones are one. */
@@ -114,7 +125,15 @@ export class LineSecrets {
   }
 }
 
+/** The beginning of a long text is as good as the whole. */
+const MAX_HINT_LENGTH = 32;
+
 const PRIVATE_KEY = 'PRIVATE KEY';
+
+/** What may stand between two characters: sequences that move nothing or much, and the ends of rows. */
+const BETWEEN = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f])*`;
+/** Strings, which may hold secrets and stand within one, and a character that is repeated. */
+const NOT_PLAIN = String.raw`\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]`;
 
 function withMasks(line: string, spans: readonly Span[]): string {
   let text = '';

@@ -70,7 +70,7 @@ export class StreamMask<Tag> {
   #search(isEnd: boolean): void {
     const raw = this.#held.length === 1 ? (this.#held[0]?.text ?? '') : this.#held.map(({ text }) => text).join('');
     const plain = isEnd || this.#skips || this.#secrets.isOpen ? 0 : this.#plainEnd(raw);
-    if (plain > 0 && !this.#redactor.mayHold(raw.slice(0, plain).replaceAll(SEQUENCES_AND_CONTROLS, ''))) {
+    if (plain > 0 && !this.#redactor.mayHoldRaw(plain === raw.length ? raw : raw.slice(0, plain))) {
       this.#let(plain, []);
       this.#col = 0;
       return;
@@ -78,13 +78,14 @@ export class StreamMask<Tag> {
     this.#searchLines(raw, isEnd);
   }
 
-  /** After the last line that surely ends, if there is nothing in the text whose meaning must be known. */
+  /** After the last line if it surely ends there. */
   #plainEnd(raw: string): number {
-    if (NOT_PLAIN.test(raw)) return 0;
     const end = raw.lastIndexOf('\r\n');
     if (end === -1) return 0;
     const start = raw.lastIndexOf('\n', end - 1) + 1;
-    const line = raw.slice(start, end).replaceAll(SEQUENCES_AND_CONTROLS, '');
+    const written = raw.slice(start, end);
+    if (MOVES.test(written)) return 0;
+    const line = written.replaceAll(STYLES, '');
     const col = columnAfter(line, start === 0 ? this.#col : 0, this.#cols);
     return col > 0 && col % this.#cols === 0 ? 0 : end + 2;
   }
@@ -232,9 +233,9 @@ function isLowSurrogate(unit: number): boolean {
 
 /* oxlint-disable no-control-regex */
 const MAY_END_LINE = /[\n\r\b\v\f\x1b\x80-\x9f]/;
-const SEQUENCES_AND_CONTROLS = /\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f\x7f]/g;
-/** Strings, characters that move the cursor, a sequence that does so or repeats a character, what other control characters begin. */
-const NOT_PLAIN = /[\b\t\v\f\x80-\x9f]|\x1b(?!\[[0-?]*[mK])|\r(?!\n)/;
+const STYLES = /\x1b\[[0-?]*[mK]|[\x00-\x1f\x7f]/g;
+/** What else the column depends on. */
+const MOVES = /[\b\t\v\f\r\x80-\x9f]|\x1b(?!\[[0-?]*[mK])/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
