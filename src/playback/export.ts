@@ -58,6 +58,14 @@ export async function exportRecording(options: ExportOptions): Promise<Exported>
   return redactor === undefined ? exported : { ...exported, masked };
 }
 
+/** Text about a recording, with its secrets masked. */
+export function maskText(
+  text: string,
+  { redact, variables = {} }: Pick<ExportOptions, 'redact' | 'variables'>,
+): string {
+  return (redact && redactorOf(redact, [variables]))?.mask(text).text ?? text;
+}
+
 async function exportMasked(
   options: ExportOptions,
   redactor: Redactor | undefined,
