@@ -9,7 +9,8 @@ export interface RedactSettings {
   readonly known: boolean;
 }
 
-const FIELDS = ['patterns', 'variables', 'known'];
+/** `replies` is for the daemon. */
+const FIELDS = ['patterns', 'variables', 'known', 'replies'];
 const VARIABLE = 'T4A_REDACT';
 
 /** A setting that is not understood would let secrets out. @throws T4aError that names the variable, or the file and the line */

@@ -2,7 +2,7 @@
 import type { Feature } from '../features/feature.js';
 import type { Clock } from '../base/clock.js';
 import { type Core, SECRET_VARIABLES } from '../features/core.js';
-import { redactorOf } from '../redaction/redactor-of.js';
+import { NO_VARIABLES, redactorOf } from '../redaction/redactor-of.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from '../terminal/system/collect-garbage.js';
 import type { Config } from '../protocol/commands/config.js';
@@ -113,7 +113,7 @@ export class Daemon {
       clock,
       log,
       work,
-      redactor: (terminal) => redactorOf(settings.values.redact, [env, terminal.part(SECRET_VARIABLES).value]),
+      redactor: (terminal) => redactorOf(settings.values.redact, terminal.part(SECRET_VARIABLES).value, env),
       get config() {
         return settings.values;
       },
@@ -125,7 +125,7 @@ export class Daemon {
   /** The themes are first: they refuse a name that they do not know. */
   #apply(config: Config, changes: Partial<Config>): void {
     this.core.looks.themes.configure(config);
-    if (changes.redact !== undefined) redactorOf(changes.redact, []);
+    if (changes.redact !== undefined) redactorOf(changes.redact, NO_VARIABLES, this.options.env);
     this.options.log.level = config.log_level;
     if (changes.idle_timeout_ms === undefined) return;
     for (const terminal of this.core.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);

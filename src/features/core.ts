@@ -7,6 +7,7 @@ import type { EventBus } from '../events/bus.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Config } from '../protocol/commands/config.js';
 import type { Params } from '../protocol/registry.js';
+import { NO_VARIABLES } from '../redaction/redactor-of.js';
 import type { Redactor, Variables } from '../redaction/redactor.js';
 import type { Asker } from '../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -27,7 +28,7 @@ export interface Core {
 }
 
 /** Variables of a terminal's program that `redact` names. */
-export const SECRET_VARIABLES = new PartKey<Variables>(() => ({}));
+export const SECRET_VARIABLES = new PartKey<Variables>(() => NO_VARIABLES);
 
 export type SpawnParams = Pick<
   Params<'create'>,

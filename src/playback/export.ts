@@ -11,7 +11,7 @@ import type { Exported } from './exported.js';
 import { filmOf } from './film.js';
 import { htmlPlayer } from './html-player.js';
 import type { Redactor, RedactSettings, Variables } from '../redaction/redactor.js';
-import { redactorOf } from '../redaction/redactor-of.js';
+import { NO_VARIABLES, redactorOf } from '../redaction/redactor-of.js';
 import { RowMask } from '../redaction/row-mask.js';
 import { loadRecording, maskedRecording, type LoadOptions } from './recording.js';
 import { transcript } from './transcript.js';
@@ -52,8 +52,8 @@ const CAST_VERSIONS: Readonly<Partial<Record<ExportFormat, CastVersion>>> = { 'a
 
 /** @throws T4aError recording_not_found, recording_invalid, invalid_field, image_too_large, export_too_large, unsupported, render_failed */
 export async function exportRecording(options: ExportOptions): Promise<Exported> {
-  const { redact, variables = {} } = options;
-  const redactor = redact && redactorOf(redact, [variables]);
+  const { redact, variables = NO_VARIABLES } = options;
+  const redactor = redact && redactorOf(redact, variables);
   const { masked, ...exported } = await exportMasked(options, redactor);
   return redactor === undefined ? exported : { ...exported, masked };
 }
@@ -61,9 +61,9 @@ export async function exportRecording(options: ExportOptions): Promise<Exported>
 /** Text about a recording, with its secrets masked. */
 export function maskText(
   text: string,
-  { redact, variables = {} }: Pick<ExportOptions, 'redact' | 'variables'>,
+  { redact, variables = NO_VARIABLES }: Pick<ExportOptions, 'redact' | 'variables'>,
 ): string {
-  return (redact && redactorOf(redact, [variables]))?.mask(text).text ?? text;
+  return (redact && redactorOf(redact, variables))?.mask(text).text ?? text;
 }
 
 async function exportMasked(

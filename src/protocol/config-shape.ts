@@ -174,6 +174,12 @@ export const configShape = {
         .describe(
           'Well-known forms: keys of AWS, GitHub, Slack, OpenAI, Anthropic and others, JWT, private keys, passwords in URLs.',
         ),
+      replies: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Also in replies to programs, as the tools of models are: connections restricted to no person. `masked` of a reply counts them.',
+        ),
     })
     .describe(
       'Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.',

@@ -219,12 +219,16 @@ export class StreamMask<Tag> {
 }
 
 /** Output that is there as a whole. */
-export function maskedOutput(redactor: Redactor, cols: number, output: string): string {
+export function maskedOutput(
+  redactor: Redactor,
+  cols: number,
+  output: string,
+): { readonly text: string; readonly count: number } {
   let text = '';
   const mask = new StreamMask<undefined>(redactor, cols, (piece) => (text += piece));
   mask.write(output, undefined);
   mask.end();
-  return text;
+  return { text, count: mask.count };
 }
 
 function isLowSurrogate(unit: number): boolean {

@@ -98,10 +98,15 @@ export function contentOf(
   return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
 }
 
-/** Of a picture that the program has printed. Other replies in words have their warnings in them. */
+/** Of a picture that the program has printed, and of secrets. Other replies in words have their warnings in them. */
 function pictureWords(command: CommandName, reply: object): string | undefined {
-  const { warning, observed } = reply as Partial<Pick<Reply<'type'>, 'warning' | 'observed'>>;
-  return observed?.warning ?? (SHOW_SCREENS.has(command) ? warning : undefined);
+  const { warning, observed, masked } = reply as Partial<Pick<Reply<'type'>, 'warning' | 'observed'>> & MaskedReply;
+  const words = observed?.warning ?? (SHOW_SCREENS.has(command) ? warning : undefined);
+  return [words, masked === undefined ? undefined : `Secrets that are masked: ${masked}.`].filter(Boolean).join(' ');
+}
+
+interface MaskedReply {
+  readonly masked?: number;
 }
 
 const SHOW_SCREENS: ReadonlySet<CommandName> = new Set(['run', 'text', 'screenshot']);

@@ -50,9 +50,9 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   program_status: ['read', 'off', 'answer'],
   term_program: ['kitty', 'ghostty/1.3.0', ''],
   redact: [
-    { patterns: ['a'], variables: [], known: true },
-    { patterns: [], variables: ['*_TOKEN'], known: false },
-    { patterns: ['b'], variables: [], known: false },
+    { patterns: ['a'], variables: [], known: true, replies: false },
+    { patterns: [], variables: ['*_TOKEN'], known: false, replies: false },
+    { patterns: ['b'], variables: [], known: false, replies: false },
   ],
   theme: ['light', 'gruvbox', 'xterm'],
   themes: [{ one: theme('1') }, { two: theme('2') }, { three: theme('3') }],

@@ -1,7 +1,8 @@
 /** Secrets of real programs, masked in what a daemon writes to files and hands out for them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/client.js';
 import { foundIn, SECRETS, SETTINGS, VARIABLES } from '../redaction/planted.js';
 import { runCli } from '../support/cli.js';
 import { rawRequest } from '../support/raw.js';
@@ -130,5 +131,71 @@ describe('the setting', () => {
     const bad = { patterns: ['('], variables: [], known: false };
     expect(await request(daemon, { cmd: 'config', redact: bad })).toMatchObject({ ok: false, code: 'bad_regex' });
     expect((await request(daemon, { cmd: 'config' }))['redact']).toEqual(before['redact']);
+  });
+});
+
+describe('replies to programs', () => {
+  async function sessions(replies: boolean) {
+    const redact = JSON.stringify({ ...SETTINGS, replies });
+    const own = await startDaemon({ env: { LC_ALL: 'C.UTF-8', T4A_REDACT: redact } });
+    onTestFinished(() => own.stop());
+    const model = await connect({ socketPath: own.socketPath, reach: 'create' });
+    onTestFinished(() => model.close());
+    const terminal = await TestTerminal.start(own, ['sh', '-c', `${PRINTED}; echo end; exec sleep 1000`], {
+      env: VARIABLES,
+      cols: 30,
+    });
+    await terminal.untilShows('end');
+    return { model, terminal, id: terminal.id, socketPath: own.socketPath };
+  }
+
+  it('have no secret in texts, matches, output or what a run prints, and count those that were masked', async () => {
+    const { model, terminal, id } = await sessions(true);
+    const text = await model.call('text', { id, region: 'all' });
+    expect(text).toMatchObject({ masked: expect.any(Number) as number });
+    const ansi = await model.call('text', { id, region: 'all', format: 'ansi' });
+    const grep = await model.call('grep', { id, pattern: 'a .*' });
+    const output = await model.call('output', { id });
+    const ran = await model.call('run', { command: PRINTED, env: VARIABLES, cols: 30 });
+    const looked = await model.call('press', { id, keys: ['a'], observe: { text: true } });
+    const bytes = Buffer.from(output.bytes ?? []).toString('utf8');
+    for (const [name, seen] of Object.entries({ text, ansi, grep, ran, looked })) {
+      const { lines = [] } = seen as { lines?: unknown };
+      expect({ name, found: foundIn(JSON.stringify(seen) + [lines].flat().join('')) }).toEqual({ name, found: [] });
+    }
+    expect(bytes).toContain('end');
+    expect(foundIn(bytes)).toEqual([]);
+    // A person sees what is there.
+    expect((await terminal.lines({ region: 'all' })).join('')).toContain(SECRETS[0]);
+  });
+
+  it('have masked cells in their pictures', async () => {
+    const { model, socketPath, id } = await sessions(true);
+    const { bytes } = await model.call('screenshot', { id, format: 'svg' });
+    const { header, bytes: open } = await rawRequest(socketPath, { cmd: 'screenshot', id, format: 'svg' });
+    expect(header).toMatchObject({ ok: true });
+    const bare = (svg: Uint8Array | undefined): string =>
+      Buffer.from(svg ?? [])
+        .toString('utf8')
+        .replaceAll(/<[^>]*>/g, '');
+    expect(foundIn(bare(open))).not.toEqual([]);
+    expect(foundIn(bare(bytes))).toEqual([]);
+  });
+
+  it('are refused where they cannot be masked', async () => {
+    const { model, id } = await sessions(true);
+    await expect(model.call('text', { id, format: 'runs' })).rejects.toMatchObject({
+      code: 'not_allowed',
+      details: { field: 'format' },
+    });
+    await expect(model.call('film', { id })).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(model.call('debug', { id })).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('are as they were while the setting is off', async () => {
+    const { model, id } = await sessions(false);
+    const text = await model.call('text', { id, region: 'all' });
+    expect(text).not.toHaveProperty('masked');
+    expect(text.lines.join('')).toContain(SECRETS[0]);
   });
 });

@@ -102,7 +102,7 @@ export class Recorder {
         { code: 'r', text: `${screen.cols}x${screen.rows}` },
         {
           code: 'o',
-          text: redactor === undefined ? repaint(screen) : maskedOutput(redactor, screen.cols, repaint(screen)),
+          text: redactor === undefined ? repaint(screen) : maskedOutput(redactor, screen.cols, repaint(screen)).text,
         },
       ];
     };
