@@ -1,7 +1,8 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
 import type { Feature } from '../features/feature.js';
 import type { Clock } from '../base/clock.js';
-import type { Core } from '../features/core.js';
+import { type Core, SECRET_VARIABLES } from '../features/core.js';
+import { NO_VARIABLES, redactorOf } from '../redaction/redactor-of.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from '../terminal/system/collect-garbage.js';
 import type { Config } from '../protocol/commands/config.js';
@@ -105,12 +106,14 @@ export class Daemon {
     const { clock, log } = this.options;
     const { bus, work } = this.parts;
     const settings = this.settings;
+    const { env } = this.options;
     const core: Core = {
       terminals: new Terminals(),
       bus,
       clock,
       log,
       work,
+      redactor: (terminal) => redactorOf(settings.values.redact, terminal.part(SECRET_VARIABLES).value, env),
       get config() {
         return settings.values;
       },
@@ -122,6 +125,7 @@ export class Daemon {
   /** The themes are first: they refuse a name that they do not know. */
   #apply(config: Config, changes: Partial<Config>): void {
     this.core.looks.themes.configure(config);
+    if (changes.redact !== undefined) redactorOf(changes.redact, NO_VARIABLES, this.options.env);
     this.options.log.level = config.log_level;
     if (changes.idle_timeout_ms === undefined) return;
     for (const terminal of this.core.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);

@@ -16,6 +16,7 @@ import { readOwnersConfig } from './config-sources.js';
 import { startersOpenFiles } from '../terminal/system/open-files.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
+import { maskReplies } from './masked-replies.js';
 import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
   if (verbose) daemon.settings.change({ log_level: 'debug' });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
   const server: RpcServer = new RpcServer({
-    handlers: makeHandlers(daemon),
+    handlers: maskReplies(daemon.core, makeHandlers(daemon)),
     log,
     limits: () => daemon.settings.values,
     mostHeldBytes: () => mostHeldBytes(daemon.settings.values),

@@ -1,6 +1,7 @@
 /** Creates a live terminal from the fields of a request; `create` and `run` share it. */
 import { existsSync } from 'node:fs';
-import type { Core, SpawnParams } from '../features/core.js';
+import { type Core, SECRET_VARIABLES, type SpawnParams } from '../features/core.js';
+import { namedVariables } from '../redaction/redactor-of.js';
 import { errnoOf } from '../base/errno.js';
 import { assertHolds } from './held-file.js';
 import { quote, T4aError } from '../protocol/errors.js';
@@ -82,6 +83,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
+  terminal.part(SECRET_VARIABLES).value = namedVariables(config.redact, env);
   for (const feature of daemon.features) {
     const observer = feature.observe?.(terminal);
     if (observer !== undefined) terminal.feed.add(observer);

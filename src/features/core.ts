@@ -1,11 +1,14 @@
 /** What all features use of the daemon. */
 import type { IfFile } from '../protocol/vocabulary.js';
+import { type HasParts, PartKey } from '../base/parts.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { EventBus } from '../events/bus.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Config } from '../protocol/commands/config.js';
 import type { Params } from '../protocol/registry.js';
+import { NO_VARIABLES } from '../redaction/redactor-of.js';
+import type { Redactor, Variables } from '../redaction/redactor.js';
 import type { Asker } from '../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Terminals } from '../terminal/terminals.js';
@@ -16,11 +19,16 @@ export interface Core {
   readonly clock: Clock;
   readonly log: Log;
   readonly config: Config;
+  /** Undefined if nothing is masked. @param terminal whose environment counts, too */
+  redactor(terminal: HasParts): Redactor | undefined;
   /** Long searches of all requests. */
   readonly work: WorkSchedule;
   /** @throws T4aError shutting_down */
   assertOpen(): void;
 }
+
+/** Variables of a terminal's program that `redact` names. */
+export const SECRET_VARIABLES = new PartKey<Variables>(() => NO_VARIABLES);
 
 export type SpawnParams = Pick<
   Params<'create'>,

@@ -10,7 +10,10 @@ import { reportedColors, themeNamed } from './colors.js';
 import type { Exported } from './exported.js';
 import { filmOf } from './film.js';
 import { htmlPlayer } from './html-player.js';
-import { loadRecording, type LoadOptions } from './recording.js';
+import type { Redactor, RedactSettings, Variables } from '../redaction/redactor.js';
+import { NO_VARIABLES, redactorOf } from '../redaction/redactor-of.js';
+import { RowMask } from '../redaction/row-mask.js';
+import { loadRecording, maskedRecording, type LoadOptions } from './recording.js';
 import { transcript } from './transcript.js';
 import { videoOf } from './video.js';
 
@@ -32,6 +35,9 @@ export interface ExportOptions extends LoadOptions {
   readonly profile?: string | undefined;
   readonly pad?: number | undefined;
   readonly fontsDir?: string | undefined;
+  /** Secrets that are masked. */
+  readonly redact?: RedactSettings | undefined;
+  readonly variables?: Variables;
   /** Called between frames. @param share from 0 to 1 */
   readonly onProgress?: ((share: number, frames: number) => void) | undefined;
 }
@@ -46,22 +52,45 @@ const CAST_VERSIONS: Readonly<Partial<Record<ExportFormat, CastVersion>>> = { 'a
 
 /** @throws T4aError recording_not_found, recording_invalid, invalid_field, image_too_large, export_too_large, unsupported, render_failed */
 export async function exportRecording(options: ExportOptions): Promise<Exported> {
+  const { redact, variables = NO_VARIABLES } = options;
+  const redactor = redact && redactorOf(redact, variables);
+  const { masked, ...exported } = await exportMasked(options, redactor);
+  return redactor === undefined ? exported : { ...exported, masked };
+}
+
+/** Text about a recording, with its secrets masked. */
+export function maskText(
+  text: string,
+  { redact, variables = NO_VARIABLES }: Pick<ExportOptions, 'redact' | 'variables'>,
+): string {
+  return (redact && redactorOf(redact, variables))?.mask(text).text ?? text;
+}
+
+async function exportMasked(
+  options: ExportOptions,
+  redactor: Redactor | undefined,
+): Promise<Exported & { readonly masked: number }> {
   const { path, format, from, to, speed = 1, theme: themeName = DEFAULT_THEME, fps = DEFAULT_FPS } = options;
   const theme = themeNamed(themeName);
   const isFilm = format !== 'text' && CAST_VERSIONS[format] === undefined;
-  const recording = await loadRecording(path, isFilm ? { idleMs: FILM_IDLE_MS, ...defined(options) } : options);
+  const loaded = await loadRecording(path, isFilm ? { idleMs: FILM_IDLE_MS, ...defined(options) } : options);
+  const { recording, masked } =
+    redactor === undefined ? { recording: loaded, masked: 0 } : maskedRecording(loaded, redactor);
   const scrollback = format === 'text' ? { scrollback: MAX_LINES } : {};
-  const clip = new Clip(recording, { from, to, speed, colors: reportedColors(themeName), ...scrollback });
+  const mask = redactor && new RowMask(redactor);
+  const clip = new Clip(recording, { from, to, speed, colors: reportedColors(themeName), mask, ...scrollback });
   try {
     const { durationMs } = clip;
     const version = CAST_VERSIONS[format];
-    if (version !== undefined) return { durationMs, chunks: await castOf(clip, version) };
-    if (format === 'text') return { durationMs, chunks: [Buffer.from(await transcript(clip))] };
+    if (version !== undefined) return { durationMs, masked, chunks: await castOf(clip, version) };
+    if (format === 'text') return { durationMs, masked, chunks: [Buffer.from(await transcript(clip))] };
     const film = { fps, theme, cursor: true, ...cellsOf(options), onProgress: options.onProgress };
-    if (format === 'html') return await htmlPlayer(clip, film);
+    if (format === 'html') return { ...(await htmlPlayer(clip, film)), masked };
     const fontsDir = options.fontsDir ?? fileURLToPath(new URL('../fonts', import.meta.url));
-    if (format === 'mp4' || format === 'webm') return await videoOf(clip, { ...film, format, fontsDir });
-    return await filmOf(clip, { ...film, format: format === 'gif' ? 'gif' : 'apng', fontsDir });
+    if (format === 'mp4' || format === 'webm')
+      return { ...(await videoOf(clip, { ...film, format, fontsDir })), masked };
+    const animation = await filmOf(clip, { ...film, format: format === 'gif' ? 'gif' : 'apng', fontsDir });
+    return { ...animation, masked };
   } finally {
     clip.dispose();
   }

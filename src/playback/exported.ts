@@ -2,6 +2,8 @@
 export interface Exported {
   readonly chunks: readonly Uint8Array[];
   readonly durationMs: number;
+  /** Secrets. Absent: none are looked for. */
+  readonly masked?: number;
   /** Of films. */
   readonly frames?: number;
   readonly width?: number;

@@ -3,6 +3,8 @@ import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_MARKER_LENGTH } from '../protocol/limits.js';
 import { EXPECTED_MOMENT, type Moment, parseMoment } from '../protocol/moment.js';
 import { IdleLimit } from '../history/recording/idle-limit.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { maskedStart, TimedEventMask } from '../redaction/timed-event-mask.js';
 import type { RecordingStart, TimedEvent } from '../history/recording/recording-event.js';
 import { readRecording, type ReadingEnd, type ReadOptions } from '../history/recording/read-recording.js';
 
@@ -70,6 +72,18 @@ function tooLarge(path: string, maxBytes: number): T4aError {
   return new T4aError('recording_invalid', `${quote(path)} has more than ${maxBytes} bytes of output.`, {
     hint: 't4a open reads larger ones.',
   });
+}
+
+/** With its secrets masked. */
+export function maskedRecording(
+  recording: Recording,
+  redactor: Redactor,
+): { readonly recording: Recording; readonly masked: number } {
+  const mask = new TimedEventMask(redactor, recording.start.cols);
+  const events = recording.events.flatMap((event) => mask.push(event));
+  const last = mask.end();
+  const start = maskedStart(redactor, recording.start);
+  return { recording: { ...recording, start, events: [...events, ...last] }, masked: mask.count };
 }
 
 /** Number of events until `ms`, those at that very time included. */

@@ -1,5 +1,6 @@
 /** The screen of a recording at any of its events. Going back replays from the start, so the screen is the same as before. */
 import { VERSION } from '../base/version.js';
+import type { RowMask } from '../redaction/row-mask.js';
 import { untilParsed } from '../vt/parsing/until-parsed.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen } from '../vt/screen.js';
@@ -10,6 +11,8 @@ export interface StageOptions {
   readonly colors: ReportedColors;
   /** Lines kept above the viewport. */
   readonly scrollback?: number;
+  /** Masks the secrets that a program has drawn in another order than that of their text. */
+  readonly mask?: RowMask | undefined;
 }
 
 /** For changes of size, which take lines from above. */
@@ -39,7 +42,8 @@ export class Stage {
   }
 
   snapshot(): Snapshot {
-    return this.#screen.snapshot();
+    const snapshot = this.#screen.snapshot();
+    return this.#options.mask?.snapshot(snapshot).snapshot ?? snapshot;
   }
 
   /** Shows the first `index` events. @throws the signal's reason, the screen being between two events then */

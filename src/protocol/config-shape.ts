@@ -21,6 +21,10 @@ export const themeShape = {
 
 const MAX_THEMES = 64;
 
+/** Each line is searched for each of them. */
+const MAX_REDACT_ITEMS = 100;
+const MAX_PATTERN_LENGTH = 1024;
+
 /** The settings of a running daemon; `config` without fields only reads them. */
 export const configShape = {
   idle_timeout_ms: timeoutMs.describe(
@@ -149,6 +153,36 @@ export const configShape = {
     .regex(/^(?:[\w.+-]{1,64}(?:\/[\w.+-]{1,64})?)?$/, 'a name, name/version, or nothing')
     .describe(
       'Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.',
+    ),
+  redact: z
+    .strictObject({
+      patterns: z
+        .array(z.string().min(1).max(MAX_PATTERN_LENGTH))
+        .max(MAX_REDACT_ITEMS)
+        .default([])
+        .describe('Regular expressions (RE2) of secrets; each sees a line with all rows that it wraps over.'),
+      variables: z
+        .array(z.string().regex(/^[A-Za-z0-9_*]{1,128}$/, 'a name of a variable; "*" stands for any letters'))
+        .max(MAX_REDACT_ITEMS)
+        .default([])
+        .describe(
+          'Names of variables of the environment whose values are secrets, as `*_TOKEN`. Values of less than four characters are not masked.',
+        ),
+      known: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Well-known forms: keys of AWS, GitHub, Slack, OpenAI, Anthropic and others, JWT, private keys, passwords in URLs.',
+        ),
+      replies: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Also in replies to programs, as the tools of models are: connections restricted to no person. `masked` of a reply counts them.',
+        ),
+    })
+    .describe(
+      'Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.',
     ),
   theme: z.string().min(1).max(64).describe('Colours of pictures, and of the replies to programs that query colours.'),
   themes: z

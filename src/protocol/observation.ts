@@ -39,6 +39,12 @@ export const changedReply = z
   .optional()
   .describe('With `changed`: which rows the lines are.');
 
+/** Of a look at the screen. */
+export const unshownPicture = z
+  .string()
+  .optional()
+  .describe('The program has printed a picture (sixel, kitty, iTerm2), of which text and screenshots show nothing.');
+
 export const observeShape = {
   text: z
     .union([
@@ -109,6 +115,7 @@ export const observedReplyShape = {
       lines: z.array(z.string()).optional(),
       changed: changedReply,
       cursor: cursorPosition.optional(),
+      warning: unshownPicture,
       error: z
         .string()
         .optional()

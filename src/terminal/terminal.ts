@@ -333,7 +333,10 @@ export class Terminal {
       pty.acknowledge(slice.bytes);
       answers.send();
     });
-    screen.onUnknownSequence.on((sequence) => this.seen.unhandled.add(sequence, screen.rev));
+    screen.onUnknownSequence.on((sequence) => {
+      this.seen.unhandled.add(sequence, screen.rev);
+      this.seen.picture = sequence.picture ?? this.seen.picture;
+    });
     screen.onQuery.on((query) => this.seen.queries.add(query, screen.rev));
     this.feed.add({
       onBytes: (bytes) => {

@@ -90,13 +90,26 @@ export function contentOf(
   // Each is called with the reply of its own command alone.
   const inWords = WORDS[command] as ((reply: object, reader: ContentReader) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply, reader);
-  const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn].filter(
+  const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn, pictureWords(command, reply)].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
   const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
   return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
 }
+
+/** Of a picture that the program has printed, and of secrets. Other replies in words have their warnings in them. */
+function pictureWords(command: CommandName, reply: object): string | undefined {
+  const { warning, observed, masked } = reply as Partial<Pick<Reply<'type'>, 'warning' | 'observed'>> & MaskedReply;
+  const words = observed?.warning ?? (SHOW_SCREENS.has(command) ? warning : undefined);
+  return [words, masked === undefined ? undefined : `Secrets that are masked: ${masked}.`].filter(Boolean).join(' ');
+}
+
+interface MaskedReply {
+  readonly masked?: number;
+}
+
+const SHOW_SCREENS: ReadonlySet<CommandName> = new Set(['run', 'text', 'screenshot']);
 
 interface Turn {
   /** The reply without the wait and the look. */

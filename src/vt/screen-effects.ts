@@ -12,6 +12,7 @@ import { type FrozenWrittenRows, WrittenRows } from './rows/written-rows.js';
 import { noteQueries, paramsText } from './replies/queries.js';
 import type { UnknownSequence } from './replies/sequences.js';
 import type { ModesMoment } from './input-modes.js';
+import { pictureProtocol } from './replies/unshown-pictures.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
 import type { RowChange } from './snapshot.js';
 
@@ -45,6 +46,10 @@ const STATUS = 7501;
 
 /** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, STATUS, 7777];
+
+/** https://iterm2.com/documentation-images.html */
+const ITERM = 1337;
+const ITERM_PICTURE = /^(?:Multipart)?File=/;
 
 /** Those of shells. */
 const MARKS: ReadonlySet<number> = new Set([133, 633, 7777]);
@@ -83,6 +88,7 @@ export class ScreenEffects {
           ...(terminatorBytes === undefined ? {} : { terminatorBytes }),
         };
         this.#effects.push({ kind: 'osc', message });
+        if (code === ITERM && ITERM_PICTURE.test(data)) this.#noteUnknown('osc', `${code};${data}`);
         return true;
       });
     }
@@ -158,12 +164,17 @@ export class ScreenEffects {
     this.#effects.push({ kind: 'alt-screen', on });
   }
 
+  #noteUnknown(kind: UnknownSequence['kind'], text: string): void {
+    const protocol = pictureProtocol(kind, text);
+    const line = protocol && this.#lineNumbers.shownNumberOf(this.#emulator.buffer.y);
+    const picture = protocol === undefined || line === undefined ? undefined : { protocol, line };
+    this.#effects.push({ kind: 'unknown', sequence: { kind, text: headOf(text), picture } });
+  }
+
   #noteUnknownSequences(): void {
     noteUnknownModes(this.#emulator, (sequence) => void this.#effects.push({ kind: 'unknown', sequence }));
     const parser = this.#emulator.internals._inputHandler._parser;
-    const note = (kind: UnknownSequence['kind'], text: string) => {
-      this.#effects.push({ kind: 'unknown', sequence: { kind, text: headOf(text) } });
-    };
+    const note = (kind: UnknownSequence['kind'], text: string) => this.#noteUnknown(kind, text);
     parser.setCsiHandlerFallback((identifier, params) => {
       const name = parser.identToString(identifier);
       const prefix = /^[<=>?]/.exec(name)?.[0] ?? '';

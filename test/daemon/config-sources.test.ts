@@ -49,6 +49,11 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   lc_ctype: ['C', 'C.UTF-8', 'de_DE.UTF-8@euro'],
   program_status: ['read', 'off', 'answer'],
   term_program: ['kitty', 'ghostty/1.3.0', ''],
+  redact: [
+    { patterns: ['a'], variables: [], known: true, replies: false },
+    { patterns: [], variables: ['*_TOKEN'], known: false, replies: false },
+    { patterns: ['b'], variables: [], known: false, replies: false },
+  ],
   theme: ['light', 'gruvbox', 'xterm'],
   themes: [{ one: theme('1') }, { two: theme('2') }, { three: theme('3') }],
 };

@@ -25,6 +25,7 @@ describe('the configuration', () => {
       max_terminals: 500,
       max_terminals_per_owner: 0,
       max_trigger_runs: 0,
+      redact: { patterns: [], variables: [], known: false, replies: false },
       theme: 'dark',
       themes: {},
       max_scrollback: 1_000_000,

@@ -501,7 +501,7 @@ class _ClientCommands:
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -924,6 +924,7 @@ class _ClientCommands:
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
+        redact: Optional[Mapping[str, Any]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -961,11 +962,12 @@ class _ClientCommands:
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
+        redact: Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, redact, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -999,6 +1001,7 @@ class _ClientCommands:
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
+                "redact": redact,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -1151,7 +1154,7 @@ class _TerminalCommands:
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1284,7 +1287,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, warning, wait, at.
         """
         return _picture(self._call(
             "screenshot",
@@ -1359,7 +1362,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, warning, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(self._call(
             "text",
@@ -1605,7 +1608,7 @@ class _TerminalCommands:
         format:
         title: Title of the cast.
 
-        Reply: format, cols, rows, duration_ms, first, last, len.
+        Reply: format, cols, rows, duration_ms, first, last, masked, len.
         """
         return self._call(
             "export",
@@ -2304,7 +2307,7 @@ class _TerminalCommands:
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, size, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps, masked.
         """
         return self._call(
             "record",
@@ -2671,7 +2674,7 @@ class _AsyncClientCommands:
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -3094,6 +3097,7 @@ class _AsyncClientCommands:
         lc_ctype: Optional[str] = None,
         program_status: Optional[Literal["answer", "read", "off"]] = None,
         term_program: Optional[str] = None,
+        redact: Optional[Mapping[str, Any]] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -3131,11 +3135,12 @@ class _AsyncClientCommands:
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         program_status: Reports of programs in new terminals about what they are doing (OSC 7501): "answer" also those that ask whether reports are read, "read" them without an answer, or ignore them ("off").
         term_program: Terminal that new terminals name to their programs, `ghostty/1.3.0` (TERM_PROGRAM, TERM_PROGRAM_VERSION); empty: t4a and its version. Some programs use extensions of terminals that they know by name.
+        redact: Secrets that are masked in recordings that begin from now on and in exports, each character as "*". Off if it is empty. `docs/recordings.md` says what it cannot see.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_terminals_per_owner, max_trigger_runs, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, persist, lc_ctype, program_status, term_program, redact, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -3169,6 +3174,7 @@ class _AsyncClientCommands:
                 "lc_ctype": lc_ctype,
                 "program_status": program_status,
                 "term_program": term_program,
+                "redact": redact,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -3321,7 +3327,7 @@ class _AsyncTerminalCommands:
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -3454,7 +3460,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`. A revision may also stand in `id`, as `t1@42`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, warning, wait, at.
         """
         return _picture(await self._call(
             "screenshot",
@@ -3529,7 +3535,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, changed, omitted, highlights, warning, links, at, wait, doing, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return _text(await self._call(
             "text",
@@ -3775,7 +3781,7 @@ class _AsyncTerminalCommands:
         format:
         title: Title of the cast.
 
-        Reply: format, cols, rows, duration_ms, first, last, len.
+        Reply: format, cols, rows, duration_ms, first, last, masked, len.
         """
         return await self._call(
             "export",
@@ -4474,7 +4480,7 @@ class _AsyncTerminalCommands:
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, size, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps, masked.
         """
         return await self._call(
             "record",

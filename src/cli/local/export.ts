@@ -12,6 +12,7 @@ import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import { writePicture } from '../output/write-picture.js';
+import { redactSettings } from '../redact-settings.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { isThere } from './entry-file.js';
 import type { LocalCommand } from './local-command.js';
@@ -49,9 +50,9 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
   }
   checkRange('--speed', flags.speed, 1 / 16, 64);
   checkRange('--fps', flags.fps, 1, 50);
-  const source = await sourceOf(flags, options, host);
+  const { masked: alreadyMasked, ...source } = await sourceOfFlags(flags, options, host);
   const { exportRecording: run } = await bundles.exporting();
-  const { chunks, durationMs, frames, width, height } = await run({
+  const { chunks, durationMs, frames, width, height, masked } = await run({
     ...source,
     format,
     speed: flags.speed,
@@ -63,6 +64,8 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
     idleMs: flags.idle_ms,
     timing: timing === undefined ? undefined : absolutePath(timing, host),
     grid: { ...(cols === undefined ? {} : { cols }), ...(rows === undefined ? {} : { rows }) },
+    redact: redactSettings(host),
+    variables: host.env,
     onProgress: progressOn(host),
   }).finally(() => host.progress(''));
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -78,15 +81,22 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
     frames: frames ?? null,
     width: width ?? null,
     height: height ?? null,
+    ...(masked === undefined && alreadyMasked === undefined ? {} : { masked: (masked ?? 0) + (alreadyMasked ?? 0) }),
   };
   if (output === '-') return 0;
   host.out(options['json'] === true ? `${JSON.stringify(facts)}\n` : `${facts.output}: ${describe(facts)}\n`);
   return 0;
 };
 
-function describe(facts: { format: string; size: number; duration_ms: number; frames: number | null }): string {
-  const { format, size, duration_ms: ms, frames } = facts;
-  return `${format}, ${size} bytes, ${(ms / 1000).toFixed(1)} s${frames === null ? '' : `, ${frames} frames`}`;
+function describe(facts: {
+  format: string;
+  size: number;
+  duration_ms: number;
+  frames: number | null;
+  masked?: number;
+}): string {
+  const { format, size, duration_ms: ms, frames, masked } = facts;
+  return `${format}, ${size} bytes, ${(ms / 1000).toFixed(1)} s${frames === null ? '' : `, ${frames} frames`}${masked === undefined ? '' : `, ${masked} secrets masked`}`;
 }
 
 function formatOf(output: string): ExportFormat {
@@ -104,29 +114,41 @@ function checkRange(flag: string, value: number | undefined, least: number, most
 }
 
 /** Bytes of an asciicast, or the path of a file with a range in it. */
-type Source = Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'>;
+export interface Source extends Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'> {
+  /** Secrets that the daemon has masked in it. */
+  readonly masked?: number;
+}
 
 /**
  * A file, or else a terminal: what was opened, what is being recorded, or its last one in the folder of recordings; without any, and for
  * moments that no recording has, its history.
  */
-async function sourceOf({ source, from, to }: ExportFlags, options: Fields, host: Host): Promise<Source> {
+async function sourceOfFlags(flags: ExportFlags, options: Fields, host: Host): Promise<Source> {
+  const { source, from, to } = flags;
   const path = absolutePath(source, host);
   if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host)))) return { path, from, to };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
+  return sourceOf(flags, client);
+}
+
+/** Of a terminal. */
+export async function sourceOf(
+  { source, from, to }: Pick<ExportFlags, 'source' | 'from' | 'to'>,
+  client: Client,
+): Promise<Source> {
   const status = await client.call('status', { id: source });
   const isOfHistory = [from, to].some((moment) => moment !== undefined && parseMoment(moment) === undefined);
   if (status.recording !== null) return { path: status.recording, from, to };
   const recording = isOfHistory ? undefined : await recordingOf(client, status);
   if (recording !== undefined) return { path: recording, from, to };
-  const { bytes } = await client.call('export', {
+  const { bytes, masked } = await client.call('export', {
     id: status.id,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   });
-  return { path: status.id, bytes };
+  return { path: status.id, bytes, ...(masked === 0 ? {} : { masked }) };
 }
 
 async function recordingOf(client: Client, { id, alive, created_at: createdAt }: Status): Promise<string | undefined> {
@@ -148,7 +170,7 @@ async function finish(client: Client, id: string): Promise<void> {
   }
 }
 
-function progressOn(host: Host): ExportOptions['onProgress'] {
+export function progressOn(host: Host): ExportOptions['onProgress'] {
   let shown = -1;
   return (share, frames) => {
     const percent = Math.floor(share * 100);

@@ -62,6 +62,8 @@ const LOCAL: Readonly<Record<string, LocalCommand>> = {
   view,
   web,
   play,
+  // Loaded here alone.
+  evidence: async (invocation, host, bundles) => (await import('./evidence.js')).evidence(invocation, host, bundles),
   export: exportRecording,
   shutdown: shutDown,
 };

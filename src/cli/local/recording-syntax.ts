@@ -196,4 +196,44 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
       'export demo.cast -o - --format text',
     ],
   },
+  {
+    name: 'evidence',
+    group: 'look',
+    summary:
+      'Make a folder for a pull request: a film, the last screen, a transcript, the commands, and a page of them.',
+    local: true,
+    positionals: [{ field: 'id', label: 'id', type: 'string', optional: true }],
+    flags: [
+      {
+        flag: 'output',
+        short: 'o',
+        field: 'output',
+        type: 'string',
+        placeholder: 'folder',
+        description: 'The new folder. Default: evidence-ID in the current directory.',
+        local: true,
+      },
+      {
+        flag: 'from',
+        field: 'from',
+        type: 'string',
+        placeholder: 'moment',
+        description:
+          'Begin there, as the history has it: -60s, command:-1:start, marker:NAME, input. Default: all there is.',
+        local: true,
+      },
+      {
+        flag: 'format',
+        field: 'format',
+        type: 'string',
+        description: 'Of the film. An MP4 is made by ffmpeg, if it is installed.',
+        values: ['gif', 'mp4'],
+        default: 'gif',
+        local: true,
+      },
+    ],
+    notes:
+      'Of the last recording of the terminal, else of its history; without either the text that it holds is all. The page is README.md, which GitHub shows with its pictures once the folder is committed; a line for gh is printed. A film that would be too large has the last minute. What `redact` of the configuration names is masked in all files.',
+    examples: ['evidence build', 'evidence @ --from command:-1:start -o proof'],
+  },
 ];

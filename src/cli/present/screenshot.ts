@@ -1,10 +1,12 @@
 import type { Host } from '../host.js';
 import type { Present } from './presenter.js';
+import { noteWarning } from './note-warning.js';
 import { printPicture, writePicture } from '../output/write-picture.js';
 
 /** The picture, unless it was written to a file that the command line names. */
 export const presentScreenshot: Present<'screenshot'> = async ({ invocation, params, reply, bytes }, host) => {
   const output = invocation.options['output'];
+  noteWarning(reply.warning, host);
   if (bytes === undefined) return host.note(`Unchanged since revision ${String(reply.rev)}.\n`);
   if (reply.fitted === 'part' && reply.region !== undefined) {
     const { row, rows, col, cols } = reply.region;

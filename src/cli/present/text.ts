@@ -1,12 +1,14 @@
 import type { Reply } from '../../protocol/registry.js';
 import { type ChangedLook, changedRows, scrolledWords, unchangedWords } from '../../protocol/changed-words.js';
 import { printable } from '../output/printable.js';
+import { noteWarning } from './note-warning.js';
 import { noteLost } from './lost-lines.js';
 import type { Answer, Present } from './presenter.js';
 import type { Host } from '../host.js';
 
 export const presentText: Present<'text'> = (answer, host) => {
   const { reply } = answer;
+  noteWarning(reply.warning, host);
   // With `at` it counts what is above the viewport.
   if (reply.region === 'command') noteLost(reply.lost_lines, host);
   if (reply.changed !== undefined) printChanged({ ...reply, changed: reply.changed }, host);

@@ -5,6 +5,7 @@ import { asked } from '../here.js';
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import { formatFields } from '../output/table.js';
+import { noteWarning } from './note-warning.js';
 import { printChanged } from './text.js';
 import type { Present } from './presenter.js';
 
@@ -13,7 +14,8 @@ interface Turn {
 }
 
 export function presentTurn({ reply: { observed, wait, warning } }: Turn, host: Host): void {
-  if (warning !== undefined) host.note(`t4a: ${printable(warning)}\n`);
+  noteWarning(warning, host);
+  noteWarning(observed?.warning, host);
   const { lines = [], changed } = observed ?? {};
   if (changed === undefined) host.out(lines.map((line) => `${line}\n`).join(''));
   else printChanged({ lines, changed }, host);
@@ -29,7 +31,7 @@ export interface EndedWait {
 /** How a wait ended that was not met, with the last lines as evidence. */
 export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
   if (wait === undefined) return;
-  if (wait.warning !== undefined) host.note(`t4a: ${printable(wait.warning)}\n`);
+  noteWarning(wait.warning, host);
   const end = endWords(wait);
   if (wait.outcome === 'matched') {
     // The exit status of what ended well says it all.

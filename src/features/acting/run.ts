@@ -10,6 +10,7 @@ import { type Capture, capture, checkPicture } from '../pictures/capture.js';
 import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
+import { anyPictureWarning, pictureWarning } from '../pictures/unshown-picture.js';
 import { outputLines } from '../reading/output-lines.js';
 import { outputFromNow } from '../../terminal/command-range.js';
 import { regionRange } from '../../vt/region.js';
@@ -107,6 +108,7 @@ async function toItsEnd(
       ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
       lost_lines: followed.lost,
       rev: screen.rev,
+      ...anyPictureWarning(terminal),
     };
     const drawn = await draw(core, pictureOf(terminal, params), call);
     await streamed?.untilRead(facts.output_bytes, call.signal);
@@ -217,6 +219,7 @@ async function inGivenTerminal(
       ...(ended.level === 0 ? {} : { shell_level: ended.level }),
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
+      ...pictureWarning(terminal),
       seq: core.bus.lastSeq,
     };
     return { facts, picture: pictureOf(terminal, params) };

@@ -11,6 +11,8 @@ import type { TimedEvent } from '../../history/recording/recording-event.js';
 import { PastScreen } from '../../vt/past-screen.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
 import { repaintParts } from '../../vt/repaint.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import { maskedStart, TimedEventMask } from '../../redaction/timed-event-mask.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { loggedOf, placeOf } from './log-of.js';
 import { unpack } from './packer.js';
@@ -24,6 +26,7 @@ export interface PastCastRequest {
   readonly version: CastVersion;
   readonly title: string | undefined;
   readonly maxBytes?: number;
+  readonly redactor?: Redactor | undefined;
 }
 
 export interface PastCast {
@@ -33,6 +36,8 @@ export interface PastCast {
   readonly durationMs: number;
   readonly first: MomentFacts;
   readonly last: MomentFacts;
+  /** Secrets. */
+  readonly masked: number;
 }
 
 /** Of a screen that is painted, in one event: a row of a thousand cells, each in another style, has 30,000. */
@@ -45,7 +50,7 @@ const PART_LENGTH = 64 * 1024;
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field, export_too_large; the signal's reason */
 export async function pastCast(terminal: Terminal, request: PastCastRequest, signal: AbortSignal): Promise<PastCast> {
   await terminal.settle();
-  const { from: given, to: givenEnd, version, title, maxBytes = MAX_BYTES } = request;
+  const { from: given, to: givenEnd, version, title, redactor, maxBytes = MAX_BYTES } = request;
   const from = given === undefined ? oldestOf(terminal) : placeOf(terminal, given, 'from');
   const to = placeOf(terminal, givenEnd, 'to');
   const chunks = rangeOf(terminal, { from, to });
@@ -57,16 +62,20 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const command = terminal.command.join(' ');
   const turn = new TurnTaker(pastTurns, signal);
   await turn.next();
-  parts.add(lines.header({ kind: 'start', cols, rows, title, command, startedAtMs: startMs }));
+  const start = { kind: 'start', cols, rows, title, command, startedAtMs: startMs } as const;
+  const mask = redactor && new TimedEventMask(redactor, cols);
+  parts.add(lines.header(redactor === undefined ? start : maskedStart(redactor, start)));
   for (const event of eventsOf(terminal, { from, to, chunks })) {
     // A screen stands from before the stretch begins; nothing in it comes after its end.
     if (event !== undefined) {
-      parts.add(lines.line({ ...event, atMs: Math.min(Math.max(0, event.atMs - startMs), durationMs) }));
+      const timed = { ...event, atMs: Math.min(Math.max(0, event.atMs - startMs), durationMs) };
+      for (const each of mask?.push(timed) ?? [timed]) parts.add(lines.line(each));
     }
     if (!turn.isOver && !parts.isDue) continue;
     parts.cut();
     await turn.next();
   }
+  for (const each of mask?.end() ?? []) parts.add(lines.line(each));
   parts.cut();
   return {
     chunks: parts.chunks,
@@ -75,6 +84,7 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
     durationMs,
     first: momentOf(terminal, from),
     last: momentOf(terminal, to),
+    masked: mask?.count ?? 0,
   };
 }
 

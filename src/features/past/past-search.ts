@@ -15,9 +15,11 @@ export const exportPast = (core: Core): Handler<'export'> => {
   return async ({ id, from, to, format, title }, call) => {
     const terminal = core.terminals.use(id, call);
     const version = format === 'asciicast-v2' ? 2 : 3;
-    const exported = await exports.run(call, () => pastCast(terminal, { from, to, version, title }, call.signal));
-    const { chunks, cols, rows, durationMs, first, last } = exported;
-    const reply = { format, cols, rows, duration_ms: Math.round(durationMs), first, last };
+    const exported = await exports.run(call, () =>
+      pastCast(terminal, { from, to, version, title, redactor: core.redactor(terminal) }, call.signal),
+    );
+    const { chunks, cols, rows, durationMs, first, last, masked } = exported;
+    const reply = { format, cols, rows, duration_ms: Math.round(durationMs), first, last, masked };
     return { reply, bytes: chunks };
   };
 };

@@ -5,6 +5,7 @@ import type { Core } from '../core.js';
 import type { Feature } from '../feature.js';
 import { capture, type Capture, findMarks } from './capture.js';
 import type { LookingCore, Looks } from './looking-core.js';
+import { maskedCapture } from './masked-capture.js';
 import { Pictures } from './pictures.js';
 import { MAX_MARKING_MS, Prefetch, PREFETCH_EVENTS } from './prefetch.js';
 import { screenshot } from './screenshot.js';
@@ -14,7 +15,7 @@ export function makeLooks(core: Core, fontsDir: string): Looks {
   const themes = new Themes(core.config);
   const pictures = new Pictures(fontsDir, themes, () => core.config);
   const draw = async (captured: Capture, params: PictureParams, signal: AbortSignal, call?: Call) =>
-    pictures.draw(await findMarks(captured, core.work, signal), params, call);
+    pictures.draw(await findMarks(maskedCapture(core, captured, call), core.work, signal), params, call);
   return {
     themes,
     pictures,

@@ -1,6 +1,7 @@
 import type { WaitParams } from '../../protocol/conditions.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
+import { pictureWarning } from './unshown-picture.js';
 import type { LookingCore } from './looking-core.js';
 import { capture, type Capture, checkPicture } from './capture.js';
 import { OneAtATime } from '../../rpc/one-at-a-time.js';
@@ -82,5 +83,5 @@ async function draw(
   if (captured === undefined) return { reply: { unchanged: true, rev } };
   const { facts, bytes } = await core.looks.draw(captured, params, call);
   core.looks.prefetch.asked(terminal, params);
-  return withPicture({ ...facts, inputs }, bytes, params.inline);
+  return withPicture({ ...facts, inputs, ...pictureWarning(terminal) }, bytes, params.inline);
 }

@@ -6,6 +6,7 @@ const INTRODUCERS: Readonly<Record<UnknownSequence['kind'], string>> = {
   esc: '\x1b',
   osc: '\x1b]',
   dcs: '\x1bP',
+  apc: '\x1b_',
 };
 
 /** `CSI ?1;2h`, `OSC 9;text` */

@@ -38,6 +38,7 @@ import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { markedRows } from './selection.js';
 import { highlightsIn, linksIn, placed, type RowAt } from './text-spans.js';
+import { pictureWarning } from '../pictures/unshown-picture.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
 import { readInTurn } from './read-turn.js';
 
@@ -77,7 +78,12 @@ export const text = (core: LookingCore): Handler<'text'> => {
     const { reply, bytes } = await turn();
     const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
     const { encoded, ...own } = ownReply;
-    return { reply: { ...own.reply, ...lost, ...reply }, encoded, ...(bytes === undefined ? {} : { bytes }) };
+    const warning = params.at === undefined ? pictureWarning(terminal) : {};
+    return {
+      reply: { ...own.reply, ...lost, ...warning, ...reply },
+      encoded,
+      ...(bytes === undefined ? {} : { bytes }),
+    };
   };
 };
 
@@ -107,7 +113,7 @@ async function changedText(core: LookingCore, terminal: Terminal, params: Params
   };
   const { value, turn } = await readInTurn(core, terminal, params, read, call);
   const { reply, bytes } = await turn();
-  return { reply: { ...value, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+  return { reply: { ...value, ...pictureWarning(terminal), ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 /** Ranges, moments, and what has more than the text. */

@@ -15,6 +15,7 @@ import { LargeReplies } from './large-replies.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { textFor } from './looked-text.js';
 import { failedLook } from './failed-look.js';
+import { pictureWarning } from '../pictures/unshown-picture.js';
 import { waitFirst } from '../../terminal/wait-first.js';
 
 export interface TurnParams {
@@ -240,6 +241,7 @@ export function observeScreen(
     rev,
     ...(observe.text === false ? {} : textFor(terminal, observe.text, { asker, nowMs: clock.now() })),
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
+    ...pictureWarning(terminal),
   };
   if (observe.screenshot === false) return { wait, observed, inputs, picture: undefined };
   const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;

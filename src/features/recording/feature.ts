@@ -20,7 +20,13 @@ export function recordingFeature(core: Core, options: RecordingOptions): Recordi
   const { version, env } = options;
   const warn = (terminal: string, message: string): void =>
     core.bus.announce({ event: 'warning', code: 'recording', message, terminal });
-  const recordings = new Recordings({ clock: core.clock, version, env, warn });
+  const recordings = new Recordings({
+    clock: core.clock,
+    version,
+    env,
+    warn,
+    redactor: (terminal) => core.redactor(terminal),
+  });
   return {
     recordings,
     handlers: { record: record(core, recordings), recordings: list(core, recordings), open: open(core, options) },

@@ -69,22 +69,22 @@ export class FileWriter {
     return this.#isClosed || this.#isFinishing;
   }
 
-  /** @param text bytes are valid during the call only @returns false: it is left out */
-  put(code: CastEvent['code'], text: string | Uint8Array): boolean {
+  /** @param text bytes are valid during the call only @param ms default: now @returns false: it is left out */
+  put(code: CastEvent['code'], text: string | Uint8Array, ms?: number): boolean {
     if (this.isOver) return false;
     if (!this.#inGap && this.#pending > this.#options.maxPendingBytes) {
       this.#inGap = true;
       this.#options.onGap();
     }
     if (this.#inGap) return false;
-    this.append(code, typeof text === 'string' ? text : new Uint8Array(text));
+    this.append(code, typeof text === 'string' ? text : new Uint8Array(text), ms);
     return true;
   }
 
   /** In a gap and beyond the bound, too. */
-  append(code: CastEvent['code'], text: string | Uint8Array<ArrayBuffer>): void {
+  append(code: CastEvent['code'], text: string | Uint8Array<ArrayBuffer>, ms = this.#options.clock.now()): void {
     if (this.isOver) return;
-    const event = { code, text, ms: this.#options.clock.now() } as CastEvent;
+    const event = { code, text, ms } as CastEvent;
     this.#pending += weightOf(event);
     if (this.#file === undefined) this.#early.push(event);
     else this.#options.writers.append(this.#file, event);

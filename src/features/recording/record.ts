@@ -47,6 +47,6 @@ export function inputRecorder(terminal: Terminal): (recorder: Recorder) => void 
   return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
 }
 
-function describe({ path, size, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
-  return { path, live, size, duration_ms: durationMs, gaps };
+function describe({ path, size, durationMs, gaps, masked }: Recorder, live: boolean): Reply<'record'> {
+  return { path, live, size, duration_ms: durationMs, gaps, masked };
 }

@@ -5,17 +5,21 @@
  */
 import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
+import type { HasParts } from '../../base/parts.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import { repaint } from '../../vt/repaint.js';
 import type { Screen } from '../../vt/screen.js';
 import type { ScreenSlice } from '../../vt/screen-events.js';
 import { FileWriter } from './file-writer.js';
+import { EventMask } from '../../redaction/event-mask.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import { maskedOutput } from '../../redaction/stream-mask.js';
 import type { CastEvent } from './writer-messages.js';
 import type { Writers } from './writers.js';
 
 /** The part of a terminal that is recorded. */
-export interface RecordedTerminal {
+export interface RecordedTerminal extends HasParts {
   readonly id: string;
   readonly command: readonly string[];
   readonly alive: boolean;
@@ -39,6 +43,8 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly writers: Writers;
   readonly limits: RecordingLimits;
+  /** Masks the secrets of what is recorded. */
+  readonly redactor?: Redactor | undefined;
   /** The folder is ready. */
   readonly prepared?: Promise<void>;
   /** For the operator. */
@@ -61,6 +67,9 @@ export class Recorder {
   readonly #scope = new DisposableScope();
   readonly #startMs: number;
   readonly #warn: (message: string) => void;
+  #mask: EventMask<MaskedEvent> | undefined;
+  #maskedBefore = 0;
+  #lastMs = 0;
   #endMs: number | undefined;
   #onLong: (() => void) | undefined;
   #gaps = 0;
@@ -68,7 +77,9 @@ export class Recorder {
   /** Takes what the terminal prints from now on. */
   constructor(terminal: RecordedTerminal, options: RecorderOptions) {
     const { id, screen } = terminal;
-    const { path, title, version, clock, writers, limits, warn, prepared = Promise.resolve() } = options;
+    const { path, version, clock, writers, limits, warn, redactor, prepared = Promise.resolve() } = options;
+    const clean = (text: string): string => redactor?.mask(text).text ?? text;
+    const title = options.title && clean(options.title);
     this.path = path;
     this.terminal = id;
     this.title = title;
@@ -78,16 +89,24 @@ export class Recorder {
     this.#onLong = options.onLong;
     this.#startMs = clock.now();
     const { cols, rows, rev } = screen;
-    const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: terminal.command.join(' ') };
+    const size = { cols, rows, startedAtMs: this.startedAtMs, title, command: clean(terminal.command.join(' ')) };
     const header = { ...size, t4a: { terminal: id, rev, version } };
     const { maxBytes, minFreeBytes, maxPendingBytes } = limits;
     const facts = { path, maxBytes, minFreeBytes, header, startMs: this.#startMs };
     const onGap = (): void => this.#onGap();
-    const afterGap = (): Omit<CastEvent, 'ms'>[] => [
-      { code: 'm', text: 'gap' },
-      { code: 'r', text: `${screen.cols}x${screen.rows}` },
-      { code: 'o', text: repaint(screen) },
-    ];
+    const afterGap = (): Omit<CastEvent, 'ms'>[] => {
+      // Of what is held back nothing is in the file, and all is on the screen.
+      this.#mask = redactor && this.#newMask(redactor, screen.cols);
+      return [
+        { code: 'm', text: 'gap' },
+        { code: 'r', text: `${screen.cols}x${screen.rows}` },
+        {
+          code: 'o',
+          text: redactor === undefined ? repaint(screen) : maskedOutput(redactor, screen.cols, repaint(screen)).text,
+        },
+      ];
+    };
+    this.#mask = redactor && this.#newMask(redactor, cols);
     this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, clock, onGap, afterGap });
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
@@ -109,6 +128,11 @@ export class Recorder {
   /** Times that output was left out. */
   get gaps(): number {
     return this.#gaps;
+  }
+
+  /** Secrets that were masked. */
+  get masked(): number {
+    return this.#maskedBefore + (this.#mask?.count ?? 0);
   }
 
   get durationMs(): number {
@@ -150,7 +174,33 @@ export class Recorder {
   #put(code: CastEvent['code'], text: string | Uint8Array): void {
     // Output of zero characters ends within a character; the next slice has it.
     if (code === 'o' && text.length === 0) return;
-    if (!this.#file.put(code, text) || !this.#file.isNearlyLong) return;
+    const mask = this.#mask;
+    if (mask === undefined) {
+      this.#write(code, text);
+      return;
+    }
+    const event = { code, ms: this.#clock.now() };
+    const words =
+      typeof text === 'string' ? text : Buffer.from(text.buffer, text.byteOffset, text.length).toString('latin1');
+    if (code === 'o') mask.output(words, event);
+    else if (code === 'i') mask.input(words, event);
+    else if (code === 'm') mask.marker(words, event);
+    else if (code === 'r') mask.resize(Number.parseInt(words, 10), { ...event, text: words });
+    else mask.other(event, words);
+  }
+
+  /** Input that was held back comes later than it was typed. */
+  #newMask(redactor: Redactor, cols: number): EventMask<MaskedEvent> {
+    this.#maskedBefore = this.masked;
+    return new EventMask(redactor, cols, ({ code, ms, text: own }, piece) => {
+      this.#lastMs = Math.max(ms, this.#lastMs);
+      const text = own ?? piece ?? '';
+      if (code !== 'o' || text !== '') this.#write(code, text, this.#lastMs);
+    });
+  }
+
+  #write(code: CastEvent['code'], text: string | Uint8Array, ms?: number): void {
+    if (!this.#file.put(code, text, ms) || !this.#file.isNearlyLong) return;
     this.#onLong?.();
     this.#onLong = undefined;
   }
@@ -164,6 +214,7 @@ export class Recorder {
     if (this.#endMs !== undefined) return;
     this.#endMs = this.#clock.now();
     this.#scope.dispose();
+    this.#mask?.end();
   }
 
   #fileClosed(error: Error | undefined): void {
@@ -171,6 +222,13 @@ export class Recorder {
     this.#stop();
     this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has ended early: ${error.message}.`);
   }
+}
+
+interface MaskedEvent {
+  readonly code: CastEvent['code'];
+  readonly ms: number;
+  /** Of its own. */
+  readonly text?: string;
 }
 
 /** As a shell has it: 128 and the number of the signal. */

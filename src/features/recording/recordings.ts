@@ -10,6 +10,7 @@ import { makeFolderLater } from '../../base/make-folder.js';
 import { whyUnsafe } from '../../base/ownership.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
+import type { Redactor } from '../../redaction/redactor.js';
 import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
 import { Writers } from './writers.js';
 
@@ -18,6 +19,8 @@ export interface RecordingsOptions {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly warn: (terminal: string, message: string) => void;
+  /** Asked with each recording that begins. */
+  readonly redactor?: (terminal: RecordedTerminal) => Redactor | undefined;
   readonly limits?: RecordingLimits;
 }
 
@@ -104,6 +107,7 @@ export class Recordings {
       clock,
       writers: this.#writers,
       limits,
+      redactor: this.#options.redactor?.(terminal),
       warn: (message) => warn(terminal.id, message),
       prepared: file.prepared,
       // Between two slices: a part begins with a repaint of the screen, and nothing is parsed in between.

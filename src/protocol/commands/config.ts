@@ -44,6 +44,7 @@ export const DEFAULT_CONFIG: Config = {
   lc_ctype: C_UTF_8,
   program_status: 'answer',
   term_program: '',
+  redact: { patterns: [], variables: [], known: false, replies: false },
   theme: 'dark',
   themes: {},
 };

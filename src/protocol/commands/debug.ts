@@ -8,7 +8,7 @@ import { turnErrors } from '../turn-errors.js';
 export const MAX_TAIL_BYTES = 16 * 1024;
 
 const sequenceShape = () => ({
-  kind: z.enum(['csi', 'esc', 'osc', 'dcs']),
+  kind: z.enum(['csi', 'esc', 'osc', 'dcs', 'apc']),
   text: z.string().describe('Readable, for example "CSI ?1;2h".'),
   hex: z.string().describe('The bytes, with their introducer.'),
   count: z.int().describe('Number of repetitions in a row.'),

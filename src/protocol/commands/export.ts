@@ -30,6 +30,7 @@ export const exportPast = defineCommand({
     duration_ms: z.int(),
     first: z.object(momentShape).describe('The first screen.'),
     last: z.object(momentShape).describe('The last screen.'),
+    masked: z.int().describe('Secrets that were masked: see `redact` of `config`.'),
     len: z.int(),
   }),
   kind: 'bytes',

@@ -40,6 +40,7 @@ export const record = defineCommand({
     size: z.int().describe('Bytes of the file so far.'),
     duration_ms: z.int(),
     gaps: z.int().describe('How often output was left out.'),
+    masked: z.int().describe('Secrets that were masked so far: see `redact` of `config`.'),
   }),
   errors: ['terminal_not_found', 'recording_not_found', 'recording_exists', 'recording_failed', 'shutting_down'],
   cli: {

@@ -14,6 +14,7 @@ import {
   terminalId,
   timeoutMs,
 } from '../vocabulary.js';
+import { unshownPicture } from '../observation.js';
 import { MAX_RUN_LINES } from '../limits.js';
 import { conditionalShape } from '../input.js';
 import { spawnErrors } from './create.js';
@@ -156,6 +157,7 @@ export const run = defineCommand({
       .optional()
       .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
+    warning: unshownPicture,
     observed: z
       .object({ error: z.string(), code: z.string(), hint: z.string().optional() })
       .optional()

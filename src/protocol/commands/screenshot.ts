@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { pictureReplyShape, pictureShape } from '../picture.js';
-import { pastTurnReplyShape, pastTurnShape } from '../observation.js';
+import { pastTurnReplyShape, pastTurnShape, unshownPicture } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { pictureErrors } from '../turn-errors.js';
 
@@ -30,6 +30,7 @@ export const screenshot = defineCommand({
     unchanged: z.boolean().optional(),
     data: z.string().optional().describe('The picture as base64, with `inline`.'),
     inputs: pastTurnReplyShape.inputs,
+    warning: unshownPicture,
     wait: pastTurnReplyShape.wait,
     at: pastTurnReplyShape.at,
   }),

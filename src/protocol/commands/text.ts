@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { changedField, changedReply, pastTurnShape, pastTurnReplyShape, selectionField } from '../observation.js';
+import {
+  changedField,
+  changedReply,
+  pastTurnShape,
+  pastTurnReplyShape,
+  selectionField,
+  unshownPicture,
+} from '../observation.js';
 import { cursorPosition, logMoment, rev, terminalId } from '../vocabulary.js';
 import { rowOfRuns } from './watch.js';
 import { turnErrors } from '../turn-errors.js';
@@ -168,6 +175,7 @@ export const text = defineCommand({
       .optional()
       .describe('Lines that `max_bytes` left out.'),
     highlights: z.array(highlight).optional(),
+    warning: unshownPicture,
     links: z.array(z.object({ ...span, url: z.string() })).optional(),
     ...pastTurnReplyShape,
   }),

@@ -1,8 +1,12 @@
+import type { UnshownPicture } from './unshown-pictures.js';
+
 /** A recorded sequence, for finding problems of a program. */
 export interface UnknownSequence {
-  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
+  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs' | 'apc';
   /** Without the introducer and the terminator, e.g. `?1;2h`. */
   readonly text: string;
+  /** Of a picture. */
+  readonly picture?: UnshownPicture | undefined;
 }
 
 /** A program's query and the answer to it; undefined if unanswered. */

@@ -4,7 +4,7 @@
  * string of 10 MB took 310 MB in each of one to three handlers.
  *
  * A string beyond its bound is ignored as a whole up to its terminator, none of it is shown as text, and its head is told as
- * unhandled. Of APC, PM and SOS the library keeps nothing.
+ * unhandled. Of APC, PM and SOS the library keeps nothing; the heads of pictures in APC are found in the text.
  */
 import type { Internals, RawParams, RawStringHandler } from './internals.js';
 import { PayloadBuffer } from './payload-buffer.js';
@@ -26,7 +26,10 @@ export const MAX_HEAD_LENGTH = 256;
 export type ControlStringKind = 'osc' | 'dcs';
 
 /** @param text without introducer and terminator, cut to its head */
-type Unhandled = (kind: ControlStringKind, text: string) => void;
+type Unhandled = (kind: ControlStringKind | 'apc', text: string) => void;
+
+/** https://sw.kovidgoyal.net/kitty/graphics-protocol/ */
+const KITTY_GRAPHICS = '\x1b_G';
 
 /** As the program wrote the end of a string. */
 export type Terminator = typeof BEL_TERMINATOR | typeof ST_TERMINATOR;
@@ -42,6 +45,8 @@ export class ControlStrings {
   readonly #dcs: ControlString;
   /** Called for each string that has no handler or that is too long; the latter before its end has come. */
   onUnhandled: Unhandled = () => {};
+  /** The end of the last piece, in which the introducer of a picture may begin. */
+  #end = '';
 
   constructor({ _inputHandler: { _parser: parser } }: Internals) {
     const { _oscParser: oscParser, _dcsParser: dcsParser } = parser;
@@ -71,6 +76,20 @@ export class ControlStrings {
   /** To be called before the parse of each piece of output. */
   onParse(text: string | Uint8Array): void {
     this.#osc.onParse(text);
+    if (typeof text === 'string') this.#findKittyGraphics(text);
+  }
+
+  /** Reported before the piece is parsed. */
+  #findKittyGraphics(text: string): void {
+    const most = KITTY_GRAPHICS.length - 1;
+    const first = this.#end.includes('\x1b') ? this.#end + text.slice(0, most) : '';
+    if (first.includes(KITTY_GRAPHICS)) this.onUnhandled('apc', 'G');
+    for (let at = text.indexOf(KITTY_GRAPHICS); at !== -1; at = text.indexOf(KITTY_GRAPHICS, at + 1)) {
+      const head = text.slice(at + 2, at + 2 + MAX_HEAD_LENGTH);
+      // oxlint-disable-next-line no-control-regex
+      this.onUnhandled('apc', /^[^;\x1b]*/.exec(head)?.[0] ?? '');
+    }
+    this.#end = text.length < most ? (this.#end + text).slice(-most) : text.slice(-most);
   }
 
   /** Of the string under way, what has come of it; undefined if it is ignored, or there is none. */

@@ -1,6 +1,7 @@
 /** A recording that grows beyond the length of a file goes on in the next one; each plays alone. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Parts } from '../../../src/base/parts.js';
 import { systemClock } from '../../../src/base/clock.js';
 import { Recordings } from '../../../src/features/recording/recordings.js';
 import { Feed } from '../../../src/terminal/feed.js';
@@ -24,7 +25,8 @@ test('beyond its length a recording goes on in further files, without a line los
   const screen = openScreen();
   const feed = new Feed();
   screen.onSlice.on((slice) => feed.slice(slice));
-  const terminal = { id: 't1', command: ['sh'], alive: true, screen, feed };
+  const parts = new Parts();
+  const terminal = { id: 't1', command: ['sh'], alive: true, screen, feed, part: parts.part.bind(parts) };
   const begun: string[] = [];
   await all.start(terminal, { path: dir.join('x.cast'), begin: ({ path }) => begun.push(path) });
   for (let i = 0; i < 1500; i++) await show(screen, `line ${i}\r\n`);

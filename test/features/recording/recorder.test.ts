@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { Parts } from '../../../src/base/parts.js';
 import { systemClock } from '../../../src/base/clock.js';
 import { Feed } from '../../../src/terminal/feed.js';
 import { Recorder, type RecordingLimits } from '../../../src/features/recording/recorder.js';
@@ -20,8 +21,9 @@ function open(
   const feed = new Feed();
   screen.onSlice.on((slice) => feed.slice(slice));
   const warnings: string[] = [];
+  const parts = new Parts();
   const recorder = new Recorder(
-    { id: 't1', command: ['sh'], alive: true, screen, feed },
+    { id: 't1', command: ['sh'], alive: true, screen, feed, part: parts.part.bind(parts) },
     {
       path,
       title: undefined,

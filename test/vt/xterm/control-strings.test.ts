@@ -31,6 +31,16 @@ function tellingScreen() {
   return { screen, told };
 }
 
+test('a picture of kitty is reported with any cut in its introducer', async () => {
+  for (let cut = 1; cut < 4; cut++) {
+    const { screen, told } = tellingScreen();
+    await show(screen, 'xy\x1b_Ga=T;AAAA\x1b\\'.slice(0, 2 + cut));
+    await show(screen, 'xy\x1b_Ga=T;AAAA\x1b\\'.slice(2 + cut));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^unhandled apc G/);
+  }
+});
+
 const INTRODUCERS = [
   ...[0, 1, 2, 4, 5, 7, 8, 9, 10, 52, 99, 104, 133, 633, 777, 1337, 7777, 31_337].map((code) => `\x1b]${code};`),
   '\x1b]1',
@@ -166,7 +176,7 @@ test('the last handler is called first, and the others if it declines', () => {
 test.each(['_G', '^', 'X'])('a string after ESC %s is not shown, for any characters', async (introducer) => {
   const { screen, told } = tellingScreen();
   expect(textOf(await show(screen, `\x1b${introducer}ä中\u{1F600}text\x07\x1b\\after`))[0]).toBe('after');
-  expect(told).toEqual([]);
+  expect(told).toEqual(introducer === '_G' ? ['unhandled apc Gä中\u{1F600}text\u0007'] : []);
 });
 
 test('a sequence gets at most 256 replies with colours', async () => {

@@ -1,0 +1,175 @@
+/**
+ * Finds secrets in texts: by patterns of the owner, by the values of variables, and by the forms of well-known keys. A text is a line, with
+ * all rows that it wraps over. It takes a time in proportion to the text, whatever the patterns.
+ */
+import type { Span } from '../search/regex.js';
+import { compilePattern, type Pattern } from '../search/pattern.js';
+import { Regex } from '../search/regex.js';
+import { finish } from '../search/work.js';
+import { KNOWN_SECRETS, MAX_PRIVATE_KEY_LINES, PRIVATE_KEY_BEGIN, PRIVATE_KEY_END } from './known-secrets.js';
+
+export interface RedactSettings {
+  readonly patterns: readonly string[];
+  /** Names; `*` stands for any letters. */
+  readonly variables: readonly string[];
+  readonly known: boolean;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Shorter values stand in all kinds of words: everything would be masked, and show where they are. */
+export const MIN_VALUE_LENGTH = 4;
+
+export const MASK = '*';
+
+export class Redactor {
+  readonly #patterns: readonly Pattern[];
+  /** Of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
+  readonly #hints: RegExp | undefined;
+  /** The same of output with its sequences. */
+  readonly #rawHints: RegExp | undefined;
+  readonly #known: boolean;
+
+  /** @throws T4aError bad_regex */
+  constructor({ patterns, variables, known }: RedactSettings, environments: readonly Variables[]) {
+    const sources = [...patterns, ...(known ? KNOWN_SECRETS.map(({ pattern }) => pattern) : [])];
+    const values = valuesOf(variables, environments);
+    const regexes = sources.map((text) => ({ text, fixed: false, ignoreCase: false, field: 'redact.patterns' }));
+    this.#patterns = [
+      ...values.map((text) => compilePattern({ text, fixed: true, ignoreCase: false, field: 'redact.variables' })),
+      ...regexes.map(compilePattern),
+    ];
+    const required = regexes.map((source) => new Regex(source).requiredTexts);
+    if (!required.includes(undefined)) {
+      const whole = [...values, ...required.flatMap((texts) => texts ?? []), ...(known ? [PRIVATE_KEY] : [])];
+      const hints = whole.map((text) => text.slice(0, MAX_HINT_LENGTH));
+      this.#hints = new RegExp(hints.map(escaped).join('|'));
+      const cut = hints.map((hint) => [...hint].map(escaped).join(BETWEEN));
+      this.#rawHints = new RegExp([...cut, NOT_PLAIN].join('|'));
+    }
+    this.#known = known;
+  }
+
+  get isOff(): boolean {
+    return this.#patterns.length === 0;
+  }
+
+  /** False only if no line of the text has a secret. */
+  mayHold(text: string): boolean {
+    return this.#hints?.test(text) ?? true;
+  }
+
+  /** The same of output with its sequences, of which none has begun before it or goes on behind it. */
+  mayHoldRaw(output: string): boolean {
+    return this.#rawHints?.test(output) ?? true;
+  }
+
+  /** Secrets of one line, from left to right; neighbours and overlapping ones are one. */
+  spansIn(line: string): readonly Span[] {
+    if (line === '' || !this.mayHold(line)) return [];
+    const found: Span[] = [];
+    for (const pattern of this.#patterns) {
+      // Most lines have no match, which is found out faster than where one is.
+      if (!finish(pattern.test(line))) continue;
+      finish(pattern.matches(line, (span) => found.push({ start: span.start, end: span.end }) > 0));
+    }
+    return merged(found);
+  }
+
+  /** Lines in their order, with what the ones before say about them. */
+  lines(): LineSecrets {
+    return new LineSecrets(this, this.#known);
+  }
+
+  /** Several lines. @returns the text with {@link MASK} for each character of a secret, and their number */
+  mask(text: string): { readonly text: string; readonly count: number } {
+    const lines = this.lines();
+    let count = 0;
+    const masked = text.split('\n').map((line) => {
+      const spans = lines.next(line);
+      count += spans.length;
+      return withMasks(line, spans);
+    });
+    return { text: count === 0 ? text : masked.join('\n'), count };
+  }
+}
+
+/** Keys over several lines. */
+export class LineSecrets {
+  readonly #redactor: Redactor;
+  readonly #known: boolean;
+  /** Lines that may still be of a key. */
+  #left = 0;
+
+  constructor(redactor: Redactor, known: boolean) {
+    this.#redactor = redactor;
+    this.#known = known;
+  }
+
+  /** Within a key. */
+  get isOpen(): boolean {
+    return this.#left > 0;
+  }
+
+  next(line: string): readonly Span[] {
+    if (this.#left > 0) {
+      this.#left--;
+      const end = PRIVATE_KEY_END.exec(line);
+      if (end !== null) this.#left = 0;
+      const length = end?.index ?? line.length;
+      return length === 0 ? [] : [{ start: 0, end: length }];
+    }
+    const spans = this.#redactor.spansIn(line);
+    if (this.#known && PRIVATE_KEY_BEGIN.test(line) && !PRIVATE_KEY_END.test(line)) this.#left = MAX_PRIVATE_KEY_LINES;
+    return spans;
+  }
+}
+
+/** The beginning of a long text is as good as the whole. */
+const MAX_HINT_LENGTH = 32;
+
+const PRIVATE_KEY = 'PRIVATE KEY';
+
+/** What may stand between two characters: sequences that move nothing or much, and the ends of rows. */
+const BETWEEN = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f])*`;
+/** Strings, which may hold secrets and stand within one, and a character that is repeated. */
+const NOT_PLAIN = String.raw`\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]`;
+
+function withMasks(line: string, spans: readonly Span[]): string {
+  let text = '';
+  let at = 0;
+  for (const { start, end } of spans) {
+    text += line.slice(at, start) + MASK.repeat(end - start);
+    at = end;
+  }
+  return text + line.slice(at);
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const all: { start: number; end: number }[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else all.push({ ...span });
+  }
+  return all;
+}
+
+/** Each line of a value for itself, since a line is searched at a time. */
+function valuesOf(names: readonly string[], environments: readonly Variables[]): string[] {
+  if (names.length === 0) return [];
+  const meant = namesPattern(names);
+  const values = environments.flatMap((environment) =>
+    Object.entries(environment).flatMap(([name, value = '']) => (meant.test(name) ? value.split(/[\r\n]+/) : [])),
+  );
+  return [...new Set(values)].filter((value) => value.length >= MIN_VALUE_LENGTH);
+}
+
+/** `*` stands for any letters. */
+export function namesPattern(names: readonly string[]): RegExp {
+  return new RegExp(`^(?:${names.map((name) => name.split('*').map(escaped).join('.*')).join('|')})$`, 's');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

@@ -1,0 +1,122 @@
+/**
+ * Masks secrets in rows of cells, for pictures and texts of a screen: in lines with the rows that they wrap over, in rows that a program has
+ * filled to their ends, and in links. Rows without any are the same objects as before.
+ */
+import type { Span } from '../search/regex.js';
+import { CellWalk, logicalLine } from '../vt/rows/logical-line.js';
+import { rowCols } from '../vt/rows/row-text.js';
+import {
+  ATTR_WIDTH_MASK,
+  ATTR_WIDTH_SHIFT,
+  CELL_ATTRS,
+  CELL_GRAPHEME,
+  CELL_WORDS,
+  graphemeAt,
+  type Snapshot,
+  type SnapshotRow,
+} from '../vt/snapshot.js';
+import { MASK, type Redactor } from './redactor.js';
+
+export interface MaskedRows {
+  readonly rows: readonly SnapshotRow[];
+  /** Secrets that were masked. */
+  readonly count: number;
+}
+
+export class RowMask {
+  readonly #redactor: Redactor;
+  /** What was made of a row for these cells: unchanged rows stay the same objects. */
+  readonly #made = new WeakMap<SnapshotRow, { readonly cells: string; readonly row: SnapshotRow }>();
+  readonly #shown = new WeakMap<Snapshot, MaskedSnapshot>();
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  snapshot(snapshot: Snapshot): MaskedSnapshot {
+    const known = this.#shown.get(snapshot);
+    if (known !== undefined) return known;
+    const { rows, count } = this.rows(snapshot.lines);
+    const title = this.#redactor.mask(snapshot.title);
+    const isSame = count === 0 && title.count === 0;
+    const masked = isSame ? snapshot : { ...snapshot, lines: rows, title: title.text };
+    const made = { snapshot: masked, count: count + title.count };
+    this.#shown.set(snapshot, made);
+    return made;
+  }
+
+  rows(rows: readonly SnapshotRow[]): MaskedRows {
+    const secrets = this.#redactor.lines();
+    const masked = [...rows];
+    let count = 0;
+    for (let first = 0, end = 0; first < rows.length; first = end) {
+      end = first + 1;
+      while (end < rows.length && goesOn(rows[end - 1], rows[end])) end++;
+      const line = logicalLine(rows.slice(first, end), first);
+      const spans = secrets.next(line.text);
+      count += spans.length;
+      const cells = cellsOfRows(new CellWalk(line), spans);
+      for (let y = first; y < end; y++) {
+        const row = rows[y];
+        if (row === undefined) continue;
+        const links = this.#maskedLinks(row);
+        count += links.count;
+        if (cells.has(y) || links.count > 0) masked[y] = this.#masked(row, cells.get(y) ?? [], links.links);
+      }
+    }
+    return { rows: masked, count };
+  }
+
+  #maskedLinks({ links }: SnapshotRow): { readonly links: SnapshotRow['links']; readonly count: number } {
+    if (links === undefined) return { links, count: 0 };
+    const masked = new Map(Array.from(links, ([col, target]) => [col, this.#redactor.mask(target)] as const));
+    const found = new Set(Array.from(masked).flatMap(([, { text, count }]) => (count > 0 ? [text] : [])));
+    return { links: new Map(Array.from(masked, ([col, { text }]) => [col, text])), count: found.size };
+  }
+
+  #masked(row: SnapshotRow, spans: readonly Cells[], links: SnapshotRow['links']): SnapshotRow {
+    const key = JSON.stringify([spans, links === undefined ? [] : [...links]]);
+    const known = this.#made.get(row);
+    if (known?.cells === key) return known.row;
+    const cells = row.cells.slice();
+    for (const { col, cols } of spans) {
+      for (let x = col; x < col + cols; x++) {
+        cells[x * CELL_WORDS + CELL_GRAPHEME] = MASK.charCodeAt(0);
+        const attributes = (cells[x * CELL_WORDS + CELL_ATTRS] ?? 0) & ~ATTR_WIDTH_MASK;
+        cells[x * CELL_WORDS + CELL_ATTRS] = attributes | (1 << ATTR_WIDTH_SHIFT);
+      }
+    }
+    const made = { ...row, cells, links };
+    this.#made.set(row, { cells: key, row: made });
+    return made;
+  }
+}
+
+export interface MaskedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly count: number;
+}
+
+interface Cells {
+  readonly col: number;
+  readonly cols: number;
+}
+
+function cellsOfRows(walk: CellWalk, spans: readonly Span[]): Map<number, Cells[]> {
+  const rows = new Map<number, Cells[]>();
+  for (const { start, end } of spans) {
+    for (const { row, col, cols } of walk.to(start, end)) rows.set(row, [...(rows.get(row) ?? []), { col, cols }]);
+  }
+  return rows;
+}
+
+/** By the terminal, or since the program has written up to the end of the row. */
+function goesOn(row: SnapshotRow | undefined, next: SnapshotRow | undefined): boolean {
+  if (row === undefined || next === undefined) return false;
+  return next.wrapped || (hasText(row, rowCols(row) - 1) && hasText(next, 0));
+}
+
+function hasText(row: SnapshotRow, col: number): boolean {
+  const isRightHalf = col > 0 && ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) === 0;
+  return graphemeAt(row, isRightHalf ? col - 1 : col).trim() !== '';
+}

@@ -1,0 +1,159 @@
+/** Evidence of a real failing build, as a person gets it. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLI, runCli } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+async function withDaemon(env: Record<string, string> = {}): Promise<TestDaemon> {
+  const daemon = await startDaemon({ env: { LC_ALL: 'C.UTF-8', ...env } });
+  onTestFinished(() => daemon.stop());
+  return daemon;
+}
+
+const KEY = 'AKIAIOSFODNN7EXAMPLE';
+
+/** A shell in which a build has failed. */
+async function failedBuild(daemon: TestDaemon, dir: TempDir): Promise<string> {
+  writeFileSync(
+    dir.join('Makefile'),
+    `all:\n\t@echo building a_b with key ${KEY}\n\t@echo 'main.c:3: error: expected ;'\n\t@false\n`,
+  );
+  const { id } = await request(daemon, {
+    cmd: 'create',
+    name: 'build',
+    cmd_args: ['bash'],
+    cwd: dir.path,
+    env: { HOME: dir.path, PS1: '$ ' },
+    cols: 60,
+    rows: 12,
+    wait: { until: { done: true } },
+  });
+  for (const command of ['echo start | cat', 'make'])
+    expect(await request(daemon, { cmd: 'run', id, command })).toMatchObject({ ok: true });
+  return id as string;
+}
+
+const evidence = (daemon: TestDaemon, dir: TempDir, ...args: string[]) =>
+  runCli(['--socket', daemon.socketPath, 'evidence', ...args], { cwd: dir.path });
+
+itNeeds('bash', 'make')(
+  'evidence has the film, the last screen, the transcript and each command with its status and time',
+  async () => {
+    const [daemon, dir] = [await withDaemon(), tempDir()];
+    await failedBuild(daemon, dir);
+    const { stdout, stderr, status } = await evidence(daemon, dir, 'build');
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: `${dir.join('evidence-build')}: film.gif, last.png, transcript.txt, README.md\n`,
+    });
+    expect(stderr).toContain(`gh pr comment --body-file ${dir.join('evidence-build')}/README.md`);
+    const page = readFileSync(dir.join('evidence-build/README.md'), 'utf8');
+    expect(page).toMatch(/\| <code>echo start &#124; cat<\/code> \| 0 \| \d{4}-\d\d-\d\dT\S+Z \| \d+\.\d s \|/);
+    expect(page).toMatch(/\| <code>make<\/code> \| 2 \|/);
+    expect(page).toContain('![Film](film.gif)');
+    expect(page).toContain('![Last screen](last.png)');
+    expect(page).toContain('main.c:3: error: expected ;');
+    expect(page).toContain('No secrets were looked for.');
+    expect(readFileSync(dir.join('evidence-build/transcript.txt'), 'utf8')).toContain(KEY);
+    expect(await sharp(dir.join('evidence-build/last.png')).metadata()).toMatchObject({
+      format: 'png',
+      width: 600,
+      height: 240,
+    });
+    expect((await sharp(dir.join('evidence-build/film.gif'), { pages: -1 }).metadata()).pages).toBeGreaterThan(2);
+  },
+);
+
+itNeeds('bash', 'make')('evidence from a moment has the commands from there on', async () => {
+  const [daemon, dir] = [await withDaemon(), tempDir()];
+  await failedBuild(daemon, dir);
+  const { status, stdout } = await evidence(
+    daemon,
+    dir,
+    'build',
+    '--from',
+    'command:-1:start',
+    '-o',
+    'proof',
+    '--json',
+  );
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ output: dir.join('proof'), commands: 1, masked: null });
+  expect(readFileSync(dir.join('proof/README.md'), 'utf8')).not.toContain('<code>echo');
+});
+
+itNeeds('bash', 'make')('evidence has no secret in any file, and says how many were masked', async () => {
+  const daemon = await withDaemon();
+  const dir = tempDir();
+  await failedBuild(daemon, dir);
+  const env = { T4A_REDACT: '{"known":true}' };
+  const { status } = await runCli(['--socket', daemon.socketPath, 'evidence', 'build'], { cwd: dir.path, env });
+  expect(status).toBe(0);
+  for (const name of readdirSync(dir.join('evidence-build'))) {
+    expect({ name, has: readFileSync(dir.join('evidence-build', name)).includes(KEY) }).toEqual({ name, has: false });
+  }
+  expect(readFileSync(dir.join('evidence-build/README.md'), 'utf8')).toContain('Secrets that were masked: 1.');
+});
+
+test('evidence of an ended terminal without a shell has its program and its status', async () => {
+  const [daemon, dir] = [await withDaemon(), tempDir()];
+  await request(daemon, {
+    cmd: 'create',
+    name: 'one',
+    cmd_args: ['sh', '-c', `echo '\`\`\`'; echo done; exit 3`],
+    wait: { until: { exit: true } },
+  });
+  expect((await evidence(daemon, dir, 'one')).status).toBe(0);
+  const page = readFileSync(dir.join('evidence-one/README.md'), 'utf8');
+  expect(page).toMatch(/\| <code>sh -c echo '&#96;&#96;&#96;'; echo done; exit 3<\/code> \| 3 \|/);
+  expect(page).toMatch(/\n````text\n[^]*done[^]*\n````\n/);
+});
+
+test('evidence without a history has what the terminal holds, and says so', async () => {
+  const [daemon, dir] = [await withDaemon({ T4A_HISTORY_BYTES: '0' }), tempDir()];
+  await request(daemon, {
+    cmd: 'create',
+    name: 'one',
+    cmd_args: ['sh', '-c', 'seq 1 100; exec sleep 1000'],
+    wait: { until: { text: '100' } },
+  });
+  const { status, stderr } = await evidence(daemon, dir, 'one');
+  expect({ status, stderr: stderr.includes('gh pr') }).toEqual({ status: 0, stderr: true });
+  expect(readFileSync(dir.join('evidence-one/README.md'), 'utf8')).toContain('There is no history');
+  expect(readFileSync(dir.join('evidence-one/transcript.txt'), 'utf8')).toMatch(/ 1\n[^]* 100\n/);
+});
+
+test('evidence in a folder that exists, or of no terminal, is refused, and nothing is changed', async () => {
+  const [daemon, dir] = [await withDaemon(), tempDir()];
+  await request(daemon, {
+    cmd: 'create',
+    name: 'one',
+    cmd_args: ['sh', '-c', 'echo x; exec sleep 1000'],
+    wait: { until: { text: 'x' } },
+  });
+  writeFileSync(dir.join('evidence-one'), 'mine');
+  expect(await evidence(daemon, dir, 'one')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('EEXIST') as string,
+  });
+  expect(readFileSync(dir.join('evidence-one'), 'utf8')).toBe('mine');
+  expect(await evidence(daemon, dir, 'none')).toMatchObject({ status: 4 });
+  expect(readdirSync(dir.path)).toEqual(['evidence-one']);
+});
+
+itNeeds('prlimit')('evidence for which there is no room leaves nothing behind', async () => {
+  const [daemon, dir] = [await withDaemon(), tempDir()];
+  await request(daemon, {
+    cmd: 'create',
+    name: 'one',
+    cmd_args: ['sh', '-c', 'seq 1 2000; echo end; exec sleep 1000'],
+    wait: { until: { text: 'end' } },
+  });
+  const command = ['--fsize=500', process.execPath, CLI, '--socket', daemon.socketPath, 'evidence', 'one'];
+  expect(() => execFileSync('prlimit', command, { cwd: dir.path, stdio: 'pipe' })).toThrow(/EFBIG/);
+  expect(existsSync(dir.join('evidence-one'))).toBe(false);
+});

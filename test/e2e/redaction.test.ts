@@ -1,0 +1,201 @@
+/** Secrets of real programs, masked in what a daemon writes to files and hands out for them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/client.js';
+import { foundIn, SECRETS, SETTINGS, VARIABLES } from '../redaction/planted.js';
+import { runCli } from '../support/cli.js';
+import { rawRequest } from '../support/raw.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+const REDACT = JSON.stringify(SETTINGS);
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { LC_ALL: 'C.UTF-8', T4A_REDACT: REDACT } });
+});
+afterAll(() => daemon.stop());
+
+/** All texts of a cast, as a player gets them. */
+function textsOf(cast: string): string {
+  const lines = cast.trimEnd().split('\n');
+  const events = lines.slice(1).map((line) => JSON.parse(line) as [number, string, string]);
+  return [
+    lines[0],
+    ...['o', 'i', 'm'].map((kind) =>
+      events
+        .filter(([, code]) => code === kind)
+        .map(([, , text]) => text)
+        .join(''),
+    ),
+  ].join('\n');
+}
+
+const PRINTED = SECRETS.map((secret) => `printf '%s\\n' 'a ${secret} b'`).join('; ');
+
+describe('a recording', () => {
+  it('has none of the secrets that its program printed, in its output, its title or its command line', async () => {
+    const file = path.join(daemon.dir, 'a.cast');
+    const terminal = await TestTerminal.start(
+      daemon,
+      [
+        'sh',
+        '-c',
+        `stty -echo; read x; ${PRINTED}; printf 'half ${SECRETS[0].slice(0, 9)}'; read x; printf '${SECRETS[0].slice(9)}\\n'; echo end; read x`,
+      ],
+      { env: VARIABLES },
+    );
+    await terminal.do('record', { path: file, title: `of ${SECRETS[0]}` });
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows('half');
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows('end');
+    await terminal.do('record', { action: 'mark', label: `at ${SECRETS[1]}` });
+    const reply = await terminal.do('record', { action: 'stop' });
+    expect(reply).toMatchObject({ ok: true, masked: SECRETS.length + 2 });
+    const cast = textsOf(readFileSync(file, 'utf8'));
+    expect(foundIn(cast)).toEqual([]);
+    expect(cast).toContain('a ******************** b');
+    expect(cast).toContain('end');
+  });
+
+  it('has none that was typed, letter by letter', async () => {
+    const file = path.join(daemon.dir, 'typed.cast');
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', 'printf "ready "; cat']);
+    await terminal.untilShows('ready');
+    await terminal.do('record', { path: file, input: true });
+    for (const letter of `${SECRETS[0]} is it`) await terminal.do('type', { text: letter });
+    await terminal.do('press', { keys: ['Enter'] });
+    await terminal.untilShows(/is it\n.*is it/s);
+    await terminal.do('record', { action: 'stop' });
+    const cast = textsOf(readFileSync(file, 'utf8'));
+    expect(foundIn(cast)).toEqual([]);
+    expect(cast).toContain('is it');
+  });
+});
+
+describe('an export of a history', () => {
+  it('has none of the secrets, and says how many it masked', async () => {
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', `${PRINTED}; echo end; exec sleep 1000`], {
+      env: VARIABLES,
+    });
+    await terminal.untilShows('end');
+    const { header, bytes } = await rawRequest(daemon.socketPath, { cmd: 'export', id: terminal.id });
+    expect(header).toMatchObject({ ok: true });
+    expect(header['masked']).toBeGreaterThanOrEqual(SECRETS.length);
+    expect(foundIn(textsOf(Buffer.from(bytes ?? []).toString('utf8')))).toEqual([]);
+    // What is not asked for is as it was.
+    expect(String((await terminal.lines()).join('\n'))).toContain(SECRETS[0]);
+  });
+});
+
+describe('t4a export', () => {
+  it('masks what a recording of another time has, by the setting of who asks', async () => {
+    const file = path.join(daemon.dir, 'old.cast');
+    writeFileSync(
+      file,
+      `${JSON.stringify({ version: 3, term: { cols: 80, rows: 24 } })}\n${JSON.stringify([0, 'o', `${SECRETS.join(' \r\n')} \r\n`])}\n`,
+    );
+    const env = { ...VARIABLES, T4A_REDACT: REDACT };
+    const { stdout, status } = await runCli(['export', 'old.cast', '-o', 'old.txt', '--json'], {
+      cwd: daemon.dir,
+      env,
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ masked: SECRETS.length });
+    expect(foundIn(readFileSync(path.join(daemon.dir, 'old.txt'), 'utf8'))).toEqual([]);
+    const without = await runCli(['export', 'old.cast', '-o', 'raw.txt', '--json'], { cwd: daemon.dir });
+    expect(JSON.parse(without.stdout)).not.toHaveProperty('masked');
+    expect(foundIn(readFileSync(path.join(daemon.dir, 'raw.txt'), 'utf8'))).toEqual([...SECRETS]);
+  });
+
+  it.each(['{"known":1}', '{"knwon":true}', '[]', 'known'])(
+    'refuses the setting %s, which would let secrets out',
+    async (setting) => {
+      const file = path.join(daemon.dir, 'bad.cast');
+      writeFileSync(file, `${JSON.stringify({ version: 3, term: { cols: 80, rows: 24 } })}\n`);
+      const { stderr, status } = await runCli(['export', 'bad.cast', '-o', '-', '--format', 'text'], {
+        cwd: daemon.dir,
+        env: { T4A_REDACT: setting },
+      });
+      expect(status).toBe(2);
+      expect(stderr).toContain('T4A_REDACT');
+    },
+  );
+});
+
+describe('the setting', () => {
+  it('is refused with a pattern that is none, and stays as it was', async () => {
+    const before = await request(daemon, { cmd: 'config' });
+    const bad = { patterns: ['('], variables: [], known: false };
+    expect(await request(daemon, { cmd: 'config', redact: bad })).toMatchObject({ ok: false, code: 'bad_regex' });
+    expect((await request(daemon, { cmd: 'config' }))['redact']).toEqual(before['redact']);
+  });
+});
+
+describe('replies to programs', () => {
+  async function sessions(replies: boolean) {
+    const redact = JSON.stringify({ ...SETTINGS, replies });
+    const own = await startDaemon({ env: { LC_ALL: 'C.UTF-8', T4A_REDACT: redact } });
+    onTestFinished(() => own.stop());
+    const model = await connect({ socketPath: own.socketPath, reach: 'create' });
+    onTestFinished(() => model.close());
+    const terminal = await TestTerminal.start(own, ['sh', '-c', `${PRINTED}; echo end; exec sleep 1000`], {
+      env: VARIABLES,
+      cols: 30,
+    });
+    await terminal.untilShows('end');
+    return { model, terminal, id: terminal.id, socketPath: own.socketPath };
+  }
+
+  it('have no secret in texts, matches, output or what a run prints, and count those that were masked', async () => {
+    const { model, terminal, id } = await sessions(true);
+    const text = await model.call('text', { id, region: 'all' });
+    expect(text).toMatchObject({ masked: expect.any(Number) as number });
+    const ansi = await model.call('text', { id, region: 'all', format: 'ansi' });
+    const grep = await model.call('grep', { id, pattern: 'a .*' });
+    const output = await model.call('output', { id });
+    const ran = await model.call('run', { command: PRINTED, env: VARIABLES, cols: 30 });
+    const looked = await model.call('press', { id, keys: ['a'], observe: { text: true } });
+    const bytes = Buffer.from(output.bytes ?? []).toString('utf8');
+    for (const [name, seen] of Object.entries({ text, ansi, grep, ran, looked })) {
+      const { lines = [] } = seen as { lines?: unknown };
+      expect({ name, found: foundIn(JSON.stringify(seen) + [lines].flat().join('')) }).toEqual({ name, found: [] });
+    }
+    expect(bytes).toContain('end');
+    expect(foundIn(bytes)).toEqual([]);
+    // A person sees what is there.
+    expect((await terminal.lines({ region: 'all' })).join('')).toContain(SECRETS[0]);
+  });
+
+  it('have masked cells in their pictures', async () => {
+    const { model, socketPath, id } = await sessions(true);
+    const { bytes } = await model.call('screenshot', { id, format: 'svg' });
+    const { header, bytes: open } = await rawRequest(socketPath, { cmd: 'screenshot', id, format: 'svg' });
+    expect(header).toMatchObject({ ok: true });
+    const bare = (svg: Uint8Array | undefined): string =>
+      Buffer.from(svg ?? [])
+        .toString('utf8')
+        .replaceAll(/<[^>]*>/g, '');
+    expect(foundIn(bare(open))).not.toEqual([]);
+    expect(foundIn(bare(bytes))).toEqual([]);
+  });
+
+  it('are refused where they cannot be masked', async () => {
+    const { model, id } = await sessions(true);
+    await expect(model.call('text', { id, format: 'runs' })).rejects.toMatchObject({
+      code: 'not_allowed',
+      details: { field: 'format' },
+    });
+    await expect(model.call('film', { id })).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(model.call('debug', { id })).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  it('are as they were while the setting is off', async () => {
+    const { model, id } = await sessions(false);
+    const text = await model.call('text', { id, region: 'all' });
+    expect(text).not.toHaveProperty('masked');
+    expect(text.lines.join('')).toContain(SECRETS[0]);
+  });
+});

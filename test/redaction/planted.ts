@@ -1,0 +1,118 @@
+/** Random output of a program with a secret planted in it, and a naive search that knows nothing of how secrets are masked. */
+import * as fc from 'fast-check';
+
+export const SECRETS = [
+  'AKIAIOSFODNN7EXAMPLE',
+  'ghp_0123456789abcdefghijABCDEFGHIJ012345',
+  'sk-ant-api03-0123456789abcdefghij',
+  'xoxb-123456789012-abcdefABCDEF',
+  'geheim-密码-und-lang',
+  'hunter2-of-a-variable',
+] as const;
+
+/** For {@link SECRETS}: the last two are a pattern and a value. */
+export const SETTINGS = { patterns: ['geheim-[^ ]{2}-und-lang'], variables: ['*_PASSWORD'], known: true };
+export const VARIABLES = { DATABASE_PASSWORD: 'hunter2-of-a-variable' };
+
+/** What may stand between two characters of a secret: it moves nothing. */
+const WITHIN = [
+  '',
+  '',
+  '',
+  '',
+  '\x1b[1m',
+  '\x1b[0;38;5;9m',
+  '\x1b[K',
+  '\x1b]8;;https://example.org/\x07',
+  '\x1b]8;;\x1b\\',
+  '\x07',
+  '\x1b(B',
+  '\x1b[?25l',
+  '\0',
+];
+const WORDS = [
+  'make: done',
+  '\r\n',
+  '\r\n',
+  ' ',
+  'ä中😀',
+  '\x1b[31mred\x1b[m',
+  '\tcolumn',
+  '\x1b]2;a title\x07',
+  '#',
+  '50%\r',
+  '\x1b[2;3H',
+  'AKIA',
+  'ghp_',
+];
+
+/** A secret in a place of its own, as a program may write it. */
+function written(cols: number): fc.Arbitrary<string> {
+  const within = fc.array(fc.constantFrom(...WITHIN), { minLength: 64, maxLength: 64 });
+  return fc
+    .tuple(
+      fc.constantFrom(...SECRETS),
+      within,
+      fc.constantFrom('line', 'rows', 'title', 'link', 'clipboard'),
+      fc.nat(cols - 1),
+    )
+    .map(([secret, parts, form, col]) => {
+      if (form === 'title') return `\x1b]2;in a ${secret} title\x07`;
+      if (form === 'link') return `\x1b]8;;https://example.org/?key=${secret}\x1b\\link\x1b]8;;\x1b\\ `;
+      if (form === 'clipboard') return `\x1b]52;c;${Buffer.from(`is ${secret}`).toString('base64')}\x07`;
+      const characters = [...secret];
+      let text = `\r\n${'.'.repeat(col)} `;
+      let at = col + 1;
+      for (const [i, character] of characters.entries()) {
+        const width = /[\u4e00-\u9fff]/.test(character) ? 2 : 1;
+        if (form === 'rows' && at === cols) {
+          text += '\r\n';
+          at = 0;
+        } else if (at + width > cols) at = 0;
+        text += character + (i < characters.length - 1 ? parts[i] : '');
+        at += width;
+      }
+      return `${text} `;
+    });
+}
+
+export interface Planted {
+  readonly cols: number;
+  readonly text: string;
+  /** In the parts in which it comes. */
+  readonly parts: readonly string[];
+}
+
+export const planted: fc.Arbitrary<Planted> = fc.integer({ min: 12, max: 40 }).chain((cols) =>
+  fc
+    .tuple(
+      fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WORDS) }, { weight: 2, arbitrary: written(cols) }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 }),
+    )
+    .map(([pieces, cuts]) => {
+      const text = pieces.join('');
+      const characters = [...text];
+      const parts: string[] = [];
+      for (let at = 0, i = 0; at < characters.length; i++) {
+        const length = cuts[i % cuts.length] ?? 1;
+        parts.push(characters.slice(at, at + length).join(''));
+        at += length;
+      }
+      return { cols, text, parts };
+    }),
+);
+
+/** The secrets that a text has, whatever sequences and row ends stand between their characters. */
+export function foundIn(text: string): string[] {
+  const decoded = text.replaceAll(/52;c;([A-Za-z0-9+/=]+)/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  // oxlint-disable-next-line no-control-regex
+  const bare = decoded
+    .replaceAll(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
+    .replaceAll(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\(B|[\x00-\x1f\x7f]/g, '');
+  return SECRETS.filter((secret) => decoded.includes(secret) || bare.includes(secret));
+}

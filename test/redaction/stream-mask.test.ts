@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { Redactor } from '../../src/redaction/redactor.js';
+import { MAX_LINE_LENGTH, StreamMask } from '../../src/redaction/stream-mask.js';
+import { runsOf, seedOfRun } from '../support/trial.js';
+import { openScreen, show } from '../vt/screens.js';
+import { foundIn, planted, SETTINGS, VARIABLES } from './planted.js';
+
+const redactor = new Redactor(SETTINGS, [VARIABLES]);
+
+function masked(
+  parts: readonly string[],
+  cols = 80,
+  by = redactor,
+): { pieces: [string, number][]; text: string; count: number } {
+  const pieces: [string, number][] = [];
+  const mask = new StreamMask<number>(by, cols, (text, tag) => pieces.push([text, tag]));
+  for (const [i, part] of parts.entries()) mask.write(part, i);
+  mask.end();
+  return { pieces, text: pieces.map(([text]) => text).join(''), count: mask.count };
+}
+
+const KEY = 'AKIAIOSFODNN7EXAMPLE';
+const STARS = '*'.repeat(20);
+
+describe('a secret in a stream', () => {
+  test('is in none of what comes out, however it is cut, and all else stands where it stood', async () => {
+    await fc.assert(
+      fc.asyncProperty(planted, async ({ cols, parts, text }) => {
+        const out = masked(parts, cols);
+        expect(foundIn(out.text)).toEqual([]);
+        const raw = await show(openScreen({ cols, rows: 200 }), text);
+        const screen = await show(openScreen({ cols, rows: 200 }), out.text);
+        expect(screen.cursor).toEqual(raw.cursor);
+      }),
+      { numRuns: runsOf({ suite: 300, trial: 20_000 }), seed: seedOfRun() },
+    );
+  }, 120_000);
+
+  it.each([
+    ['in one piece', `a ${KEY} b\r\n`, `a ${STARS} b\r\n`],
+    ['coloured in its middle', `AKIAIOSF\x1b[31mODNN7EXAMPLE\x1b[m\r\n`, `********\x1b[31m************\x1b[m\r\n`],
+    ['in a title', `\x1b]2;${KEY}\x07x`, `\x1b]2;${STARS}\x07x`],
+    ['in a link', `\x1b]8;;http://e/${KEY}\x1b\\x`, `\x1b]8;;http://e/${STARS}\x1b\\x`],
+    ['with a character that is repeated', 'AKIAX\x1b[14bB \r\n', `*****${'*'.repeat(14)}* \r\n`],
+    ['of wide characters', 'geheim-密码-und-lang\r\n', `${STARS}\r\n`],
+    ['without an end of its line', `x ${KEY}`, `x ${STARS}`],
+  ])('is masked %s', (_, given, wanted) => {
+    expect(masked([given]).text).toBe(wanted);
+    expect(masked([...given]).text).toBe(wanted);
+  });
+
+  it('is counted once, however often its line was looked at', () => {
+    expect(masked([...`\x1b]2;${KEY}\x07 ${KEY} and ${KEY}\x1b[m\r\n`]).count).toBe(3);
+  });
+
+  it('is not let out in part before its line has ended', () => {
+    const out: string[] = [];
+    const mask = new StreamMask<undefined>(redactor, 80, (text) => out.push(text));
+    for (const letter of `$ ${KEY.slice(0, 19)}`) mask.write(letter, undefined);
+    expect(out).toEqual([]);
+    mask.write('E\r\n', undefined);
+    expect(out.join('')).toBe(`$ ${STARS}\r\n`);
+  });
+
+  it('that is a private key is masked from its first line to its last', () => {
+    const body = Array.from({ length: 30 }, (_, i) => `MIIEpAIBAAKCAQEA${i}0123456789abcdefghij\r\n`);
+    const given = ['-----BEGIN RSA PRIVATE KEY-----\r\n', ...body, '-----END RSA PRIVATE KEY-----\r\nafter\r\n'];
+    const { text } = masked(given);
+    expect(text).not.toContain('MII');
+    expect(text).toContain('-----BEGIN RSA PRIVATE KEY-----');
+    expect(text.endsWith('-----END RSA PRIVATE KEY-----\r\nafter\r\n')).toBe(true);
+  });
+
+  it('is found at any place of a line without an end', () => {
+    for (const before of [MAX_LINE_LENGTH - 10, MAX_LINE_LENGTH - 2048 - 10, 6140, 3 * MAX_LINE_LENGTH - 5]) {
+      const { text, count } = masked([`${'x '.repeat(before / 2)}${KEY} ${'y'.repeat(2 * MAX_LINE_LENGTH)}`]);
+      expect(foundIn(text)).toEqual([]);
+      expect(count).toBe(1);
+      expect(text.length).toBe(2 * Math.floor(before / 2) + 21 + 2 * MAX_LINE_LENGTH);
+    }
+  });
+});
+
+describe('a stream without secrets', () => {
+  test('comes out as it was, each piece in its place', () => {
+    const text = 'plain\r\n\x1b[31mred\x1b[m\r\n\x1b[2;3Hmoved ä中😀\r50%\r\n\x1b]2;title\x07\x1bPq#0~\x1b\\end';
+    expect(masked([text]).text).toBe(text);
+    const { pieces } = masked([...text]);
+    expect(pieces.map(([piece]) => piece).join('')).toBe(text);
+    expect(pieces.map(([, tag]) => tag)).toEqual([...text].map((_, i) => i));
+  });
+
+  test('is held back for no more than a line, and for no more than a bound', () => {
+    let released = 0;
+    const mask = new StreamMask<undefined>(redactor, 80, (text) => (released += text.length));
+    mask.write('a prompt $ ', undefined);
+    expect(released).toBe(0);
+    mask.write('\r\n', undefined);
+    expect(released).toBe(13);
+    for (let i = 0; i < 1000; i++) mask.write('x'.repeat(1000), undefined);
+    expect(released).toBeGreaterThan(1_000_000 - 2 * MAX_LINE_LENGTH);
+  });
+
+  test('loses a control string that never ends, and goes on behind one that is too long', () => {
+    expect(masked([`a\x1b]2;${'x'.repeat(200_000)}`]).text).toBe('a');
+    expect(masked([`a\x1b]2;`, 'x'.repeat(100_000), `${'x'.repeat(100_000)}\x07b\r\n`]).text).toBe('ab\r\n');
+  });
+});
+
+describe('patterns', () => {
+  test('that match everything mask everything, and leave the lines', () => {
+    const all = new Redactor({ patterns: ['.*'], variables: [], known: false }, []);
+    expect(masked(['some text\r\n', 'more\r\n'], 80, all).text).toBe('*********\r\n****\r\n');
+    expect(masked(['x'.repeat(100_000)], 80, all).text).toBe('*'.repeat(100_000));
+  });
+
+  test('take a time in proportion to the text, whatever they are', () => {
+    const worst = new Redactor(
+      { patterns: ['(a*)*b', '(x+x+)+y', '(.*)(.*)(.*)(.*)z'], variables: [], known: false },
+      [],
+    );
+    expect(masked(['a'.repeat(20_000), 'x'.repeat(20_000)], 80, worst).text.length).toBe(40_000);
+  });
+
+  test('that are none are refused', () => {
+    expect(() => new Redactor({ patterns: ['('], variables: [], known: false }, [])).toThrow(/redact\.patterns/);
+    expect(() => new Redactor({ patterns: ['(?=a)'], variables: [], known: false }, [])).toThrow(/redact\.patterns/);
+  });
+
+  test('without regard to case are found in any', () => {
+    const any = new Redactor({ patterns: ['(?i)secret=\\w+'], variables: [], known: false }, []);
+    expect(masked(['SeCrEt=abc \r\n'], 80, any).text).toBe('********** \r\n');
+  });
+});
+
+describe('values of variables', () => {
+  test('of less than four characters are not masked, and show nothing', () => {
+    const short = new Redactor({ patterns: [], variables: ['PIN', 'LETTER'], known: false }, [
+      { PIN: '123', LETTER: 'e' },
+    ]);
+    expect(short.isOff).toBe(true);
+    expect(masked(['123 eee\r\n'], 80, short).text).toBe('123 eee\r\n');
+  });
+
+  test('are text and no pattern, each line for itself', () => {
+    const odd = new Redactor({ patterns: [], variables: ['KEY'], known: false }, [{ KEY: 'a.b[c\nsecond line' }]);
+    expect(masked(['a.b[c axb[c second line\r\n'], 80, odd).text).toBe('***** axb[c ***********\r\n');
+  });
+});
