@@ -1,5 +1,6 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
+import { type Answer, answerTo, isPager } from '../protocol/answers.js';
 import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
 import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
@@ -108,7 +109,7 @@ interface Turn {
 
 /** Of commands that act. */
 function turnOf(command: CommandName, reply: object, { asked }: ContentReader): Turn {
-  const { wait, observed, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed'>>;
+  const { wait, observed, doing, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed' | 'doing'>>;
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
   if (wait === undefined && observed === undefined) return { act: reply };
   const lines = observed?.lines;
@@ -116,13 +117,21 @@ function turnOf(command: CommandName, reply: object, { asked }: ContentReader): 
     observed?.error === undefined ? undefined : `It was done, and the look after it failed: ${observed.error}`;
   return {
     act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
-    words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
+    words: [wait === undefined ? undefined : afterAct(wait), needWords(doing, wait), failed]
+      .filter((part) => part !== undefined)
+      .join('\n'),
     ...(lines === undefined
       ? {}
       : {
           screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines })}`,
         }),
   };
+}
+
+/** Where the words of the wait do not say it. */
+function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): string | undefined {
+  const need = doing?.needs_you ?? undefined;
+  return need === undefined || wait?.awaiting_input !== undefined ? undefined : `The program needs you (${need}).`;
 }
 
 /** With a handle, by which the whole screen is read later as it was. */
@@ -179,7 +188,7 @@ function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   if (outcome === 'exited') return `The program has ended: ${end ?? codeWords(null)}, after ${ms} ms.`;
   if (outcome === 'nothing_ran') return `Nothing ran, after ${ms} ms.`;
   if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
-  if (reader !== undefined) return `${waitingWords(reader)} after ${ms} ms.`;
+  if (reader !== undefined) return `${waitingWords(reader)} after ${ms} ms.${isPager(reader) ? ' q leaves it.' : ''}`;
   if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
   if (end === undefined) return `As awaited after ${ms} ms.`;
   return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
@@ -234,27 +243,38 @@ function entriesWords({ profile, entries, next, more }: Reply<'entries'>): strin
 }
 
 function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): string {
-  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, awaiting_input: reader } = reply;
+  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, lines, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
-    const wait = n === undefined ? '{"exit": true}' : '{"done": true}';
-    const ways = [has('wait') ? [`wait for its end with until ${wait}`] : [], has('kill') ? ['end it with kill'] : []];
+    const wait = callWords('wait', { id, for: n === undefined ? 'exit' : 'done' });
     return kept
-      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps(ways.flat())}`
+      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps([...(has('wait') ? [wait] : []), ...killWords(has)])}`
       : `Not ended after ${ms} ms, and was killed.`;
   }
   if (reader !== undefined) {
     const who = `${waitingWords(reader)} after ${ms} ms`;
-    const answers = (['type', 'press'] as const).filter(has);
-    const ways = [
-      answers.length === 0 ? [] : [`answer with ${answers.join(' or ')}`],
-      has('kill') ? ['end it with kill'] : [],
-    ];
-    return kept ? `${who}, in terminal ${id}${nextSteps(ways.flat())}` : `${who}, and was killed.`;
+    if (!kept) return `${who}, and was killed.`;
+    const pager = isPager(reader) ? ' PAGER=cat before a command avoids its pager.' : '';
+    const ways = [...answerWays(id, answerTo(reader, lines), has), ...killWords(has)];
+    return `${who}, in terminal ${id}${nextSteps(ways)}${pager}`;
   }
   const ended =
     signal === null ? `${capitalized(codeWords(code))} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
+}
+
+/** The other act where the model has only that. */
+function answerWays(id: string, answer: Answer, has: (tool: CommandName) => boolean): string[] {
+  if (!has(answer.act)) return (['type', 'press'] as const).filter(has).map((act) => `answer with ${act}`);
+  const fields =
+    answer.act === 'press'
+      ? { keys: [answer.key] }
+      : { text: answer.text, submit: true, ...(answer.secret === true ? { secret: true } : {}) };
+  return [callWords(answer.act, { id, ...fields })];
+}
+
+function killWords(has: (tool: CommandName) => boolean): string[] {
+  return has('kill') ? ['end it with kill'] : [];
 }
 
 function nextSteps(ways: readonly string[]): string {
@@ -279,7 +299,11 @@ function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: Con
 
 /** The call that reads rows by their lasting numbers. */
 function textCall(id: unknown, from: number, rows: number): string {
-  return `text ${JSON.stringify({ id, from_line: from, max_lines: rows })}`;
+  return callWords('text', { id, from_line: from, max_lines: rows });
+}
+
+function callWords(tool: CommandName, fields: object): string {
+  return `${tool} ${JSON.stringify(fields)}`;
 }
 
 /** Hosts without a whole list are named last. */

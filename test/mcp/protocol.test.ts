@@ -126,7 +126,7 @@ describe('the client of version 2 of the SDK', () => {
     const waits = async (): Promise<number> => (await observer.call('stats')).connections.in_flight;
     const controller = new AbortController();
     const waiting = client.callTool(
-      { name: 'wait', arguments: { id: 'quiet', until: { text: 'never' } } },
+      { name: 'wait', arguments: { id: 'quiet', for: 'never' } },
       { signal: controller.signal },
     );
     await expect.poll(waits).toBe(2);

@@ -177,9 +177,28 @@ describe('an MCP client', () => {
       /^Terminal t\d+ .*\n"42" appeared after \d+ ms\.\nScreen \(\w+@\d+\):\n42$/,
     );
     const asked = await text('run', { command: 'read x' });
-    expect(asked).toMatch(/^sh waits for input \(line\) after \d+ ms, in terminal t\d+: answer with type or press/);
+    expect(asked).toMatch(/^sh waits for input \(line\) after \d+ ms, in terminal t\d+: type \{/);
     const wrong = await call('press', { id: 'one', keys: ['a'] });
     expect(textOf(wrong)).toMatch(/\(terminal_exited\)\nHint: the tool kill with \{"id":"one"\}/);
+  });
+
+  itNeeds('less')('is given the act that answers a pager, a question and a password', async () => {
+    const { call, text } = await sharedSession();
+    const actIn = async (words: string, tool: string): Promise<string> => {
+      const [, fields = ''] = new RegExp(`: ${tool} (\\{.*?\\}), or end it with kill`).exec(words) ?? [];
+      return text(tool, { ...(JSON.parse(fields) as object), wait: { for: 'exit' }, observe: 'none' });
+    };
+    const paged = await text('run', { command: 'seq 1 200 | less' });
+    expect(paged).toMatch(
+      /^less (probably )?waits for input \(raw\).* PAGER=cat before a command avoids its pager\.\n1\n/s,
+    );
+    expect(await actIn(paged, 'press')).toMatch(/^The program has ended: exit code 0/);
+    const asked = await text('run', { command: 'printf "Go on? [y/N] "; read a; test "$a" = y' });
+    expect(await actIn(asked, 'type')).toMatch(/^The program has ended: exit code 0/);
+    const hidden = await text('run', { command: 'printf "PIN: "; stty -echo; read a; stty echo; test "$a" = ANSWER' });
+    expect(hidden).toContain('"text":"ANSWER","submit":true,"secret":true}');
+    expect(await actIn(hidden, 'type')).toMatch(/^The program has ended: exit code 0/);
+    await call('kill', { id: ['@'] });
   });
 
   test('receives each error with its next step as a result for the model', async () => {
@@ -229,7 +248,7 @@ describe('an MCP client', () => {
     const { call, socketPath } = await mcpSession();
     await call('create', { name: 'quiet', cmd_args: ['cat'] });
     await using observer = await connect({ socketPath, autoStart: false });
-    const waiting = call('wait', { id: 'quiet', until: { text: 'never' } });
+    const waiting = call('wait', { id: 'quiet', for: 'never' });
     const waits = async (): Promise<number> => (await observer.call('stats')).connections.in_flight;
     await expect.poll(waits).toBe(2);
     await observer.call('shutdown');
@@ -252,7 +271,7 @@ describe('an MCP client', () => {
     await using observer = await connect({ socketPath, autoStart: false });
     await observer.call('config', { max_waits: 1 });
     const controller = new AbortController();
-    const input = { id: 'quiet', until: { text: 'never' } };
+    const input = { id: 'quiet', for: 'never' };
     const waiting = client.callTool({ name: 'wait', arguments: input }, undefined, { signal: controller.signal });
     controller.abort('enough');
     await expect(waiting).rejects.toThrow('enough');
@@ -317,7 +336,7 @@ describe('an MCP client', () => {
   test('that disconnects during a call ends the server, but not its terminals', async () => {
     const { client, call, socketPath, serverPid } = await mcpSession();
     await call('create', { name: 'kept', cmd_args: ['cat'] });
-    const waiting = call('wait', { id: 'kept', until: { text: 'never' } });
+    const waiting = call('wait', { id: 'kept', for: 'never' });
     await client.close();
     await Promise.allSettled([waiting]);
     // The transport has waited for the process; had it not ended by itself, it would have been killed after 2 s.

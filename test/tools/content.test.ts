@@ -34,15 +34,15 @@ describe('the text of a reply of run', () => {
     [{ outcome: 'timeout' }, 'Not ended after 9 ms, and was killed.\na\nb'],
     [
       { outcome: 'timeout', id: 't1', n: 2, kept: true },
-      'Goes on in terminal t1 after 9 ms: wait for its end with until {"done": true}, or end it with kill.\na\nb',
+      'Goes on in terminal t1 after 9 ms: wait {"id":"t1","for":"done"}, or end it with kill.\na\nb',
     ],
     [
       { outcome: 'timeout', id: 't1', kept: true },
-      'Goes on in terminal t1 after 9 ms: wait for its end with until {"exit": true}, or end it with kill.\na\nb',
+      'Goes on in terminal t1 after 9 ms: wait {"id":"t1","for":"exit"}, or end it with kill.\na\nb',
     ],
     [
       { outcome: 'awaiting_input', id: 't1', kept: true, awaiting_input: { process: 'cat', kind: 'line' } },
-      'cat waits for input (line) after 9 ms, in terminal t1: answer with type or press, or end it with kill.\na\nb',
+      'cat waits for input (line) after 9 ms, in terminal t1: type {"id":"t1","text":"ANSWER","submit":true}, or end it with kill.\na\nb',
     ],
     [
       { outcome: 'awaiting_input', id: 't1', kept: false, awaiting_input: { process: 'cat', kind: 'line' } },
@@ -130,6 +130,16 @@ test.each<[CommandName, object, string]>([
     'type',
     { wait: { outcome: 'matched', exit_code: null, signal: null, command: null, elapsed_ms: 5, tail: [] } },
     'Done: exit code unknown, perhaps a failure, after 5 ms.',
+  ],
+  [
+    'type',
+    { doing: { is: 'working', needs_you: null }, wait: { outcome: 'timeout', elapsed_ms: 5, tail: [] } },
+    'The wait was not met after 5 ms.',
+  ],
+  [
+    'type',
+    { doing: { is: 'waiting', needs_you: 'permission' }, wait: { outcome: 'timeout', elapsed_ms: 5, tail: [] } },
+    'The wait was not met after 5 ms.\nThe program needs you (permission).',
   ],
   [
     'type',
