@@ -20,7 +20,7 @@ SCRIPT = [
             ("create", {"name": "login", "command": "printf 'PIN: '; stty -echo; read -r _; stty echo; echo; echo Welcome; cat", "wait": {"for": "input"}}),
         ],
     ),
-    (['"image"', "Python 3", "Terminal repl", ">>>", "waits for input (password)"], "A slip.", [("type", {"id": "rpel", "text": "6 * 7"})]),
+    (['"image"', "Python 3", "Screen repl@", ">>>", "waits for input (password)"], "A slip.", [("type", {"id": "rpel", "text": "6 * 7"})]),
     (
         ["Closest: repl"],
         "Again.",
@@ -32,7 +32,7 @@ SCRIPT = [
         ],
     ),
     (
-        ['"42" appeared', "Welcome", ">>> 6 * 7", "in the shell"],
+        ["Welcome", ">>> 6 * 7", "in the shell"],
         "Does each wait come true?",
         [
             ("wait", {"id": "repl", "for": "42", "timeout_ms": 10000}),
@@ -70,7 +70,7 @@ SCRIPT = [
             ("kill", {"id": ["repl", "sh", "login"]}),
         ],
     ),
-    (["has ended", "Ended repl"], "The answer is 42.", []),
+    (["Ended: exit code", "Ended repl"], "The answer is 42.", []),
 ]
 
 used = set()

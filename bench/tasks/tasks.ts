@@ -225,7 +225,7 @@ const question: Task = {
   async mcp(agent) {
     const begun = await agent.call('run', { command: './deploy' });
     seen(begun, /(Overwrite\?)/);
-    const id = seen(begun, /terminal (\w+)/i);
+    const id = seen(begun, /"id":"(\w+)"/);
     const ended = await agent.call('type', { id, text: 'n', submit: true, wait: { for: 'exit' } });
     return seen(ended, /release (\d+)/);
   },

@@ -606,7 +606,7 @@ class ToolsTest(WithDaemon):
         picture, said, screen = created.content
         self.assertEqual((picture["type"], picture["mime_type"]), ("image", "image/png"))
         self.assertTrue(picture["data"].startswith(PNG))
-        self.assertRegex(said["text"], '^Terminal talk .*\n"hi" appeared after')
+        self.assertRegex(said["text"], '^Screen talk@[0-9]+:\n.*hi')
         self.assertRegex(screen["text"], r"^Screen \(talk@\d+\):\nhi$")
         # The name without its prefix, and "@" of this client.
         typed = client.call_tool("type", {"id": "@", "text": "again", "submit": True}, profile="default")
@@ -709,7 +709,7 @@ class ToolsTest(WithDaemon):
                 never = {"id": "still", "for": "never", "timeout_ms": 60_000}
                 waiting = asyncio.ensure_future(client.call_tool("wait", never))
                 run = await client.call_tool("run", {"command": "echo done"})
-                self.assertRegex(self.text_of(run), "(?s)Exit code 0 .*done")
+                self.assertRegex(self.text_of(run), "(?s)Exit code 0.*done")
                 self.assertFalse(waiting.done())
                 waiting.cancel()
                 with self.assertRaises(asyncio.CancelledError):

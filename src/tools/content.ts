@@ -5,6 +5,7 @@ import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-
 import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
+import { foldedLines } from './folded-lines.js';
 import { type HintReader, toolHint } from './tool-hints.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
@@ -35,8 +36,9 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
   run: (reply, reader) => `${runVerdict(reply, reader.has ?? (() => true))}\n${runOutput(reply, reader)}`,
-  create: ({ id, cols, rows, pid, warning }) =>
-    `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
+  // The name that the model has chosen it has.
+  create: ({ id, warning }, { asked = {} }) =>
+    [asked['name'] === id ? undefined : `Terminal ${id}.`, warning].filter((part) => part !== undefined).join(' '),
   text: (reply, { asked = {} }) => (reply.changed === undefined ? textWords(reply, asked['id']) : lookWords(reply)),
   list: listWords,
   screenshot: (reply) =>
@@ -94,9 +96,11 @@ export function contentOf(
   const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
-  const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
-  const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
-  return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
+  const said = words.join('\n') || (screen === undefined ? 'ok' : '');
+  const texts = [said, screen ?? '']
+    .filter((text) => text !== '')
+    .map((text) => ({ type: 'text' as const, text: shortened(text) }));
+  return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), ...texts];
 }
 
 interface Turn {
@@ -118,12 +122,12 @@ function turnOf(command: CommandName, reply: object, { asked }: ContentReader): 
   return {
     act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
     words: [wait === undefined ? undefined : afterAct(wait), needWords(doing, wait), failed]
-      .filter((part) => part !== undefined)
+      .filter((part) => part !== undefined && part !== '')
       .join('\n'),
     ...(lines === undefined
       ? {}
       : {
-          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines })}`,
+          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines }, true)}`,
         }),
   };
 }
@@ -136,9 +140,9 @@ function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): 
 
 /** With a handle, by which the whole screen is read later as it was. */
 function screenHead(observed: Partial<Reply<'type'>>['observed'], id: unknown): string {
-  const words = observed?.changed?.complete === false ? 'New on the screen' : 'Screen';
+  const words = observed?.changed?.complete === false ? 'New' : 'Screen';
   const isNamed = typeof id === 'string' && id !== LAST_TERMINAL && observed?.rev !== undefined;
-  return isNamed ? `${words} (${id}@${observed.rev}):` : `${words}:`;
+  return isNamed ? `${words} ${id}@${observed.rev}:` : `${words}:`;
 }
 
 /** Head and tail of a long text, with the call that reads what is between them. */
@@ -167,31 +171,35 @@ function leftOutOf(lines: readonly string[]): { readonly after: number; readonly
 /** Room for the words in the place of the middle. */
 const NOTE_LENGTH = 200;
 
-function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>): string {
-  if (changed === undefined) return lines.join('\n').trimEnd() || '(blank)';
+function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>, isFolded = false): string {
+  const folded = (some: readonly string[]): string => (isFolded ? foldedLines(some) : some).join('\n').trimEnd();
+  if (changed === undefined) return folded(lines) || '(blank)';
   const look = { lines, changed };
-  const rows = changedRows(look).join('\n').trimEnd() || (changed.complete ? '(blank)' : undefined);
+  const rows = folded(changedRows(look)) || (changed.complete ? '(blank)' : undefined);
   return [...scrolledWords(look), rows, ...unchangedWords(look)].filter((part) => part !== undefined).join('\n');
 }
 
 /** With what a match is worth. */
 function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
-  return [endOfAct(wait), ...(wait.warning === undefined ? [] : [wait.warning])].join(' ');
+  return [endOfAct(wait), wait.warning].filter((part) => part !== undefined).join(' ');
 }
 
-/** `settled after 300 ms`, `done, exit code 1 (make) after 532 ms`, `not met after 10000 ms`. */
-function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
+/** `Done: exit code 1 (make), after 5.3 s.`; undefined for what came as awaited: the screen shows it. */
+function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string | undefined {
   const { outcome, elapsed_ms: ms, match, awaiting_input: reader, command } = wait;
   const end = endWords(wait);
   if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
-  if (outcome === 'failed') return `The wait failed after ${ms} ms: ${JSON.stringify(match?.text ?? '')} appeared.`;
-  if (outcome === 'exited') return `The program has ended: ${end ?? codeWords(null)}, after ${ms} ms.`;
-  if (outcome === 'nothing_ran') return `Nothing ran, after ${ms} ms.`;
-  if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
-  if (reader !== undefined) return `${waitingWords(reader)} after ${ms} ms.${isPager(reader) ? ' q leaves it.' : ''}`;
-  if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
-  if (end === undefined) return `As awaited after ${ms} ms.`;
-  return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
+  if (outcome === 'failed') return `The wait failed${spent(ms)}: ${JSON.stringify(match?.text ?? '')} appeared.`;
+  if (outcome === 'exited') return `Ended: ${end ?? codeWords(null)}${spent(ms, ',')}.`;
+  if (outcome === 'nothing_ran') return 'Nothing ran.';
+  if (reader !== undefined) return `${waitingWords(reader)}.${isPager(reader) ? ' q leaves it.' : ''}`;
+  if (end === undefined) return undefined;
+  return `${command === undefined ? 'Ended' : 'Done'}: ${end}${spent(ms, ',')}.`;
+}
+
+/** A time that a model need not read is left out. */
+function spent(ms: number, comma = ''): string {
+  return ms < 1000 ? '' : `${comma} after ${(ms / 1000).toFixed(1)} s`;
 }
 
 function without(reply: object, fields: ReadonlySet<string>): object {
@@ -252,14 +260,15 @@ function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): s
       : `Not ended after ${ms} ms, and was killed.`;
   }
   if (reader !== undefined) {
-    const who = `${waitingWords(reader)} after ${ms} ms`;
+    const who = waitingWords(reader);
     if (!kept) return `${who}, and was killed.`;
     const pager = isPager(reader) ? ' PAGER=cat before a command avoids its pager.' : '';
-    const ways = [...answerWays(id, answerTo(reader, lines), has), ...killWords(has)];
-    return `${who}, in terminal ${id}${nextSteps(ways)}${pager}`;
+    const ways = answerWays(id, answerTo(reader, lines), has);
+    return ways.length === 0 || !has(answerTo(reader, lines).act)
+      ? `${who}, in terminal ${id}${nextSteps([...ways, ...killWords(has)])}`
+      : `${who}${nextSteps(ways)}${pager}`;
   }
-  const ended =
-    signal === null ? `${capitalized(codeWords(code))} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+  const ended = signal === null ? `${capitalized(codeWords(code))}${spent(ms)}.` : `Ended by ${signal}${spent(ms)}.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
 }
 
@@ -289,11 +298,12 @@ function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: Con
   const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost …');
-  if (left === 0) return [...before, ...lines].join('\n').trimEnd();
+  if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
   const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
   const errors = troubles.length === 0 ? '' : `; errors or warnings in ${troubles.join(', ')}`;
-  const shown = [...lines.slice(0, head), `… ${left} lines left out${way}${errors} …`, ...lines.slice(head)];
+  const words = `… ${left} lines left out${way}${errors} …`;
+  const shown = [...foldedLines(lines.slice(0, head)), words, ...foldedLines(lines.slice(head))];
   return [...before, ...shown].join('\n').trimEnd();
 }
 

@@ -165,6 +165,6 @@ test('what a run says to do next is done with tools that are there', async () =>
   );
   expect(await said(goesOn, ['run', 'kill'])).toBe('Goes on in terminal t1 after 5 ms: end it with kill.');
   expect(await said(goesOn, ['run'])).toBe('Goes on in terminal t1 after 5 ms.');
-  expect(await said(asks)).toContain(': type {"id":"t1","text":"ANSWER","submit":true}, or end it with kill.');
+  expect(await said(asks)).toContain(': type {"id":"t1","text":"ANSWER","submit":true}.');
   expect(await said(asks, ['run', 'press'])).toContain(', in terminal t1: answer with press.');
 });
