@@ -24,7 +24,7 @@ interface Step {
 
 const SCRIPT: readonly Step[] = [
   { says: 'I will start a prompt.', calls: [['t4a_create', { name: 'repl', cmd_args: ['python3', '-q'] }]] },
-  { expects: /Terminal repl/, says: 'Is it ready?', calls: [['t4a_wait', { id: 'repl', until: { text: '>>>' } }]] },
+  { expects: /Screen repl@/, says: 'Is it ready?', calls: [['t4a_wait', { id: 'repl', for: '>>>' }]] },
   {
     expects: /^matched/,
     says: 'It is.',

@@ -20,7 +20,7 @@ SCRIPT = [
             ("create", {"name": "login", "command": "printf 'PIN: '; stty -echo; read -r _; stty echo; echo; echo Welcome; cat", "wait": {"for": "input"}}),
         ],
     ),
-    (['"image"', "Python 3", "Terminal repl", ">>>", "waits for input (password)"], "A slip.", [("type", {"id": "rpel", "text": "6 * 7"})]),
+    (['"image"', "Python 3", "Screen repl@", ">>>", "waits for input (password)"], "A slip.", [("type", {"id": "rpel", "text": "6 * 7"})]),
     (
         ["Closest: repl"],
         "Again.",
@@ -32,16 +32,16 @@ SCRIPT = [
         ],
     ),
     (
-        ['"42" appeared', "Welcome", ">>> 6 * 7", "in the shell"],
+        ["Welcome", ">>> 6 * 7", "in the shell"],
         "Does each wait come true?",
         [
-            ("wait", {"id": "repl", "until": {"text": "42"}, "fail": {"text": "Traceback"}, "timeout_ms": 10000}),
+            ("wait", {"id": "repl", "for": "42", "timeout_ms": 10000}),
             ("wait", {"id": "repl", "until": {"regex": "^42$"}, "fail": {"regex": "^\\w+Error"}}),
             ("wait", {"id": "repl", "until": {"gone": "Traceback"}}),
-            ("wait", {"id": "repl", "until": {"settled_ms": 100}}),
+            ("wait", {"id": "repl", "for": "settled"}),
             ("wait", {"id": "repl", "until": {"control": "free"}}),
-            ("wait", {"id": "sh", "until": {"done": True}}),
-            ("wait", {"id": "login", "until": {"awaiting_input": "line"}}),
+            ("wait", {"id": "sh", "for": "done"}),
+            ("wait", {"id": "login", "for": "input"}),
         ],
     ),
     (
@@ -65,12 +65,12 @@ SCRIPT = [
         "I tidy up.",
         [
             ("press", {"id": "repl", "keys": ["ctrl+u", "ctrl+d"], "wait": {"for": "exit"}}),
-            ("wait", {"id": "repl", "until": {"exit": True}}),
+            ("wait", {"id": "repl", "for": "exit"}),
             ("kill", {"id": "login", "signal": "SIGTERM"}),
             ("kill", {"id": ["repl", "sh", "login"]}),
         ],
     ),
-    (["has ended", "Ended repl"], "The answer is 42.", []),
+    (["Ended: exit code", "Ended repl"], "The answer is 42.", []),
 ]
 
 used = set()

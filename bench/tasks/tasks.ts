@@ -1,19 +1,11 @@
-/** Ten things that agents do in terminals. */
+/** Twenty things that agents do in terminals. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { seen } from './agent.js';
-import type { Prepared, Task } from './task.js';
-
-function isWrong(what: string, expected: string, found: string): string | undefined {
-  return found === expected ? undefined : `${what} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`;
-}
-
-const answers = (expected: string): Prepared => ({ fault: (answer) => isWrong('the answer', expected, answer) });
-
-function writer(directory: string): (name: string, text: string, mode?: number) => void {
-  return (name, text, mode = 0o644) => writeFileSync(path.join(directory, name), text, { mode });
-}
+import { answers, isWrong, writer } from './checks.js';
+import { MORE_TASKS } from './more-tasks.js';
+import type { Task } from './task.js';
 
 const vim: Task = {
   name: 'fix a test in vim',
@@ -225,7 +217,7 @@ const question: Task = {
   async mcp(agent) {
     const begun = await agent.call('run', { command: './deploy' });
     seen(begun, /(Overwrite\?)/);
-    const id = seen(begun, /terminal (\w+)/i);
+    const id = seen(begun, /"id":"(\w+)"/);
     const ended = await agent.call('type', { id, text: 'n', submit: true, wait: { for: 'exit' } });
     return seen(ended, /release (\d+)/);
   },
@@ -320,4 +312,6 @@ process.on('SIGINT', () => { console.log('bye'); process.exit(0); });
   },
 };
 
-export const TASKS: readonly Task[] = [vim, addPatch, gdb, pdb, htop, make, question, password, lines, server];
+const FIRST: readonly Task[] = [vim, addPatch, gdb, pdb, htop, make, question, password, lines, server];
+
+export const TASKS: readonly Task[] = [...FIRST, ...MORE_TASKS];

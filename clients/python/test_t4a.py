@@ -606,7 +606,7 @@ class ToolsTest(WithDaemon):
         picture, said, screen = created.content
         self.assertEqual((picture["type"], picture["mime_type"]), ("image", "image/png"))
         self.assertTrue(picture["data"].startswith(PNG))
-        self.assertRegex(said["text"], '^Terminal talk .*\n"hi" appeared after')
+        self.assertRegex(said["text"], '^Screen talk@[0-9]+:\n.*hi')
         self.assertRegex(screen["text"], r"^Screen \(talk@\d+\):\nhi$")
         # The name without its prefix, and "@" of this client.
         typed = client.call_tool("type", {"id": "@", "text": "again", "submit": True}, profile="default")
@@ -696,7 +696,7 @@ class ToolsTest(WithDaemon):
 
     def failure_of_wait(self, client):
         try:
-            return client.call_tool("wait", {"id": "still", "until": {"text": "never"}, "timeout_ms": 60_000})
+            return client.call_tool("wait", {"id": "still", "for": "never", "timeout_ms": 60_000})
         except t4a.T4aError as error:
             return error.code
 
@@ -706,10 +706,10 @@ class ToolsTest(WithDaemon):
                 names = [tool["name"] for tool in await client.tools()]
                 self.assertIn("t4a_run", names)
                 await client.call_tool("create", {"name": "still", "command": "cat"})
-                never = {"id": "still", "until": {"text": "never"}, "timeout_ms": 60_000}
+                never = {"id": "still", "for": "never", "timeout_ms": 60_000}
                 waiting = asyncio.ensure_future(client.call_tool("wait", never))
                 run = await client.call_tool("run", {"command": "echo done"})
-                self.assertRegex(self.text_of(run), "(?s)Exit code 0 .*done")
+                self.assertRegex(self.text_of(run), "(?s)Exit code 0.*done")
                 self.assertFalse(waiting.done())
                 waiting.cancel()
                 with self.assertRaises(asyncio.CancelledError):

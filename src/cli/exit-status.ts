@@ -1,4 +1,5 @@
 /** The exit status of a command: its reply's meaning, or its error's. */
+import { type Answer, answerTo } from '../protocol/answers.js';
 import { codeWords, type End, succeeded, waitingWords } from '../protocol/end-words.js';
 import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
@@ -162,11 +163,17 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
   return endStatus(reply);
 }
 
+function answerLine(id: string, answer: Answer): string {
+  if (answer.act === 'press') return `t4a press ${id} ${answer.key}`;
+  return `t4a type ${id} ${answer.text} ${answer.secret === true ? '--secret ' : ''}--submit`;
+}
+
 /** How to go on with a command that has not ended; empty if it has ended with its terminal. */
-function continuation({ outcome, id, n, kept }: Reply<'run'>): string {
+function continuation({ outcome, id, n, kept, awaiting_input: reader, lines }: Reply<'run'>): string {
   if (!kept) return '';
   // Only a command of a given shell has a number.
   const wait = `t4a wait ${id} ${n === undefined ? '--exit' : '--done'}`;
   if (outcome === 'timeout') return `, and continues: ${wait}`;
-  return `, in terminal ${id}.\n  hint: t4a type ${id} ANSWER --submit, then ${wait}; or t4a kill ${id}`;
+  const act = reader === undefined ? '' : `${answerLine(id, answerTo(reader, lines))}, then `;
+  return `, in terminal ${id}.\n  hint: ${act}${wait}; or t4a kill ${id}`;
 }

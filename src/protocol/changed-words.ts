@@ -35,5 +35,5 @@ export function unchangedWords({ lines, changed: { complete, unchanged } }: Chan
   if (complete) return [];
   const others = lines.length === 0 ? '' : 'other ';
   if (unchanged === 0) return lines.length === 0 ? ['Nothing has changed since your last look.'] : [];
-  return [`${unchanged} ${others}${unchanged === 1 ? 'row is' : 'rows are'} as at your last look.`];
+  return [`${unchanged} ${others}${unchanged === 1 ? 'row' : 'rows'} as before.`];
 }

@@ -16,6 +16,8 @@ export interface FieldOwner {
   readonly beside?: readonly string[];
   /** Where nothing better is known. */
   readonly hint: string;
+  /** The known word that an unknown one stands for. Default: the nearest. */
+  readonly meant?: (word: string, known: readonly string[]) => string | undefined;
 }
 
 type GivenFields = Readonly<Record<string, unknown>>;
@@ -35,13 +37,13 @@ const CHOSEN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** The first problem only: correcting it often corrects the others. */
 export function fieldError(
-  { name, schema, beside = [], hint }: FieldOwner,
+  { name, schema, beside = [], hint, meant = (word, known) => nearestWords(word, known)[0] }: FieldOwner,
   error: z.ZodError,
   params: GivenFields,
 ): T4aError {
   const issue = deepest(mostTelling(error, params));
   if (issue === undefined) return refusal('invalid_field', `The fields of "${name}" are not valid.`);
-  if (issue.code === 'unrecognized_keys') return unknownField({ name, schema, beside }, issue, isSecret(params));
+  if (issue.code === 'unrecognized_keys') return unknownField({ name, schema, beside, meant }, issue, isSecret(params));
   const path = shownPath(issue.path);
   const value = valueAt(params, issue.path);
   const isShown =
@@ -74,13 +76,13 @@ export function shownName(name: string, closest: string | undefined): string | u
 }
 
 function unknownField(
-  { name, schema, beside }: Required<Omit<FieldOwner, 'hint'>>,
+  { name, schema, beside, meant }: Required<Omit<FieldOwner, 'hint'>>,
   issue: z.core.$ZodIssueUnrecognizedKeys,
   hasSecret: boolean,
 ): T4aError {
   const unknown = issue.keys[0] ?? '';
   const known = knownFields(schema, issue.path);
-  const closest = nearestWords(unknown, issue.path.length === 0 ? [...known, ...beside] : known)[0];
+  const closest = meant(unknown, issue.path.length === 0 ? [...known, ...beside] : known);
   const shown = hasSecret && closest === undefined ? undefined : shownName(unknown, closest);
   const field = shownPath(shown === undefined ? issue.path : [...issue.path, shown]);
   const place = field === '' ? `"${name}"` : `"${field}" of "${name}"`;

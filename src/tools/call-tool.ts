@@ -1,6 +1,5 @@
 /** A model's tool call: one command of the protocol, its reply as what a model reads best. */
 import { resolve } from 'node:path';
-import { nearestWords } from '../base/nearest.js';
 import type { Client } from '../client/client.js';
 import type { CallArguments, CallName, CallOptions } from '../client/connection.js';
 import { hasFeature } from '../client/envelope.js';
@@ -12,7 +11,8 @@ import { COMMANDS, type Reply } from '../protocol/registry.js';
 import { bareName, catalog, type CatalogEntry, DEFAULT_PROFILE, type Profile, type ToolOffer } from './catalog.js';
 import { checkedInput, type ToolInput } from './checked-input.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
-import { acts, runOrTurn, withTurn } from './model-turn.js';
+import { meantWord } from './other-words.js';
+import { acts, runOrTurn, withCondition, withTurn } from './model-turn.js';
 
 export interface ToolResult {
   readonly content: readonly ToolContent[];
@@ -137,7 +137,7 @@ function toolOf(
     );
   }
   const names = tools.map((tool) => tool.name);
-  const closest = nearestWords(bare, names)[0];
+  const closest = meantWord(bare, names);
   throw new T4aError('unknown_cmd', `There is no tool ${quote(name)}.`, {
     hint: closest === undefined ? `One of: ${names.join(', ')}.` : `Did you mean "${closest}"?`,
   });
@@ -149,6 +149,7 @@ function requestOf(
   profile: Profile,
 ): { readonly command: CallName; readonly fields: ToolInput } {
   if (command === 'run') return runOrTurn(input);
+  if (command === 'wait') return { command, fields: withCondition(input) };
   if (command === 'text' && profile === 'default') return { command, fields: { selection: true, ...input } };
   return { command, fields: acts(command) ? withTurn(input, profile === 'default') : input };
 }

@@ -23,12 +23,6 @@ export const ALLOWED_REACHES = ['read', 'use', 'create'] as const satisfies read
 
 export type AllowedReach = (typeof ALLOWED_REACHES)[number];
 
-/** The inner fields that the default profile keeps, by the object's field. */
-export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input', 'control'],
-  fail: ['text', 'regex'],
-};
-
 /** Names the product beside a harness's other tools; MCP clients prefix the server's name themselves. */
 export const TOOL_PREFIX = 't4a_';
 

@@ -7,6 +7,7 @@ import { T4aError } from '../protocol/errors.js';
 import { fieldError } from '../protocol/field-error.js';
 import type { CatalogEntry } from './catalog.js';
 import { inputSchema, type JsonSchema, type ObjectSchema } from './json-schema.js';
+import { meantWord } from './other-words.js';
 import { wrongFieldsWords } from './wrong-fields.js';
 
 export type ToolInput = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export function checkedInput(entry: CatalogEntry, input: unknown): ToolInput {
   const schema = checkerOf(offered);
   const { error } = schema.safeParse(input);
   if (error === undefined) return input;
-  const first = fieldError({ name, schema, hint: `t4a ${name} --help` }, error, input);
+  const first = fieldError({ name, schema, hint: `t4a ${name} --help`, meant: meantWord }, error, input);
   const words = wrongFieldsWords(name, offered, error, input);
   throw words === undefined ? first : new T4aError(first.code, words);
 }

@@ -1,9 +1,11 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
+import { type Answer, answerTo, isPager } from '../protocol/answers.js';
 import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
 import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
+import { foldedLines } from './folded-lines.js';
 import { type HintReader, toolHint } from './tool-hints.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
@@ -34,8 +36,9 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
   run: (reply, reader) => `${runVerdict(reply, reader.has ?? (() => true))}\n${runOutput(reply, reader)}`,
-  create: ({ id, cols, rows, pid, warning }) =>
-    `Terminal ${id} (${cols}x${rows}, pid ${pid})${warning === undefined ? '' : `. ${warning}`}`,
+  // The name that the model has chosen it has.
+  create: ({ id, warning }, { asked = {} }) =>
+    [asked['name'] === id ? undefined : `Terminal ${id}.`, warning].filter((part) => part !== undefined).join(' '),
   text: (reply, { asked = {} }) => (reply.changed === undefined ? textWords(reply, asked['id']) : lookWords(reply)),
   list: listWords,
   screenshot: (reply) =>
@@ -93,9 +96,11 @@ export function contentOf(
   const words = [inWords?.(act, reader) ?? plainWords(act), ofTurn, pictureWords(command, reply)].filter(
     (part) => part !== undefined && part !== '' && part !== 'ok',
   );
-  const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
-  const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
-  return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
+  const said = words.join('\n') || (screen === undefined ? 'ok' : '');
+  const texts = [said, screen ?? '']
+    .filter((text) => text !== '')
+    .map((text) => ({ type: 'text' as const, text: shortened(text) }));
+  return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), ...texts];
 }
 
 /** Of a picture that the program has printed, and of secrets. Other replies in words have their warnings in them. */
@@ -121,7 +126,7 @@ interface Turn {
 
 /** Of commands that act. */
 function turnOf(command: CommandName, reply: object, { asked }: ContentReader): Turn {
-  const { wait, observed, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed'>>;
+  const { wait, observed, doing, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed' | 'doing'>>;
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
   if (wait === undefined && observed === undefined) return { act: reply };
   const lines = observed?.lines;
@@ -129,20 +134,28 @@ function turnOf(command: CommandName, reply: object, { asked }: ContentReader): 
     observed?.error === undefined ? undefined : `It was done, and the look after it failed: ${observed.error}`;
   return {
     act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
-    words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
+    words: [wait === undefined ? undefined : afterAct(wait), needWords(doing, wait), failed]
+      .filter((part) => part !== undefined && part !== '')
+      .join('\n'),
     ...(lines === undefined
       ? {}
       : {
-          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines })}`,
+          screen: `${screenHead(observed, (reply as { id?: unknown }).id ?? asked?.['id'])}\n${lookWords({ ...observed, lines }, true)}`,
         }),
   };
 }
 
+/** Where the words of the wait do not say it. */
+function needWords(doing: Reply<'type'>['doing'], wait: Reply<'type'>['wait']): string | undefined {
+  const need = doing?.needs_you ?? undefined;
+  return need === undefined || wait?.awaiting_input !== undefined ? undefined : `The program needs you (${need}).`;
+}
+
 /** With a handle, by which the whole screen is read later as it was. */
 function screenHead(observed: Partial<Reply<'type'>>['observed'], id: unknown): string {
-  const words = observed?.changed?.complete === false ? 'New on the screen' : 'Screen';
+  const words = observed?.changed?.complete === false ? 'New' : 'Screen';
   const isNamed = typeof id === 'string' && id !== LAST_TERMINAL && observed?.rev !== undefined;
-  return isNamed ? `${words} (${id}@${observed.rev}):` : `${words}:`;
+  return isNamed ? `${words} ${id}@${observed.rev}:` : `${words}:`;
 }
 
 /** Head and tail of a long text, with the call that reads what is between them. */
@@ -171,31 +184,35 @@ function leftOutOf(lines: readonly string[]): { readonly after: number; readonly
 /** Room for the words in the place of the middle. */
 const NOTE_LENGTH = 200;
 
-function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>): string {
-  if (changed === undefined) return lines.join('\n').trimEnd() || '(blank)';
+function lookWords({ lines, changed }: Pick<Reply<'text'>, 'lines' | 'changed'>, isFolded = false): string {
+  const folded = (some: readonly string[]): string => (isFolded ? foldedLines(some) : some).join('\n').trimEnd();
+  if (changed === undefined) return folded(lines) || '(blank)';
   const look = { lines, changed };
-  const rows = changedRows(look).join('\n').trimEnd() || (changed.complete ? '(blank)' : undefined);
+  const rows = folded(changedRows(look)) || (changed.complete ? '(blank)' : undefined);
   return [...scrolledWords(look), rows, ...unchangedWords(look)].filter((part) => part !== undefined).join('\n');
 }
 
 /** With what a match is worth. */
 function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
-  return [endOfAct(wait), ...(wait.warning === undefined ? [] : [wait.warning])].join(' ');
+  return [endOfAct(wait), wait.warning].filter((part) => part !== undefined).join(' ');
 }
 
-/** `settled after 300 ms`, `done, exit code 1 (make) after 532 ms`, `not met after 10000 ms`. */
-function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string {
+/** `Done: exit code 1 (make), after 5.3 s.`; undefined for what came as awaited: the screen shows it. */
+function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string | undefined {
   const { outcome, elapsed_ms: ms, match, awaiting_input: reader, command } = wait;
   const end = endWords(wait);
   if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
-  if (outcome === 'failed') return `The wait failed after ${ms} ms: ${JSON.stringify(match?.text ?? '')} appeared.`;
-  if (outcome === 'exited') return `The program has ended: ${end ?? codeWords(null)}, after ${ms} ms.`;
-  if (outcome === 'nothing_ran') return `Nothing ran, after ${ms} ms.`;
-  if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
-  if (reader !== undefined) return `${waitingWords(reader)} after ${ms} ms.`;
-  if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
-  if (end === undefined) return `As awaited after ${ms} ms.`;
-  return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
+  if (outcome === 'failed') return `The wait failed${spent(ms)}: ${JSON.stringify(match?.text ?? '')} appeared.`;
+  if (outcome === 'exited') return `Ended: ${end ?? codeWords(null)}${spent(ms, ',')}.`;
+  if (outcome === 'nothing_ran') return 'Nothing ran.';
+  if (reader !== undefined) return `${waitingWords(reader)}.${isPager(reader) ? ' q leaves it.' : ''}`;
+  if (end === undefined) return undefined;
+  return `${command === undefined ? 'Ended' : 'Done'}: ${end}${spent(ms, ',')}.`;
+}
+
+/** A time that a model need not read is left out. */
+function spent(ms: number, comma = ''): string {
+  return ms < 1000 ? '' : `${comma} after ${(ms / 1000).toFixed(1)} s`;
 }
 
 function without(reply: object, fields: ReadonlySet<string>): object {
@@ -247,27 +264,39 @@ function entriesWords({ profile, entries, next, more }: Reply<'entries'>): strin
 }
 
 function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): string {
-  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, awaiting_input: reader } = reply;
+  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, lines, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
-    const wait = n === undefined ? '{"exit": true}' : '{"done": true}';
-    const ways = [has('wait') ? [`wait for its end with until ${wait}`] : [], has('kill') ? ['end it with kill'] : []];
+    const wait = callWords('wait', { id, for: n === undefined ? 'exit' : 'done' });
     return kept
-      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps(ways.flat())}`
+      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps([...(has('wait') ? [wait] : []), ...killWords(has)])}`
       : `Not ended after ${ms} ms, and was killed.`;
   }
   if (reader !== undefined) {
-    const who = `${waitingWords(reader)} after ${ms} ms`;
-    const answers = (['type', 'press'] as const).filter(has);
-    const ways = [
-      answers.length === 0 ? [] : [`answer with ${answers.join(' or ')}`],
-      has('kill') ? ['end it with kill'] : [],
-    ];
-    return kept ? `${who}, in terminal ${id}${nextSteps(ways.flat())}` : `${who}, and was killed.`;
+    const who = waitingWords(reader);
+    if (!kept) return `${who}, and was killed.`;
+    const pager = isPager(reader) ? ' PAGER=cat before a command avoids its pager.' : '';
+    const ways = answerWays(id, answerTo(reader, lines), has);
+    return ways.length === 0 || !has(answerTo(reader, lines).act)
+      ? `${who}, in terminal ${id}${nextSteps([...ways, ...killWords(has)])}`
+      : `${who}${nextSteps(ways)}${pager}`;
   }
-  const ended =
-    signal === null ? `${capitalized(codeWords(code))} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+  const ended = signal === null ? `${capitalized(codeWords(code))}${spent(ms)}.` : `Ended by ${signal}${spent(ms)}.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
+}
+
+/** The other act where the model has only that. */
+function answerWays(id: string, answer: Answer, has: (tool: CommandName) => boolean): string[] {
+  if (!has(answer.act)) return (['type', 'press'] as const).filter(has).map((act) => `answer with ${act}`);
+  const fields =
+    answer.act === 'press'
+      ? { keys: [answer.key] }
+      : { text: answer.text, submit: true, ...(answer.secret === true ? { secret: true } : {}) };
+  return [callWords(answer.act, { id, ...fields })];
+}
+
+function killWords(has: (tool: CommandName) => boolean): string[] {
+  return has('kill') ? ['end it with kill'] : [];
 }
 
 function nextSteps(ways: readonly string[]): string {
@@ -282,17 +311,22 @@ function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: Con
   const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost …');
-  if (left === 0) return [...before, ...lines].join('\n').trimEnd();
+  if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
   const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
   const errors = troubles.length === 0 ? '' : `; errors or warnings in ${troubles.join(', ')}`;
-  const shown = [...lines.slice(0, head), `… ${left} lines left out${way}${errors} …`, ...lines.slice(head)];
+  const words = `… ${left} lines left out${way}${errors} …`;
+  const shown = [...foldedLines(lines.slice(0, head)), words, ...foldedLines(lines.slice(head))];
   return [...before, ...shown].join('\n').trimEnd();
 }
 
 /** The call that reads rows by their lasting numbers. */
 function textCall(id: unknown, from: number, rows: number): string {
-  return `text ${JSON.stringify({ id, from_line: from, max_lines: rows })}`;
+  return callWords('text', { id, from_line: from, max_lines: rows });
+}
+
+function callWords(tool: CommandName, fields: object): string {
+  return `${tool} ${JSON.stringify(fields)}`;
 }
 
 /** Hosts without a whole list are named last. */

@@ -1,10 +1,10 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
-import { OWN_TURN_SCHEMAS, TURN_SCHEMAS } from './model-turn.js';
+import { OWN_TURN_SCHEMAS, SMALL_SCHEMAS, TURN_SCHEMAS } from './model-turn.js';
 import { type IsOffered, offeredNames, offeredWords } from './offered-words.js';
 import { smallWords } from './small-words.js';
-import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
+import type { CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -12,7 +12,8 @@ export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties: false;
+  /** Absent in small schemas, where it is the case, too. */
+  readonly additionalProperties?: false;
 }
 
 /** @returns also what its descriptions may name */
@@ -28,13 +29,15 @@ export function inputOf({ name, fields, withheldFields, offered }: CatalogEntry)
   const { tool } = COMMANDS[name].traits;
   const own = fields === undefined || typeof tool !== 'object' ? [] : (tool.required ?? []);
   const all = new Set<string>([...(whole.required ?? []), ...own]);
+  // `for` of a wait may stand in its place.
+  if ('for' in properties) all.delete('until');
   const required = Object.keys(properties).filter((field) => all.has(field));
   const isOffered = offeredNames(name, { properties }, whole, offered);
   const schema: ObjectSchema = {
     type: 'object',
     properties: described(properties, isOffered) as typeof properties,
     ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
+    ...(fields === undefined ? { additionalProperties: false as const } : {}),
   };
   return { schema, isOffered };
 }
@@ -61,65 +64,68 @@ function wholeProperties({ properties }: ObjectSchema, withheld: readonly string
 }
 
 function smallProperties(name: string, whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
-  const own = OWN_TURN_SCHEMAS[name] ?? {};
+  const own = { ...OWN_TURN_SCHEMAS[name], ...SMALL_SCHEMAS[name] };
   const { properties } = whole;
   return Object.fromEntries(
-    Object.entries({ ...properties, ...own })
+    Object.entries({ ...OWN_TURN_SCHEMAS[name], ...properties, ...own })
       .filter(([field]) => fields.includes(field) || Object.hasOwn(own, field))
       .map(([field, schema]) => [
         field,
-        own[field] ?? TURN_SCHEMAS[field] ?? reworded(name, field, smallField(schema, DEFAULT_NESTED_FIELDS[field])),
+        own[field] ?? TURN_SCHEMAS[field] ?? reworded(name, field, smallField(schema)),
       ]),
   );
 }
 
 /** In the words of the small schemas, where they have their own. */
 function reworded(tool: string, path: string, schema: JsonSchema): JsonSchema {
-  const words = smallWords(tool, path);
-  const { default: byDefault, ...rest } = schema;
+  const { description, ...rest } = schema;
   const { properties } = schema as { readonly properties?: Readonly<Record<string, JsonSchema>> };
   const inner = Object.entries(properties ?? {}).map(([field, each]) => [
     field,
     reworded(tool, `${path}.${field}`, each),
   ]);
+  const words = smallWords(tool, path) ?? description;
   return {
-    // The words may say another one.
-    ...(byDefault === undefined || words?.includes('Default:') === true ? {} : { default: byDefault }),
     ...rest,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
-    ...(words === undefined ? {} : { description: words }),
+    ...(words === undefined || words === '' ? {} : { description: words }),
   };
 }
 
-/** Largest bound that a small schema has: a model comes near no larger one. */
-const MAX_SMALL_BOUND = 100_000;
+/** Without bounds and patterns, which the daemon checks, and without defaults, which the words say where they matter. */
+function smallField(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...whole } = schema as { readonly anyOf?: readonly JsonSchema[] };
+  // What is a text or a number may always be a text.
+  if (anyOf?.some(({ type }) => type === 'integer') === true) return smallField({ ...whole, type: 'string' });
+  const kept = Object.entries(schema).filter(([key]) => !CHECKED.has(key));
+  return Object.fromEntries(kept.map(([key, value]) => [key, smallPart(key, value)]));
+}
 
-/** One where one or a list may be given; of an object's fields those that are kept; no lengths, no patterns, no far bounds, which the daemon checks. */
-function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
-  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, pattern: _5, ...near } = schema;
-  const { anyOf, items, maximum, additionalProperties, ...others } = near;
-  const rest = {
-    ...others,
-    ...(typeof maximum === 'number' && maximum < MAX_SMALL_BOUND ? { maximum } : {}),
-    ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
-    ...(items === undefined ? {} : { items: smallBranch(items as JsonSchema) }),
-  };
-  const branches = anyOf as readonly JsonSchema[] | undefined;
-  if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
-  const one = branches.find((branch) => branch['type'] === 'object');
-  if (one !== undefined && kept !== undefined) return { ...smallField(one, kept), ...rest };
-  return { ...rest, anyOf: branches.map(smallBranch) };
+const CHECKED: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'pattern',
+  'default',
+  'additionalProperties',
+]);
+
+function smallPart(key: string, value: unknown): unknown {
+  if (key === 'items') return smallBranch(value as JsonSchema);
+  if (key === 'anyOf') return (value as readonly JsonSchema[]).map(smallBranch);
+  if (key !== 'properties') return value;
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([field, each]) => [field, smallField(each)]),
+  );
 }
 
 /** The whole describes it. */
 function smallBranch(schema: JsonSchema): JsonSchema {
-  const { description: _, ...rest } = smallField(schema, undefined);
+  const { description: _, ...rest } = smallField(schema);
   return rest;
-}
-
-function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonSchema> {
-  const all = schema['properties'] as Record<string, JsonSchema>;
-  return Object.fromEntries(kept.map((name) => [name, smallField(all[name] ?? {}, undefined)]));
 }
 
 /** The forms of a moment: their description has examples. */

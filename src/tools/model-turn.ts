@@ -12,37 +12,47 @@ export function acts(name: CommandName): boolean {
   return traits.effect !== 'read' && 'wait' in params.shape;
 }
 
+const CONDITION: Fields = {
+  type: 'string',
+  description: 'done (shell command), exit, settled, input, or text that appears',
+};
+
+const WAIT: Fields = { type: 'object', properties: { for: CONDITION, timeout_ms: { type: 'integer' } } };
+
 export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
-  wait: {
-    type: 'object',
-    description: 'Wait afterwards; by default until the screen settles.',
-    properties: {
-      for: {
-        type: 'string',
-        description: '"done" (the shell command), "exit", "settled", "input" (awaited), or a text that appears.',
-      },
-      timeout_ms: { type: 'integer', description: 'Default: 10000.' },
-    },
-  },
+  wait: { ...WAIT, description: 'Default: settled, 10 s.' },
   observe: {
     type: 'string',
     enum: ['changed', 'text', 'image', 'both', 'none'],
-    description: 'Default: changed, the rows that your last look lacks; text: all rows.',
+    description: 'Default: changed.',
   },
 };
 
 /** Fields that a tool has beside those of its command. */
 export const OWN_TURN_SCHEMAS: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
   run: {
-    wait: {
-      ...TURN_SCHEMAS['wait'],
-      description: 'What to wait for; by default "done". After anything else the command goes on in its terminal.',
+    wait: { ...WAIT, description: 'Default: done. Else it goes on.' },
+    observe: { type: 'string', enum: ['text', 'image', 'both', 'none'] },
+  },
+  // As after an act.
+  wait: { for: CONDITION },
+};
+
+const LINE: Fields = { type: 'object', properties: { regex: { type: 'string' } } };
+
+/** Of small schemas, in place of the fields of the command. */
+export const SMALL_SCHEMAS: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
+  wait: {
+    until: {
+      type: 'object',
+      properties: {
+        regex: { type: 'string' },
+        gone: { type: 'string' },
+        control: { type: 'string', enum: ['free', 'mine', 'lost'] },
+      },
+      description: 'Else than `for`.',
     },
-    observe: {
-      type: 'string',
-      enum: ['text', 'image', 'both', 'none'],
-      description: 'The output is text; "image" adds a picture of it.',
-    },
+    fail: { ...LINE, description: 'Ends the wait as failed.' },
   },
 };
 
@@ -51,6 +61,8 @@ const CONDITIONS: Readonly<Record<string, Fields>> = {
   exit: { exit: true },
   settled: { settled_ms: 300 },
   input: { awaiting_input: true },
+  // The word of the wire.
+  awaiting_input: { awaiting_input: true },
 };
 
 const LOOKS: Readonly<Record<string, Fields>> = {
@@ -107,8 +119,18 @@ function waitOf(wait: unknown): unknown {
   if (typeof wait !== 'object' || wait === null || 'until' in wait) return wait;
   const { for: what = 'settled', ...rest } = wait as Fields;
   if (typeof what !== 'string' || what === '') return wait;
-  const until = Object.hasOwn(CONDITIONS, what) ? CONDITIONS[what] : { text: what };
-  return { until, timeout_ms: DEFAULT_TIMEOUT_MS, ...rest };
+  return { until: conditionOf(what), timeout_ms: DEFAULT_TIMEOUT_MS, ...rest };
+}
+
+function conditionOf(what: string): Fields {
+  return Object.hasOwn(CONDITIONS, what) ? (CONDITIONS[what] ?? {}) : { text: what };
+}
+
+/** The request of the tool `wait`; the first condition that is true ends it. */
+export function withCondition({ for: what, until, ...fields }: Fields): Fields {
+  const word = typeof what === 'string' ? what : until === undefined ? 'settled' : undefined;
+  const conditions = [...(word === undefined ? [] : [conditionOf(word)]), ...[until ?? []].flat()];
+  return { ...fields, until: conditions.length === 1 ? conditions[0] : conditions };
 }
 
 function lookOf(observe: unknown): unknown {

@@ -22,12 +22,12 @@ const COMMAND_LINE = /"?\bt4a ([a-z]+)((?: (?:--)?[\w@+…-]+)*)"?/g;
 /** Perhaps with its value, as in `"reuse": true`. */
 const FIELD = /"([a-z_0-9]+)"/g;
 
-/** `--done` and the like are conditions. */
-const CONDITIONS: Readonly<Record<string, object>> = {
-  '--done': { done: true },
-  '--exit': { exit: true },
-  '--input': { awaiting_input: true },
-  '--input-kind': { awaiting_input: 'password' },
+/** Words of `for`, which tools have in place of these flags. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  '--done': 'done',
+  '--exit': 'exit',
+  '--input': 'input',
+  '--input-kind': 'input',
 };
 
 /** Conditions with the value after the flag. */
@@ -124,11 +124,12 @@ class Tools {
     for (const [i, token] of tokens.entries()) {
       const before = tokens[i - 1] ?? '';
       const valued = VALUED[before];
-      const condition = valued === undefined ? CONDITIONS[token] : { [valued]: token };
+      const condition = CONDITIONS[token];
       const field = token.startsWith('--') ? token.slice(2).replaceAll('-', '_') : '';
       // The name of the author is that of the connection.
       if (before === '--as' || token === '--as' || Object.hasOwn(VALUED, token) || before === '--input-kind') continue;
-      if (condition !== undefined) fields['until'] = condition;
+      if (condition !== undefined) fields['for'] = condition;
+      else if (valued !== undefined) fields['until'] = { [valued]: token };
       else if (field !== '' && Object.hasOwn(shape, field)) fields[field] = true;
       else if (field !== '') return undefined;
       else if (at < places.length) place(fields, places[at++] ?? '', token);

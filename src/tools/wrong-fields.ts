@@ -2,10 +2,10 @@
  * All that is wrong with the input of a call, so that the model's next call is right. Says no values: they may be secrets.
  */
 import type { z } from 'zod';
-import { nearestWords } from '../base/nearest.js';
 import { deepest, shownName, shownPath } from '../protocol/field-error.js';
 import { issueWords } from '../protocol/issue-words.js';
 import type { JsonSchema, ObjectSchema } from './json-schema.js';
+import { meantWord } from './other-words.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ function reach(branch: readonly z.core.$ZodIssue[]): number {
 function wordsOf(issue: z.core.$ZodIssue, input: Input, known: readonly string[]): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const closest = issue.path.length === 0 ? nearestWords(key, known)[0] : undefined;
+      const closest = issue.path.length === 0 ? meantWord(key, known) : undefined;
       const shown = shownName(key, closest);
       const path = shown === undefined ? 'a name that is no field' : `"${shownPath([...issue.path, shown])}"`;
       return `${path} (unknown${closest === undefined ? '' : `: "${closest}"?`})`;

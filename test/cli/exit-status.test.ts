@@ -88,13 +88,15 @@ test('the exit status of run after its timeout is 124, with a note if the comman
 
 test('the exit status of run whose command waits for input is 123, with a note of how to go on', () => {
   const awaiting_input = { kind: 'password', process: 'su\u202edo', pid: 1, certain: true, secrecy: 'hidden' };
-  const reply = { outcome: 'awaiting_input', id: 't1', exit_code: null, signal: null, awaiting_input };
+  const reply = { outcome: 'awaiting_input', id: 't1', exit_code: null, signal: null, lines: [], awaiting_input };
   const gone = host();
   expect(statusOf('run', { ...reply, kept: false }, gone)).toBe(123);
   expect(gone.noted()).toBe('t4a: su\\u202edo waits for input (password).\n');
   const kept = host();
   expect(statusOf('run', { ...reply, kept: true }, kept)).toBe(123);
-  expect(kept.noted()).toContain('in terminal t1.\n  hint: t4a type t1 ANSWER --submit, then t4a wait t1 --exit');
+  expect(kept.noted()).toContain(
+    'in terminal t1.\n  hint: t4a type t1 ANSWER --secret --submit, then t4a wait t1 --exit',
+  );
 });
 
 test.each<[string, Fields, number]>([

@@ -184,7 +184,7 @@ describe('looks at what has changed', () => {
       lines: ['one', 'two', 'three', 'four'],
       changed: { complete: true },
     });
-    expect(await act('five')).toMatchObject({ lines: ['four', 'five'], changed: { rows: [3, 4], unchanged: 3 } });
+    expect(await act('five')).toMatchObject({ lines: ['five'], changed: { rows: [4], unchanged: 4 } });
     await terminal.end();
   });
 
@@ -217,11 +217,11 @@ describe('looks at what has changed', () => {
     await print(terminal, '\x1b[1;1HONE\x1b[3;1H\x1b[K');
     expect(await run('text', terminal.id, '--changed')).toMatchObject({
       stdout: '0: ONE\n2: (blank)\n',
-      stderr: '2 other rows are as at your last look.\n',
+      stderr: '2 other rows as before.\n',
     });
     expect(await run('press', terminal.id, 'x', '--changed')).toMatchObject({
       stdout: '',
-      stderr: '3 rows are as at your last look.\n',
+      stderr: '3 rows as before.\n',
     });
     await terminal.end();
   });

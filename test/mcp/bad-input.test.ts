@@ -16,7 +16,7 @@ const tool = (lines: McpLines, name: string, input: object = {}): Promise<McpMes
 const textOf = ({ result }: McpMessage): string => result.content[0].text as string;
 
 async function stillServes(lines: McpLines): Promise<void> {
-  expect(textOf(await tool(lines, 'run', { command: 'echo served' }))).toMatch(/^Exit code 0 .*\nserved$/);
+  expect(textOf(await tool(lines, 'run', { command: 'echo served' }))).toMatch(/^Exit code 0\.\nserved$/);
 }
 
 describe('a call with several wrong fields is answered with all of them, and with what the tool takes', () => {
@@ -31,7 +31,7 @@ describe('a call with several wrong fields is answered with all of them, and wit
         '"wait.for" (expected a text)',
         '"observe" (expected one of text, image, both, none)',
       ],
-      '{id: text, cwd: text, command: text,',
+      'id: text, cwd: text, command: text (required),',
     ],
     [
       'press',
@@ -41,14 +41,14 @@ describe('a call with several wrong fields is answered with all of them, and wit
     ],
     [
       'wait',
-      { id: 7, until: { settled_ms: 'x', txt: 1 }, timeout_ms: [] },
+      { id: 7, until: { gone: 7, txt: 1 }, timeout_ms: [] },
       [
         '"id" (expected a text)',
-        '"until.settled_ms" (expected a number)',
+        '"until.gone" (expected a text)',
         '"until.txt" (unknown)',
         '"timeout_ms" (expected a number)',
       ],
-      'awaiting_input: true | "password" | "line" | "raw"',
+      'until: {regex: text, gone: text, control: "free" | "mine" | "lost"}',
     ],
     [
       'type',
@@ -93,7 +93,7 @@ const prototype = (input: string): string => input.replace('PROTO', '"__proto__"
 test.for([
   ['tools', 'list', '{PROTO:{"all":true}}'],
   ['tools', 'list', '{"\\u005f_proto__":{"all":true}}'],
-  ['tools', 'wait', '{"id":"@","until":{"text":"x",PROTO:{"exit":true}}}'],
+  ['tools', 'wait', '{"id":"@","until":{"gone":"x",PROTO:{"exit":true}}}'],
   ['the crew', 'list_processes', '{PROTO:{"all":true}}'],
 ] as const)('of %s, %s refuses %s as any unknown field', async ([of, name, input]) => {
   const lines = await (of === 'tools' ? initialized() : crew());
@@ -215,7 +215,7 @@ test('calls while the daemon is replaced are answered, and one result says that 
   await initialize(lines);
   await tool(lines, 'create', { name: 'lost', cmd_args: ['cat'] });
   await using ada = await connect({ socketPath: lines.socketPath, autoStart: false });
-  const waiting = tool(lines, 'wait', { id: 'lost', until: { text: 'never' } });
+  const waiting = tool(lines, 'wait', { id: 'lost', for: 'never' });
   await expect.poll(async () => (await ada.call('stats')).connections.in_flight).toBe(2);
   process.kill(ada.daemon.pid, 'SIGKILL');
   expect(textOf(await waiting)).toContain('connection_lost');
@@ -234,7 +234,7 @@ test('a client that closes its output in the middle of a wait ends the server, a
   lines.send({
     id: 'w',
     method: 'tools/call',
-    params: { name: 'wait', arguments: { id: 'kept', until: { text: 'x' } } },
+    params: { name: 'wait', arguments: { id: 'kept', for: 'x' } },
   });
   const waits = async (): Promise<number> => (await ada.call('stats')).connections.in_flight;
   await expect.poll(waits).toBe(2);

@@ -60,6 +60,8 @@ describe('a tool', () => {
       isError: true,
       text: 'There is no tool "t4a_txet". (unknown_cmd)\nHint: Did you mean "text"?',
     });
+    expect((await called('send_keys')).text).toContain('Did you mean "press"?');
+    expect((await called('bash', { command: 'ls' })).text).toContain('Did you mean "run"?');
     expect((await called('xyzzy')).text).toMatch(/\(unknown_cmd\)\nHint: One of: create, /);
   });
 
@@ -149,7 +151,7 @@ function callersEnvironmentIs(variables: Readonly<Record<string, string>>): void
 }
 
 test.each([
-  ['wait', { id: 'a', until: { exit: true }, timeout_ms: 120_000 }, { timeout_ms: 50_000 }],
+  ['wait', { id: 'a', for: 'exit', timeout_ms: 120_000 }, { until: { exit: true }, timeout_ms: 50_000 }],
   [
     'type',
     { id: 'a', text: 'make', wait: { for: 'done', timeout_ms: 120_000 } },

@@ -45,7 +45,7 @@ describe.each(PROFILES)('in the profile %s', (profile) => {
 });
 
 test.each([
-  ['run', { cmd: 'ls' }, '"run" has no field "cmd". (unknown_field)', 'Did you mean "command"?'],
+  ['run', { cmd: 'ls' }, '"cmd" (unknown: "command"?)', '"command" (missing)'],
   ['type', { id: 't1', txt: 'x' }, '"txt" (unknown: "text"?)', '"text" (missing)'],
   [
     'press',
@@ -61,9 +61,9 @@ test.each([
   ],
   [
     'wait',
-    { id: 't1', until: { txt: 'x' } },
-    '"wait" has no field "until.txt". (unknown_field)',
-    'Did you mean "text"?',
+    { id: 't1', until: { rgex: 'x' } },
+    '"wait" has no field "until.rgex". (unknown_field)',
+    'Did you mean "regex"?',
   ],
   ['type', { id: 5, text: 'x' }, '"id" of "type" is not valid: expected a text. (invalid_field)', ''],
 ])('%s %j is refused with the nearest name', async (name, input, message, hint) => {
@@ -71,6 +71,27 @@ test.each([
   expect(requests).toEqual([]);
   expect(text).toContain(message);
   expect(text).toContain(hint);
+});
+
+test.each([
+  ['type', { id: 't1', keys: 'ls', submit: true }, '"keys"', '"text"'],
+  ['type', { session_id: 't1', text: 'ls' }, '"session_id"', '"id"'],
+  ['type', { id: 't1', text: 'ls', press_enter: true }, '"press_enter"', '"submit"'],
+  ['press', { id: 't1', key: 'Enter' }, '"key"', '"keys"'],
+  ['press', { id: 't1', keys: ['q'], wait: { until: 'done' } }, '"wait.until"', '"for"'],
+  ['run', { command: 'make', timeout: 120 }, '"timeout"', '"timeout_ms"'],
+  ['run', { command: 'make', workdir: '/' }, '"workdir"', '"cwd"'],
+  ['create', { args: ['top'] }, '"args"', '"cmd_args"'],
+  ['create', { command: 'top', height: 50 }, '"height"', '"rows"'],
+  ['wait', { id: 't1', pattern: 'x' }, '"pattern"', '"for"'],
+  ['wait', { id: 't1', awaiting_input: true }, '"awaiting_input"', '"for"'],
+  ['wait', { id: 't1', until: { pattern: 'x' } }, '"until.pattern"', '"regex"'],
+  ['ask', { message: 'Which?' }, '"message"', '"question"'],
+])('%s %j, in words of another product, gets the right word', async (name, input, given, meant) => {
+  const { requests, text } = await called(name, input, { profile: 'default' });
+  expect(requests).toEqual([]);
+  expect(text.slice(text.indexOf(given.replaceAll('"', '')))).toContain(meant);
+  expect(text).toMatch(/Did you mean |unknown: /);
 });
 
 test('names have other letters than ASCII', async () => {

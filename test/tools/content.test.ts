@@ -22,40 +22,41 @@ describe('the text of a reply of run', () => {
   };
 
   test.each<[object, string]>([
-    [{}, 'Exit code 0 after 9 ms.\na\nb'],
-    [{ exit_code: 3, lines: [] }, 'Exit code 3 after 9 ms.\n'],
-    [{ exit_code: null }, 'Exit code unknown, perhaps a failure after 9 ms.\na\nb'],
-    [{ exit_code: null, signal: 'SIGTERM' }, 'Ended by SIGTERM after 9 ms.\na\nb'],
-    [{ outcome: 'done', id: 't1', n: 2, exit_code: 1 }, 'Exit code 1 after 9 ms.\na\nb'],
+    [{}, 'Exit code 0.\na\nb'],
+    [{ exit_code: 3, lines: [] }, 'Exit code 3.\n'],
+    [{ exit_code: 3, lines: [], duration_ms: 61_234 }, 'Exit code 3 after 61.2 s.\n'],
+    [{ exit_code: null }, 'Exit code unknown, perhaps a failure.\na\nb'],
+    [{ exit_code: null, signal: 'SIGTERM' }, 'Ended by SIGTERM.\na\nb'],
+    [{ outcome: 'done', id: 't1', n: 2, exit_code: 1 }, 'Exit code 1.\na\nb'],
     [
       { outcome: 'exited', id: 't1', n: 2, exit_code: 1 },
-      'Exit code 1 after 9 ms. The shell of terminal t1 has ended with it.\na\nb',
+      'Exit code 1. The shell of terminal t1 has ended with it.\na\nb',
     ],
     [{ outcome: 'timeout' }, 'Not ended after 9 ms, and was killed.\na\nb'],
     [
       { outcome: 'timeout', id: 't1', n: 2, kept: true },
-      'Goes on in terminal t1 after 9 ms: wait for its end with until {"done": true}, or end it with kill.\na\nb',
+      'Goes on in terminal t1 after 9 ms: wait {"id":"t1","for":"done"}, or end it with kill.\na\nb',
     ],
     [
       { outcome: 'timeout', id: 't1', kept: true },
-      'Goes on in terminal t1 after 9 ms: wait for its end with until {"exit": true}, or end it with kill.\na\nb',
+      'Goes on in terminal t1 after 9 ms: wait {"id":"t1","for":"exit"}, or end it with kill.\na\nb',
     ],
     [
       { outcome: 'awaiting_input', id: 't1', kept: true, awaiting_input: { process: 'cat', kind: 'line' } },
-      'cat waits for input (line) after 9 ms, in terminal t1: answer with type or press, or end it with kill.\na\nb',
+      'cat waits for input (line): type {"id":"t1","text":"ANSWER","submit":true}.\na\nb',
     ],
     [
       { outcome: 'awaiting_input', id: 't1', kept: false, awaiting_input: { process: 'cat', kind: 'line' } },
-      'cat waits for input (line) after 9 ms, and was killed.\na\nb',
+      'cat waits for input (line), and was killed.\na\nb',
     ],
     [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
-    [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\n… 7 lines left out …\nb'],
-    [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\nb\n… 7 lines left out …\nc'],
+    [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0.\na\n… 7 lines left out …\nb'],
+    [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0.\na\nb\n… 7 lines left out …\nc'],
     [
       { lines: ['a', 'b'], omitted_lines: 7, lost_lines: 3 },
-      'Exit code 0 after 9 ms.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out …\nb',
+      'Exit code 0.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out …\nb',
     ],
-    [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0 after 9 ms.\na\n… 1 lines left out …'],
+    [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0.\na\n… 1 lines left out …'],
   ])('with %j', (change, expected) => {
     expect(words('run', { ...RAN, ...change })).toBe(expected);
   });
@@ -83,7 +84,7 @@ const LISTED = {
 };
 
 test.each<[CommandName, object, string]>([
-  ['create', { id: 't1', cols: 80, rows: 24, pid: 7 }, 'Terminal t1 (80x24, pid 7)'],
+  ['create', { id: 't1', cols: 80, rows: 24, pid: 7 }, 'Terminal t1.'],
   ['text', { lines: ['a', '', 'b ', ''] }, 'a\n\nb'],
   ['text', { lines: ['', ''] }, '(blank)'],
   ['list', { terminals: [] }, 'No terminals.'],
@@ -129,12 +130,22 @@ test.each<[CommandName, object, string]>([
   [
     'type',
     { wait: { outcome: 'matched', exit_code: null, signal: null, command: null, elapsed_ms: 5, tail: [] } },
-    'Done: exit code unknown, perhaps a failure, after 5 ms.',
+    'Done: exit code unknown, perhaps a failure.',
+  ],
+  [
+    'type',
+    { doing: { is: 'working', needs_you: null }, wait: { outcome: 'timeout', elapsed_ms: 5, tail: [] } },
+    'The wait was not met after 5 ms.',
+  ],
+  [
+    'type',
+    { doing: { is: 'waiting', needs_you: 'permission' }, wait: { outcome: 'timeout', elapsed_ms: 5, tail: [] } },
+    'The wait was not met after 5 ms.\nThe program needs you (permission).',
   ],
   [
     'type',
     { wait: { outcome: 'exited', exit_code: null, signal: null, elapsed_ms: 5, tail: [] } },
-    'The program has ended: exit code unknown, perhaps a failure, after 5 ms.',
+    'Ended: exit code unknown, perhaps a failure.',
   ],
   ['kill', { ended: [{ id: 't1', exit_code: null, signal: null }] }, 'Ended t1: exit code unknown, perhaps a failure'],
   ['wait', { outcome: 'timeout', elapsed_ms: 5, tail: [] }, 'timeout after 5 ms'],

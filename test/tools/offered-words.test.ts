@@ -161,10 +161,10 @@ test('what a run says to do next is done with tools that are there', async () =>
   const said = async (reply: object, tools?: string[]): Promise<string> =>
     (await called('run', { command: 'x' }, { tools }, () => reply)).text.trimEnd();
   expect(await said(goesOn)).toBe(
-    'Goes on in terminal t1 after 5 ms: wait for its end with until {"exit": true}, or end it with kill.',
+    'Goes on in terminal t1 after 5 ms: wait {"id":"t1","for":"exit"}, or end it with kill.',
   );
   expect(await said(goesOn, ['run', 'kill'])).toBe('Goes on in terminal t1 after 5 ms: end it with kill.');
   expect(await said(goesOn, ['run'])).toBe('Goes on in terminal t1 after 5 ms.');
-  expect(await said(asks)).toContain(': answer with type or press, or end it with kill.');
+  expect(await said(asks)).toContain(': type {"id":"t1","text":"ANSWER","submit":true}.');
   expect(await said(asks, ['run', 'press'])).toContain(', in terminal t1: answer with press.');
 });

@@ -1,11 +1,12 @@
 /** The conversion of the protocol's schemas to those of tools for a model. */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
 import { catalog, PROFILES, type CatalogEntry, type ToolOffer } from '../../src/tools/catalog.js';
 import { mcpTool, MAX_DESCRIPTION_LENGTH, TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { geminiSchema } from '../../src/tools/gemini-schema.js';
 import { inputSchema, type JsonSchema, type ObjectSchema } from '../../src/tools/json-schema.js';
-import { SMALL_WORD_PATHS } from '../../src/tools/small-words.js';
+import { SMALL_WORD_PATHS, smallWords } from '../../src/tools/small-words.js';
 
 function entry(profile: 'default' | 'full', name: string): CatalogEntry {
   const found = catalog({ profile: profile }).find((each) => each.name === name);
@@ -97,34 +98,24 @@ describe('the input of a tool', () => {
     expect(Object.keys(properties)).toEqual(all);
     expect(required).toEqual(expect.arrayContaining(['id', 'text']));
     expect(rest).toEqual({ type: 'object', additionalProperties: false });
-    expect(inputSchema(entry('default', 'list'))).toEqual({
-      type: 'object',
-      properties: {},
-      additionalProperties: false,
-    });
+    expect(inputSchema(entry('default', 'list'))).toEqual({ type: 'object', properties: {} });
   });
 
-  test('has few fields without length limits in the default profile, and one condition instead of a list', () => {
+  test('has few fields without bounds in the default profile, and the words of a turn for a wait', () => {
     const { properties, required } = inputSchema(entry('default', 'wait'));
-    expect(Object.keys(properties).toSorted()).toEqual(['fail', 'id', 'timeout_ms', 'until']);
-    expect(required).toEqual(expect.arrayContaining(['id', 'until']));
-    const until = properties['until'] as { type: string; description?: string; properties: Record<string, JsonSchema> };
-    expect(until.type).toBe('object');
-    expect(until).not.toHaveProperty('anyOf');
-    expect(until.description).toMatch(/\w/);
-    expect(Object.keys(until.properties)).toEqual([
-      'text',
-      'regex',
-      'gone',
-      'settled_ms',
-      'done',
-      'exit',
-      'awaiting_input',
-      'control',
-    ]);
-    expect(Object.keys((properties['fail'] as { properties: object }).properties)).toEqual(['text', 'regex']);
-    expect(JSON.stringify(properties)).not.toMatch(/"(minLength|maxLength|minItems|maxItems)"/);
-    expect(JSON.stringify(inputSchema(entry('full', 'wait')))).toMatch(/"maxLength"/);
+    expect(Object.keys(properties).toSorted()).toEqual(['fail', 'for', 'id', 'timeout_ms', 'until']);
+    expect(required).toEqual(['id']);
+    const until = properties['until'] as ObjectSchema;
+    expect(Object.keys(until.properties)).toEqual(['regex', 'gone', 'control']);
+    expect(Object.keys((properties['fail'] as ObjectSchema).properties)).toEqual(['regex']);
+    for (const tool of ['type', 'press', 'create', 'run']) {
+      const { wait } = inputSchema(entry('default', tool)).properties;
+      expect((wait as ObjectSchema).properties['for'], tool).toEqual(properties['for']);
+    }
+    const whole = inputSchema(entry('full', 'wait'));
+    expect(whole.properties['for']).toEqual(properties['for']);
+    expect(whole.required).toBeUndefined();
+    expect(JSON.stringify(whole)).toMatch(/"maxLength"/);
   });
 
   test('has no $schema, and no bounds that every integer has', () => {
@@ -132,7 +123,7 @@ describe('the input of a tool', () => {
       const all = JSON.stringify(catalog({ profile: profile }).map(inputSchema));
       expect(all).not.toContain('$schema');
       expect(all).not.toContain(String(Number.MAX_SAFE_INTEGER));
-      expect(all).toMatch(/"(minimum|maximum)":\d/);
+      expect(/"(minLength|maxLength|minItems|maxItems|minimum|maximum|default)":/.test(all)).toBe(profile === 'full');
     }
   });
 });
@@ -148,7 +139,7 @@ describe('a tool', () => {
     for (const name of ['run', 'create', 'type', 'press', 'wait', 'screenshot', 'text']) {
       expect(brief.get(name), name).not.toBe(COMMANDS[name as 'run'].summary);
     }
-    expect(brief.get('kill')).toBe(COMMANDS.kill.summary);
+    expect(brief.get('list')).toBe(COMMANDS.list.summary);
     for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
   });
 
@@ -242,7 +233,7 @@ test('the default profile has the fields that most tasks need', () => {
     screenshot: 'id max_tokens region',
     text: 'changed from_line id last max_lines region',
     type: 'id observe secret submit text wait',
-    wait: 'fail id timeout_ms until',
+    wait: 'fail for id timeout_ms until',
   });
   expect([PROFILES, TOOL_FORMATS]).toEqual([
     ['default', 'full'],
@@ -250,7 +241,13 @@ test('the default profile has the fields that most tasks need', () => {
   ]);
 });
 
-test('each description of the small schemas is that of a field there', () => {
+test('the small schemas have at most 1,600 tokens, and those of six tools 900', () => {
+  const tokens = (offer: ToolOffer): number => countTokens(JSON.stringify(toolSchemas('anthropic', offer)));
+  expect(tokens({})).toBeLessThanOrEqual(1600);
+  expect(tokens({ tools: ['create', 'run', 'type', 'press', 'wait', 'kill'] })).toBeLessThanOrEqual(900);
+});
+
+test('each description of the small schemas is that of a field there, or the field has none', () => {
   for (const path of SMALL_WORD_PATHS) {
     const [tool = '', ...fields] = path.split('.');
     const holders = catalog({ profile: 'default' }).filter(({ name }) => tool === '*' || name === tool);
@@ -259,8 +256,10 @@ test('each description of the small schemas is that of a field there', () => {
         (schema, field) => (schema as ObjectSchema | undefined)?.properties[field],
         inputSchema(each),
       );
+    const wanted = smallWords(tool, fields.join('.'));
+    const found = holders.map((each) => at(each) as JsonSchema | undefined).filter((each) => each !== undefined);
     expect(
-      holders.some((each) => typeof (at(each) as JsonSchema | undefined)?.['description'] === 'string'),
+      found.some(({ description = '' }) => description === wanted),
       path,
     ).toBe(true);
   }

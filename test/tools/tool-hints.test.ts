@@ -6,9 +6,9 @@ test.each([
   ['t4a kill t1', 'the tool kill with {"id":"t1"}'],
   [
     't4a wait t1 --done, or t4a press t1 Ctrl+C',
-    'the tool wait with {"id":"t1","until":{"done":true}}, or the tool press with {"id":"t1","keys":["Ctrl+C"]}',
+    'the tool wait with {"id":"t1","for":"done"}, or the tool press with {"id":"t1","keys":["Ctrl+C"]}',
   ],
-  ['t4a wait t1 --input-kind password', 'the tool wait with {"id":"t1","until":{"awaiting_input":"password"}}'],
+  ['t4a wait t1 --input-kind password', 'the tool wait with {"id":"t1","for":"input"}'],
   ['t4a wait t1 --control free', 'the tool wait with {"id":"t1","until":{"control":"free"}}'],
   ['t4a wait t1 --control mine --as ada', 'the tool wait with {"id":"t1","until":{"control":"mine"}}'],
   ['"t4a shutdown" ends the daemon.', 'For the person: "t4a shutdown" ends the daemon.'],
@@ -51,7 +51,7 @@ test.each([
 test('a hint names no tool that is not allowed, and terminals as the model names them', () => {
   const host = 'web1';
   expect(toolHint('t4a wait t1 --done, or t4a press t1 Ctrl+C', { allow: 'read', host })).toBe(
-    'the tool wait with {"id":"web1/t1","until":{"done":true}}',
+    'the tool wait with {"id":"web1/t1","for":"done"}',
   );
   expect(toolHint('t4a list', { host })).toBe('the tool list with {"host":"web1"}');
   expect(toolHint('t4a kill t1', { allow: 'use' })).toBeUndefined();

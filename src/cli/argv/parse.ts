@@ -219,7 +219,9 @@ function unknownCommand(name: string): T4aError {
 function unknownFlag(command: CommandSyntax, rawName: string, flags: readonly FlagSyntax[]): T4aError {
   const owner = command.name === '' ? 't4a' : `"${command.name}"`;
   const dashed = flags.flatMap(spellings).map((spelling) => `--${spelling}`);
-  const closest = nearestWords(rawName, dashed)[0];
+  // The condition of the wire has another word here.
+  const isInput = /^--awaiting[-_]input$/.test(rawName) && dashed.includes('--input');
+  const closest = isInput ? '--input' : nearestWords(rawName, dashed)[0];
   const takesDash = command.positionals.some((positional) => positional.rest === true || positional.field === 'input');
   const hints = [
     ...(closest === undefined ? [] : [`Did you mean "${closest}"?`]),

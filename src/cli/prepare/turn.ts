@@ -67,7 +67,7 @@ export function condition(given: string, host: Host): Fields {
   const make = Object.hasOwn(CONDITIONS, word) ? CONDITIONS[word] : undefined;
   if (make === undefined) {
     throw new T4aError('usage', `--wait is ${quote(given)}: expected one of ${Object.keys(CONDITIONS).join(', ')}.`, {
-      hint: 'For example --wait settled, --wait text=Done.',
+      hint: word === 'awaiting_input' ? 'Did you mean "input"?' : 'For example --wait settled, --wait text=Done.',
     });
   }
   return make(equals === -1 ? undefined : given.slice(equals + 1), host);

@@ -11,6 +11,7 @@ import type { Launcher } from '../core.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { senderOf } from '../../terminal/input/input-gate.js';
 import { anyPictureWarning, pictureWarning } from '../pictures/unshown-picture.js';
+import { noteRunLook } from '../reading/looked-text.js';
 import { outputLines } from '../reading/output-lines.js';
 import { outputFromNow } from '../../terminal/command-range.js';
 import { regionRange } from '../../vt/region.js';
@@ -115,6 +116,9 @@ async function toItsEnd(
     const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
     stays = params.keep ?? (goesOn || (params.keep_omitted && facts.omitted_lines > 0));
     if (stays && goesOn) core.terminals.use(terminal.id, call);
+    // A client that reads what is left out later reads what is new, too.
+    if (goesOn && params.keep_omitted && facts.omitted_lines === 0)
+      noteRunLook(terminal, true, { asker: call, nowMs: clock.now() });
     if (outcome === 'timeout' && !goesOn) await terminal.end({ graceMs: core.config.kill_grace_ms });
     const { code: exit_code, signal } = terminal.exit;
     hasExited = outcome === 'exited';

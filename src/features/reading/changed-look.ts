@@ -33,7 +33,7 @@ export function changedLines(
   const shown = scrolled.count > MAX_SCROLLED_LINES ? [] : scrolled.rows;
   const withText = all.filter((line) => line !== '').length;
   const complete = rows.filter((row) => all[row] !== '').length * 2 > withText;
-  const viewport = complete ? [...now.lines.keys()] : inContext(rows, all);
+  const viewport = complete ? [...now.lines.keys()] : inContext(rows, all, old);
   return {
     lines: [...shown.map(textOf), ...viewport.map((row) => all[row] ?? '')],
     changed: {
@@ -89,8 +89,12 @@ function scrolledBy(
   return { count, first, rows: all.filter((row) => row >= -scrollbackLines) };
 }
 
-/** A row that changed alone says little without the one above it. */
-function inContext(rows: readonly number[], all: readonly string[]): readonly number[] {
+/** A row that was another one says little without the one above it. */
+function inContext(
+  rows: readonly number[],
+  all: readonly string[],
+  old: (row: number) => string | undefined,
+): readonly number[] {
   const [only] = rows;
-  return rows.length === 1 && only !== undefined && all[only - 1] ? [only - 1, only] : rows;
+  return rows.length === 1 && only !== undefined && old(only) && all[only - 1] ? [only - 1, only] : rows;
 }

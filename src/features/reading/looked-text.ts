@@ -45,6 +45,11 @@ export function noteWholeLook(terminal: Terminal, selection: boolean, { asker, n
   lastLooks.set(terminal, asker, wholeLook(terminal, linesOf(terminal, 'viewport', selection), nowMs));
 }
 
+/** A run that shows the whole screen of a terminal that stays: the next look has only what is new. */
+export function noteRunLook(terminal: Terminal, selection: boolean, { asker, nowMs }: Looking): void {
+  lastLooks.set(terminal, asker, wholeLook(terminal, linesOf(terminal, 'viewport', selection), nowMs));
+}
+
 function wholeLook({ screen }: Terminal, lines: readonly string[], atMs: number): Look {
   const { rev, cols, rows, altScreen } = screen;
   return { rev, cols, rows, altScreen, first: screen.firstShownNumber + screen.scrollbackLines, lines, atMs };

@@ -29,7 +29,7 @@ export const create = defineCommand({
   tool: {
     fields: ['command', 'cmd_args', 'name', 'cwd', 'cols', 'rows', 'rules', 'wait', 'observe'],
     brief:
-      'Start a program (default: a shell) in a new terminal; returns its id. For what is interactive or keeps running.',
+      'Start a program (default: a shell) in a new terminal of 80x24; returns its id. For what is interactive or keeps running.',
   },
   summary: 'Create a terminal and start a program in it.',
   params: () => ({

@@ -10,7 +10,7 @@ export const kill = defineCommand({
   effect: 'end',
   reach: 'create',
   person: ['force'],
-  tool: { fields: ['id', 'signal'] },
+  tool: { fields: ['id', 'signal'], brief: 'End terminals, or signal their programs.' },
   summary: 'End terminals, or send a signal to the programs in them.',
   details:
     'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to each process of the session once; then the kernel hangs up and the terminal is removed. A program in the foreground that handles SIGHUP gets it as at a hang-up: from the kernel as the first process ends, or from its shell. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, or another name has control of one of several terminals that are alive, none is ended.',

@@ -12,7 +12,7 @@ export const press = defineCommand({
   reach: 'use',
   tool: {
     fields: ['id', 'keys', 'wait', 'observe'],
-    brief: 'Press keys by name, in order: Enter, Escape, Up, Tab, F5, Ctrl+C, or a single character.',
+    brief: 'Press keys by name: Enter, Escape, Up, Tab, F5, Ctrl+C, or a single character.',
   },
   summary: 'Press keys, by name.',
   details:

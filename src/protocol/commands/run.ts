@@ -34,8 +34,8 @@ export const run = defineCommand({
   exitStatus: 'program',
   tool: {
     fields: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines'],
-    brief:
-      'Run a shell command to its end; returns exit code and output. For commands that end by themselves; for others use `create`.',
+    required: ['command'],
+    brief: 'Run a shell command that ends by itself; returns exit code and output. For others use `create`.',
   },
   summary: 'Run a command to its end, in a new terminal or at the prompt of a shell; return its output.',
   details:

@@ -15,8 +15,7 @@ export const wait = defineCommand({
   tool: {
     fields: ['id', 'until', 'fail', 'timeout_ms'],
     required: ['id'],
-    brief:
-      'Wait for a condition (`text`, `regex`, `gone`, `settled_ms`, `done`, `exit`, …); returns the outcome and the last lines.',
+    brief: 'Wait for a condition; returns the outcome and the last lines.',
   },
   summary: 'Wait for a condition, then report the screen.',
   details:

@@ -1,0 +1,32 @@
+/** What answers a program that waits for input, read off who reads, how, and the last line that it shows. */
+
+interface Waiting {
+  readonly process: string;
+  readonly kind: string;
+}
+
+/** One call: `press` with a key, or `type` with a text and Enter. */
+export type Answer =
+  | { readonly act: 'press'; readonly key: string }
+  | { readonly act: 'type'; readonly text: string; readonly secret?: true };
+
+/** Programs that show a text page by page; git, man and psql run one of them. */
+const PAGERS: ReadonlySet<string> = new Set(['less', 'more', 'most', 'pg']);
+
+export function isPager({ process }: Waiting): boolean {
+  return PAGERS.has(process);
+}
+
+/** The forms that say which answers they take: `[y/N]`, `(yes/no)`. */
+const YES_OR_NO = /[[(]\s*(y(?:es)?)\s*[/|]\s*no?\b[^\])]*[\])]/i;
+
+/** @param shown last lines of the program, the question among them */
+export function answerTo(reader: Waiting, shown: readonly string[]): Answer {
+  if (isPager(reader)) return { act: 'press', key: 'q' };
+  if (reader.kind === 'password') return { act: 'type', text: 'ANSWER', secret: true };
+  const question = shown.findLast((line) => line.trim() !== '') ?? '';
+  const yes = YES_OR_NO.exec(question)?.[1]?.toLowerCase();
+  // Words in capital letters stand for what only the caller can say.
+  if (reader.kind === 'raw') return { act: 'press', key: yes?.slice(0, 1) ?? 'KEY' };
+  return { act: 'type', text: yes ?? 'ANSWER' };
+}
