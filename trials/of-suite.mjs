@@ -61,6 +61,7 @@ export const SUITE_OF_TRIAL = {
     'render/png/deflate',
     'render/same-bytes',
     'render/sprites/sprite',
+    'rpc/outbox',
     'search/regex',
     'terminal/pty/floods',
     'terminal/pty/pty',

@@ -804,8 +804,8 @@ export const CLAIMS = [
   {
     claim: 'Files of other users, symbolic links and FIFOs are not removed',
     file: 'src/rpc/leftovers.ts',
-    before: "if (!stat.isFile() || stat.uid !== process.getuid?.()) return '';",
-    after: "if (!stat.isFile()) return '';",
+    before: 'if (!stat.isFile() || stat.uid !== process.getuid?.()) return NOTHING;',
+    after: 'if (!stat.isFile()) return NOTHING;',
   },
   {
     claim: 'Files of other users, symbolic links and FIFOs are not removed',
