@@ -1,5 +1,5 @@
 /** `t4a crew`: presets, which of them a project trusts, and agents that are started by them. */
-import type { Preset, PresetKind } from '../../crew/preset.js';
+import type { PresetKind } from '../../crew/preset.js';
 import { isT4aError, T4aError, quote } from '../../protocol/errors.js';
 import { formatTable } from '../output/table.js';
 import { printable } from '../output/printable.js';
@@ -11,33 +11,9 @@ import { settingOf } from '../settings.js';
 import { targetOf } from '../target.js';
 import type { Invocation } from '../argv/invocation.js';
 import { author, checkTerminal, within } from './attach.js';
+import { type Client, type CrewOptions, type Given, type Room } from './crew-given.js';
+import { changeTrust, ensureTrust, showPresets } from './crew-trust.js';
 import type { LocalCommand } from './local-command.js';
-
-type Room = Awaited<ReturnType<LazyBundles['crew']>>;
-type CrewOf = InstanceType<Room['Crew']>;
-type Client = Awaited<ReturnType<Room['connect']>>;
-
-interface Given {
-  readonly words: readonly string[];
-  readonly options: CrewOptions;
-  readonly host: Host;
-  readonly crew: CrewOf;
-  readonly room: Room;
-  readonly connected: () => Promise<Client>;
-}
-
-interface CrewOptions {
-  readonly json?: boolean;
-  readonly kind?: PresetKind;
-  readonly list?: boolean;
-  readonly fresh?: boolean;
-  readonly revoke?: string;
-  readonly name?: string;
-  readonly cols?: number;
-  readonly rows?: number;
-  readonly on_exit?: 'keep' | 'end';
-  readonly share?: boolean;
-}
 
 interface Action {
   /** Most arguments after the action. */
@@ -269,36 +245,6 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   exited: 'it has ended',
 };
 
-/** @throws T4aError `usage` */
-async function ensureTrust(preset: Preset, { options, host, crew: own }: Given): Promise<void> {
-  if (own.isTrusted('agent', preset)) return;
-  const what = `${programOf(preset)} in ${own.project}`;
-  if (host.stdinIsTerminal && options.json !== true) {
-    const question = `The preset ${quote(preset.name)} is not trusted here: ${printable(what)}. Trust it? [y/N] `;
-    if (await saysYes(question, host)) return own.trust('agent', preset);
-  }
-  throw new T4aError(
-    'usage',
-    `The preset ${quote(preset.name)} is not trusted in ${quote(own.project)}: it was not started.`,
-    {
-      hint: `t4a crew trust ${/^[\w.-]+$/.test(preset.name) ? preset.name : JSON.stringify(preset.name)}`,
-    },
-  );
-}
-
-/** One key; all but y is no. */
-function saysYes(question: string, host: Host): Promise<boolean> {
-  return new Promise((resolve) => {
-    const restoreKeys = host.keys((keys) => {
-      restoreKeys();
-      const isYes = keys === 'y' || keys === 'Y';
-      host.note(isYes ? 'y\n' : 'n\n');
-      resolve(isYes);
-    });
-    host.note(question);
-  });
-}
-
 async function list({ options, host, room, connected: connect }: Given): Promise<number> {
   const members = await room.listCrew(await connect());
   if (options.json === true) {
@@ -329,75 +275,4 @@ async function list({ options, host, room, connected: connect }: Given): Promise
   const heads = ['NAME', 'ID', 'KIND', 'STATE', 'PROJECT'];
   host.out(formatTable([heads, ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
   return 0;
-}
-
-/** Broken ones are shown, and make no failure: the others can be used. */
-function showPresets({ options, host, crew: own }: Given): number {
-  const presets = own.presets();
-  if (options.json === true) {
-    const all = presets.map(({ kind, name, path, preset, error }) => ({
-      kind,
-      name,
-      file: path ?? null,
-      ...(preset === undefined ? { error } : { trusted: own.isTrusted(kind, preset), preset }),
-    }));
-    host.out(`${JSON.stringify({ ok: true, presets: all })}\n`);
-    return 0;
-  }
-  const rows = presets.map(({ kind, name, path, preset }) => [
-    kind,
-    name,
-    path === undefined ? 'shipped' : 'yours',
-    preset === undefined ? 'broken' : preset.argv.join(' '),
-  ]);
-  host.out(formatTable([['KIND', 'NAME', 'FROM', 'PROGRAM'], ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
-  for (const { error } of presets) if (error !== undefined) host.note(`t4a: ${printable(error)}\n`);
-  return 0;
-}
-
-function changeTrust(given: Given): number {
-  const { words, options, host, crew: own } = given;
-  const [name] = words;
-  const { kind, revoke, json } = options;
-  const asked = [name !== undefined, revoke !== undefined, options.list === true].filter(Boolean).length;
-  if (asked > 1) throw new T4aError('usage', '"crew trust" takes one of a name, "--revoke" and "--list".');
-  if (name === undefined && revoke === undefined) return showTrust(given);
-  if (revoke !== undefined) {
-    if (!own.revoke(revoke, kind))
-      throw new T4aError('usage', `${quote(revoke)} is not trusted in ${quote(own.project)}.`);
-    host.out(json === true ? `${JSON.stringify({ ok: true, revoked: revoke })}\n` : `${printable(revoke)}\n`);
-    return 0;
-  }
-  const found = own.presetNamed(name ?? '', kind);
-  own.trust(found.kind, found.preset);
-  const line = `${found.kind} ${found.preset.name}: ${programOf(found.preset)}`;
-  host.out(json === true ? `${JSON.stringify({ ok: true, ...found })}\n` : `${printable(line)}\n`);
-  return 0;
-}
-
-function showTrust({ options, host, crew: own }: Given): number {
-  const { presets, problem } = own.trusted();
-  const shown = presets.filter(({ kind }) => options.kind === undefined || kind === options.kind);
-  if (problem !== undefined) host.note(`t4a: ${printable(problem)}\n`);
-  if (options.json === true) {
-    const all = shown.map(({ kind, name, state }) => ({ kind, name, state }));
-    host.out(`${JSON.stringify({ ok: true, project: own.project, presets: all })}\n`);
-    return 0;
-  }
-  if (shown.length === 0) {
-    host.note(`Nothing is trusted in ${printable(own.project)}. "t4a crew trust NAME" trusts a preset.\n`);
-    return 0;
-  }
-  const rows = shown.map(({ kind, name, state, preset }) => [
-    kind,
-    name,
-    state,
-    preset === undefined ? '' : programOf(preset),
-  ]);
-  host.out(formatTable([['KIND', 'NAME', 'STATE', 'PROGRAM'], ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
-  return 0;
-}
-
-function programOf({ argv }: Preset): string {
-  return argv.join(' ');
 }
