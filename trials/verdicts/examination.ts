@@ -155,8 +155,8 @@ export class Examination {
       if (!ends) this.#same('its code', wait?.code, status);
     } else {
       // mksh goes on after what a signal has ended, busybox after what SIGINT has.
-      const signal = { mksh: 'ended by', ash: 'ended by SIGINT' }[String(this.#draw.shell)] ?? 'never';
-      const goesOn = program.kind.includes(signal) && said.outcome === 'done';
+      const signals = { mksh: 'ended by', ash: 'ended by SIGINT' } as Partial<Record<Draw['shell'], string>>;
+      const goesOn = program.kind.includes(signals[this.#draw.shell] ?? 'never') && said.outcome === 'done';
       this.#same('outcome', said.outcome, ends && !goesOn ? 'exited' : 'done');
       this.#same('code', said.code, status);
       if (said.lines !== undefined) this.#judgeLines('lines', said.lines, expected);

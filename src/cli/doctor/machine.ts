@@ -82,7 +82,11 @@ function socket(path: string): Finding {
     stat = lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (!isUnseen(error)) throw error;
-    return failure('socket', `${path} cannot be seen (${errnoOf(error) ?? ''})`, 'Set T4A_SOCKET to a path of your own.');
+    return failure(
+      'socket',
+      `${path} cannot be seen (${errnoOf(error) ?? ''})`,
+      'Set T4A_SOCKET to a path of your own.',
+    );
   }
   if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
   const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;

@@ -98,7 +98,8 @@ function leavingRows({ lines, ybase }: RawBuffer, first: number, count: number):
   for (let row = 0; row < Math.abs(count); row++) {
     const isBlank = (lines.get(ybase + first + sign * row)?.getTrimmedLength() ?? 0) === 0;
     let part = parts.at(-1);
-    if (part === undefined || (isBlank && part.blank < Math.abs(part.count))) parts.push((part = { count: 0, blank: 0 }));
+    if (part === undefined || (isBlank && part.blank < Math.abs(part.count)))
+      parts.push((part = { count: 0, blank: 0 }));
     part.count += sign;
     if (isBlank) part.blank++;
   }
