@@ -102,7 +102,9 @@ export async function trial({
       ['refused without that', refused.needless],
       ['of a hundred, without that', share(refused.needless, count)],
       ['of a hundred, all', share(refused.needed + refused.needless, count)],
-      ...[...causes].toSorted(([, a], [, b]) => b - a).map(([cause, times]): [string, number] => [`refused after ${cause}`, times]),
+      ...[...causes]
+        .toSorted(([, a], [, b]) => b - a)
+        .map(([cause, times]): [string, number] => [`refused after ${cause}`, times]),
       ['said to be unknown: where output begins', unknown],
       ...(ssh === undefined ? [['left out: ssh, since there is no sshd', 0] as [string, number]] : []),
     ],

@@ -6,7 +6,7 @@ export function errnoOf(error: unknown): string | undefined {
 
 const UNSEEN = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'];
 
-/** Of a failed `stat`: nothing is there, or a directory on the way may not be entered, as a home of another user. Both count as absent. */
+/** A failed `stat`: nothing is there, or a directory on the way may not be entered, as a home of another user. Both count as absent. */
 export function isUnseen(error: unknown): boolean {
   return UNSEEN.includes(errnoOf(error) ?? '');
 }

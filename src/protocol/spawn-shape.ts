@@ -42,7 +42,9 @@ export const spawnShape = {
     .boolean()
     .default(true)
     .describe('Make an interactive bash, zsh, fish or sh report its prompts and commands.'),
-  idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
+  idle_timeout_ms: timeoutMs
+    .optional()
+    .describe("Silence before `idle` is published; it ends nothing. Default: the configuration's."),
 };
 
 /** The defaults of a new terminal. */

@@ -2,7 +2,7 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { Feed } from './feed.js';
 import type { CommandLog, CommandRecord } from './shell/command-log.js';
-import { placeAfter, type RunningPlace } from './shell/output-place.js';
+import { type OutputPlace, placeAfter, type RunningPlace } from './shell/output-place.js';
 import { cellWidth, rowCols } from '../vt/rows/row-text.js';
 import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
 import { T4aError } from '../protocol/errors.js';
@@ -62,6 +62,34 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
 export interface FollowedOutput extends Disposable {
   /** Lines; null if it is not known. */
   readonly lost: number | null;
+}
+
+/** Output that is written once all was erased, and the row of `first` with it. */
+export interface OutputAfterErasure extends Disposable {
+  /** Undefined while nothing was erased. */
+  readonly place: OutputPlace | undefined;
+}
+
+/** To be called before the output begins. @param first lasting number of its first row */
+export function outputAfterErasure({ feed }: { readonly feed: Feed }, first: number): OutputAfterErasure {
+  let running: RunningPlace | undefined;
+  const following = feed.add({
+    onEffect(effect) {
+      if (effect.kind !== 'rows') return;
+      const { change } = effect;
+      const isWhole = change.change === 'reset' || (change.change === 'erased' && change.left !== undefined);
+      if (isWhole) running ??= placeAfter(first, []);
+      running?.apply(change);
+    },
+    // Lines have other numbers.
+    onResize: () => (running = undefined),
+  });
+  return {
+    get place() {
+      return running?.place;
+    },
+    dispose: () => following.dispose(),
+  };
 }
 
 /** To be called before anything is printed. */

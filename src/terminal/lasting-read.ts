@@ -84,7 +84,7 @@ export function onLastingRead(
   return scope;
 }
 
-/** Without echo a reader that may be inspected is no surer than with it: somebody may have turned echo off for good. */
+/** A reader that may be inspected is no surer without echo than with it: somebody may have turned echo off for good. */
 function isLasting({ certain, kind, pid }: AwaitingInput): boolean {
   return certain || (kind === 'password' && !mayBeInspected(pid));
 }

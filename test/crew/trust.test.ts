@@ -163,11 +163,14 @@ test.each(['/proc/nope', '/dev/null'])('a folder of data that cannot be made, %s
   });
 });
 
-test.each(['/proc/nope', '/dev/null'])('a folder of data that cannot be entered, %s, counts as absent', async (data) => {
-  const { env, project } = testCrew();
-  const trust = await runCli(['crew', 'trust'], { env: { ...env, XDG_DATA_HOME: data }, cwd: project });
-  expect(trust).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Nothing is trusted/) as string });
-});
+test.each(['/proc/nope', '/dev/null'])(
+  'a folder of data that cannot be entered, %s, counts as absent',
+  async (data) => {
+    const { env, project } = testCrew();
+    const trust = await runCli(['crew', 'trust'], { env: { ...env, XDG_DATA_HOME: data }, cwd: project });
+    expect(trust).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Nothing is trusted/) as string });
+  },
+);
 
 test('of many that trust at once none is lost', async () => {
   const crew = testCrew();

@@ -56,21 +56,24 @@ describe.each(['dash', 'mksh', 'busybox'])('in %s', (shell) => {
     },
   );
 
-  itNeeds(shell)('what a job prints at the prompt before a line is no part of it, nor is that line output', async () => {
-    const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
-    const go = path.join(tempDir().path, 'go');
-    const job = `(while [ ! -e ${go} ]; do sleep 0.05; done; printf 'EAR%s\\n' LY) &`;
-    await request(daemon, { cmd: 'send', id, input: `${job}\r`, wait: WAIT });
-    writeFileSync(go, '');
-    await request(daemon, { cmd: 'wait', id, until: { text: 'EARLY' }, timeout_ms: 20_000 });
-    await request(daemon, { cmd: 'send', id, input: 'echo x\r', wait: WAIT });
-    const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
-    expect(commands).toMatchObject([{ command: 'echo x' }]);
-    const { lines } = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
-    const [first, ...others] = lines as string[];
-    expect(first).toBe('x');
-    expect(others.join('')).toMatch(/^(?:\[1\][ +]+Done\b.*)?$/);
-  });
+  itNeeds(shell)(
+    'what a job prints at the prompt before a line is no part of it, nor is that line output',
+    async () => {
+      const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });
+      const go = path.join(tempDir().path, 'go');
+      const job = `(while [ ! -e ${go} ]; do sleep 0.05; done; printf 'EAR%s\\n' LY) &`;
+      await request(daemon, { cmd: 'send', id, input: `${job}\r`, wait: WAIT });
+      writeFileSync(go, '');
+      await request(daemon, { cmd: 'wait', id, until: { text: 'EARLY' }, timeout_ms: 20_000 });
+      await request(daemon, { cmd: 'send', id, input: 'echo x\r', wait: WAIT });
+      const { commands } = await request(daemon, { cmd: 'commands', id, last: 1 });
+      expect(commands).toMatchObject([{ command: 'echo x' }]);
+      const { lines } = await request(daemon, { cmd: 'text', id, command: -1, trim: true });
+      const [first, ...others] = lines as string[];
+      expect(first).toBe('x');
+      expect(others.join('')).toMatch(/^(?:\[1\][ +]+Done\b.*)?$/);
+    },
+  );
 
   itNeeds(shell)('after a charset that was left over a command is itself, or unknown where it was edited', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)], wait: WAIT });

@@ -1,11 +1,13 @@
 /** Draws of the trial `verdicts` that are the same each time: some of each shell, setting, leftover, program and way. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Client } from '../../src/client/index.js';
+import { aroundOf } from '../../trials/verdicts/around.js';
 import { describe as inWords, drawOf } from '../../trials/verdicts/draw.js';
 import { FIRST_OF_PEOPLE } from '../../trials/verdicts/people.js';
 import { Examination } from '../../trials/verdicts/examination.js';
 import { Tmux } from '../../trials/verdicts/truths.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { ROOT } from '../support/consumer.js';
 import { findProgram, requireProgram } from '../support/programs.js';
 
 const PROGRAMS = ['tmux', 'bash', 'zsh', 'fish', 'dash', 'mksh', 'ksh93', 'busybox', 'python3'];
@@ -16,6 +18,10 @@ const LEFT_OUT = new Set([0, 1, 12, 26, 33, 54]);
 /** Of what people have in their shells: frameworks, redirected output, hooks, text that the shell itself holds. */
 const OF_PEOPLE = Array.from({ length: 30 }, (_, at) => FIRST_OF_PEOPLE + at);
 const NUMBERS = [...Array.from({ length: 60 }, (_, at) => at), ...OF_PEOPLE].filter((number) => !LEFT_OUT.has(number));
+/** What ends and what is inherited, counted and read by the programs themselves. */
+const AROUND = Array.from({ length: 10 }, (_, at) => aroundOf(FIRST_OF_PEOPLE + 10 * at + 9)).filter(
+  (draw) => draw !== undefined,
+);
 
 let daemon: TestDaemon;
 let client: Client;
@@ -50,5 +56,10 @@ describe.skipIf(process.platform !== 'linux')('what is said of a command', () =>
     };
     await Promise.all(Array.from({ length: SIDE }, work));
     expect(wrong).toEqual([]);
+  });
+
+  it.concurrent.each(AROUND.map((draw) => [draw.text, draw] as const))('around: %s', async (_, draw) => {
+    requireProgram('python3');
+    expect(await draw.wrong(client, ROOT)).toEqual([]);
   });
 });

@@ -132,7 +132,9 @@ function removed(random: Random): Drawn {
     what: random.pick(Object.keys(FILES) as (keyof typeof FILES)[]),
     isFollowed: random.chance(0.7),
   }));
-  const words = rounds.map(({ afterMs, what, isFollowed }) => `${what} after ${afterMs} ms${isFollowed ? ', then list' : ''}`);
+  const words = rounds.map(
+    ({ afterMs, what, isFollowed }) => `${what} after ${afterMs} ms${isFollowed ? ', then list' : ''}`,
+  );
   return {
     text: words.join('; '),
     wrong: async (folder, expect) => {
@@ -214,12 +216,17 @@ function shared(random: Random): Drawn {
         const old = new Date(Date.now() - UNRENEWED_MS);
         if (among === 'machine') rmSync(folder.lock);
         else utimesSync(folder.lock, old, old);
-      } else for (const file of first === 'loses its lock' ? ['s.lock'] : ['s', 's.lock']) rmSync(path.join(folder.dir, file));
+      } else
+        for (const file of first === 'loses its lock' ? ['s.lock'] : ['s', 's.lock'])
+          rmSync(path.join(folder.dir, file));
       const says = await folder.refusal(of('b'));
       // The lock of the first may be back before the second looks, or its socket answers.
       if (says !== undefined) {
         const isFirst = (await folder.servingPid()) === a.process.pid;
-        expect(first.startsWith('loses') && isFirst, `the second does not start, and the first does not serve: ${says}`);
+        expect(
+          first.startsWith('loses') && isFirst,
+          `the second does not start, and the first does not serve: ${says}`,
+        );
         return;
       }
       const second = lstatSync(folder.socket).ino;
@@ -308,7 +315,9 @@ function homeless(random: Random): Drawn {
       try {
         for (const words of commands) {
           const { status, stdout, stderr } = await ask(words);
-          const isRefused = /EACCES|EPERM|ENOTDIR|cannot be read|broken/.test(words[0] === 'doctor' ? stderr : stdout + stderr);
+          const isRefused = /EACCES|EPERM|ENOTDIR|cannot be read|broken/.test(
+            words[0] === 'doctor' ? stderr : stdout + stderr,
+          );
           expect(status === 0 && !isRefused, `${words.join(' ')}: status ${status}, ${stderr}${stdout.slice(0, 300)}`);
         }
       } finally {

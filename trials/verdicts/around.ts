@@ -68,7 +68,9 @@ const ENDS: Readonly<Record<string, (ending: Ending) => Promise<unknown>>> = {
     Promise.all([1, 2].map(() => client.call('kill', { id, grace_ms }))),
   ),
   'kill of a tree': killing(({ client, graceMs: grace_ms }, id) => client.call('kill', { id, grace_ms, tree: true })),
-  'kill that keeps it': killing(({ client, graceMs: grace_ms }, id) => client.call('kill', { id, grace_ms, keep: true })),
+  'kill that keeps it': killing(({ client, graceMs: grace_ms }, id) =>
+    client.call('kill', { id, grace_ms, keep: true }),
+  ),
   restart: killing(({ client, graceMs: grace_ms }, id) => client.call('restart', { id, grace_ms })),
   shutdown: killing(async ({ client, daemon }) => {
     await client.call('shutdown', {});

@@ -34,12 +34,16 @@ export function drawOf(number: number, isThere: (program: string) => boolean): D
   const way = random.pick(['run', 'run --id', 'run --id', 'type', 'type'] as const);
   const usable = LEFTOVERS.filter(({ shells }) => shells === undefined || shells.includes(shell));
   // What waits at the prompt is part of a line that is typed behind it.
-  const fitting = usable.filter(({ isInTheWay }) => way === 'run --id' || isInTheWay === undefined);
+  const ends = settings.some(({ endsOnError }) => endsOnError === true);
+  const fitting = usable
+    .filter(({ isInTheWay }) => way === 'run --id' || isInTheWay === undefined)
+    .filter(({ fails }) => !(ends && fails === true));
   const drawnLeftovers = way === 'run' ? [] : some(random, fitting, [0.5, 0.85]);
   const program = drawProgram(random, isThere);
-  // What a job prints while rows are drawn again is drawn over.
+  // What a job prints while rows are drawn again is drawn over; busybox 1.35 may end as a job does, if echo is off.
+  const isEnded = shell === 'ash' && settings.some(({ name }) => name === 'echo off');
   const leftovers = drawnLeftovers
-    .filter(({ isJob }) => isJob === undefined || program.truth !== 'tmux')
+    .filter(({ isJob }) => isJob === undefined || !(program.truth === 'tmux' || isEnded))
     .toSorted((a, b) => Number(isTyped(a)) - Number(isTyped(b)));
   const forms = FORMS.filter(({ shells }) => shells === undefined || shells.includes(shell));
   const form =

@@ -25,6 +25,8 @@ export interface Leftover {
   readonly isLate?: true;
   /** What a job prints comes whenever it comes. */
   readonly isJob?: true;
+  /** A shell with `set -e` ends by it. */
+  readonly fails?: true;
   /** Letters come out as those of this charset. */
   readonly isLineDrawing?: true;
 }
@@ -67,7 +69,7 @@ export const LEFTOVERS: readonly Leftover[] = [
   },
   { name: 'an escape', typed: ESC, shells: ['bash', 'zsh', 'fish'], mayRefuse: true, isInTheWay: true },
   { name: 'many lines', line: 'seq 60' },
-  { name: 'a failed command', line: 'sh -c "exit 9"' },
+  { name: 'a failed command', line: 'sh -c "exit 9"', fails: true },
   { name: 'a clear', line: 'clear' },
   {
     name: 'a background job that prints',

@@ -391,7 +391,7 @@ class _ClientCommands:
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        idle_timeout_ms: Silence before `idle` is published; it ends nothing. Default: the configuration's.
         command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
@@ -488,7 +488,7 @@ class _ClientCommands:
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        idle_timeout_ms: Silence before `idle` is published; it ends nothing. Default: the configuration's.
         command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
@@ -2564,7 +2564,7 @@ class _AsyncClientCommands:
         term: TERM for the program.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        idle_timeout_ms: Silence before `idle` is published; it ends nothing. Default: the configuration's.
         command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
@@ -2661,7 +2661,7 @@ class _AsyncClientCommands:
         term: TERM for the program. Default: xterm-256color.
         term_program: Name, or name/version, in TERM_PROGRAM and TERM_PROGRAM_VERSION. Default: the configuration's.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        idle_timeout_ms: Silence before `idle` is published; it ends nothing. Default: the configuration's.
         command: A str is a line for `sh -c`, or for the shell of the terminal; a list is program and arguments.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.

@@ -4,9 +4,15 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { CommandRecord } from '../../terminal/shell/command-log.js';
 import type { LineAnchor } from '../../vt/rows/line-numbers.js';
-import { type CommandRange, cursorNumber, outputEndCol, shownRange } from '../../terminal/command-range.js';
+import {
+  type CommandRange,
+  cursorNumber,
+  outputAfterErasure,
+  type OutputAfterErasure,
+  outputEndCol,
+  shownRange,
+} from '../../terminal/command-range.js';
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
-import { RunningPlace } from '../../terminal/shell/output-place.js';
 import { holdsOwnText, isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
@@ -44,8 +50,7 @@ export class ShellCommand {
   /** The row below the typed line, as long as lines have the numbers that they had. */
   readonly #belowLine: number;
   readonly #lineAt: LineAnchor | undefined;
-  /** Since all was erased, and with it the typed line. */
-  #erased: RunningPlace | undefined;
+  #erased: OutputAfterErasure | undefined;
 
   constructor(terminal: Terminal, clock: Clock, line: string) {
     const { shell } = terminal.detectors;
@@ -77,7 +82,7 @@ export class ShellCommand {
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
       if (this.#lineAt !== undefined) scope.add(this.#lineAt);
-      scope.add(this.#followErased());
+      this.#erased = scope.add(outputAfterErasure(this.#terminal, this.#belowLine));
       const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
         try {
           resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
@@ -186,20 +191,6 @@ export class ShellCommand {
     const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     const lead = places.find((each) => each?.first === first)?.lead;
     return shownRange(screen, { first, end, lost, lead }, endCol);
-  }
-
-  #followErased(): Disposable {
-    return this.#terminal.feed.add({
-      onEffect: (effect) => {
-        if (effect.kind !== 'rows') return;
-        const { change } = effect;
-        const isWhole = change.change === 'reset' || (change.change === 'erased' && change.left !== undefined);
-        if (isWhole) this.#erased ??= new RunningPlace({ first: this.#belowLine, end: undefined });
-        this.#erased?.apply(change);
-      },
-      // Lines have other numbers.
-      onResize: () => (this.#erased = undefined),
-    });
   }
 
   /** The output ends above the prompt; without a prompt, with the row of the cursor. */

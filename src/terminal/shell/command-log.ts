@@ -83,7 +83,7 @@ export class CommandLog {
     return this.#lastEnded;
   }
 
-  /** Where the last end came, if its command was seen to start nowhere; lost where its row has been laid out anew. */
+  /** The place of the last end, if its command was seen to start nowhere; lost where its row has been laid out anew. */
   get unstartedEnd(): MarkPlace | 'lost' | undefined {
     return this.#unstartedEnd;
   }

@@ -76,7 +76,7 @@ export function printsElsewhere(pid: number): boolean {
   }
 }
 
-/** Whether its system calls may be read. Those of setuid programs may not, but by root. */
+/** Whether the system calls of a process may be read. Those of setuid programs may not, but by root. */
 export function mayBeInspected(pid: number): boolean {
   return readSmallFile(`/proc/${pid}/syscall`) !== undefined;
 }
