@@ -87,6 +87,7 @@ describe('looks at what has changed', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
         const terminal = await printer({ scrollback: 30 });
         const held = new Map<string, string[]>();
+        const given: { readonly rev: number; readonly lines: readonly string[] }[] = [];
         for (const { printed, size, who, whole } of steps) {
           if (size !== null) await terminal.do('resize', { ...size });
           await print(terminal, printed);
@@ -94,11 +95,18 @@ describe('looks at what has changed', () => {
             // A whole look counts as the last one, too.
             if (whole) held.set(as, await terminal.lines({ as, scope: 'both' }));
             const seen = await look(terminal, 'both', { as });
-            const screen = await terminal.lines({ as: 'eve', scope: 'both' });
+            const shown = await terminal.do('text', { as: 'eve', scope: 'both', trim: true });
+            const screen = shown['lines'] as string[];
+            given.push({ rev: shown['rev'] as number, lines: screen });
             held.set(as, laidOver(held.get(as) ?? [], seen, screen.length));
             expect(held.get(as)).toEqual(screen);
             if (whole && seen.changed.since !== undefined) expect(seen.lines).toEqual([]);
           }
+        }
+        // By its handle each is there as it was, with more output after it.
+        for (const { rev, lines } of given) {
+          const past = await request(daemon, { cmd: 'text', id: `${terminal.id}@${rev}`, trim: true });
+          expect([rev, past['lines']]).toEqual([rev, lines]);
         }
         await terminal.end();
       }),
