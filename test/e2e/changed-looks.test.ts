@@ -72,8 +72,17 @@ const output = fc.oneof(
   fc.constantFrom('\x1b[?1049h', '\x1b[?1049l', '世界\r\n', '\x1b[3J', '\x1b[!p'),
   fc.integer({ min: 2, max: 40 }).map((count) => '.\r\n'.repeat(count)),
 );
+/** Another text of the same width in the same place: most of the screen stays. */
+const written = fc
+  .tuple(fc.integer({ min: 1, max: 5 }), fc.stringMatching(/^[ab]{2}$/))
+  .map(([row, text]) => `\x1b[${row};1H${text}`);
 const step = fc.record({
-  printed: fc.array(output, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
+  printed: fc
+    .oneof(fc.array(output, { minLength: 1, maxLength: 6 }), {
+      weight: 2,
+      arbitrary: fc.array(written, { minLength: 1, maxLength: 3 }),
+    })
+    .map((parts) => parts.join('')),
   size: fc.option(fc.record({ cols: fc.integer({ min: 8, max: 24 }), rows: fc.integer({ min: 2, max: 8 }) }), {
     freq: 12,
   }),
