@@ -165,7 +165,7 @@ curses.wrapper(main)`;
     'vim',
   )('is nothing in ordinary coloured output', async () => {
     const made = 'mkdir -p c/dir && cd c && printf "#!/bin/sh\n" > run && chmod +x run && touch a b d && ln -sf a link';
-    const code = 'printf "# Adds.\ndef add(a, b):\n    x = \"two\"\n    return a + 1\n" > p.py';
+    const code = 'printf "# Adds.\ndef add(a, b):\n    x = 22\n    return a + 1\n" > p.py';
     const history =
       'git init -q . && git add . && git -c user.name=t -c user.email=t@e commit -qm one && echo more > a';
     for (const [command, ready] of [
