@@ -17,7 +17,7 @@ export const selectionField = z
   .boolean()
   .default(false)
   .describe(
-    'Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours.',
+    'Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours, or the entry of a list whose text has another colour.',
   );
 
 export const changedReply = z

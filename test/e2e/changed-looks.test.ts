@@ -72,8 +72,17 @@ const output = fc.oneof(
   fc.constantFrom('\x1b[?1049h', '\x1b[?1049l', '世界\r\n', '\x1b[3J', '\x1b[!p'),
   fc.integer({ min: 2, max: 40 }).map((count) => '.\r\n'.repeat(count)),
 );
+/** Another text of the same width in the same place: most of the screen stays. */
+const written = fc
+  .tuple(fc.integer({ min: 1, max: 5 }), fc.stringMatching(/^[ab]{2}$/))
+  .map(([row, text]) => `\x1b[${row};1H${text}`);
 const step = fc.record({
-  printed: fc.array(output, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
+  printed: fc
+    .oneof(fc.array(output, { minLength: 1, maxLength: 6 }), {
+      weight: 2,
+      arbitrary: fc.array(written, { minLength: 1, maxLength: 3 }),
+    })
+    .map((parts) => parts.join('')),
   size: fc.option(fc.record({ cols: fc.integer({ min: 8, max: 24 }), rows: fc.integer({ min: 2, max: 8 }) }), {
     freq: 12,
   }),
@@ -87,6 +96,7 @@ describe('looks at what has changed', () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
         const terminal = await printer({ scrollback: 30 });
         const held = new Map<string, string[]>();
+        const given: { readonly rev: number; readonly lines: readonly string[] }[] = [];
         for (const { printed, size, who, whole } of steps) {
           if (size !== null) await terminal.do('resize', { ...size });
           await print(terminal, printed);
@@ -94,11 +104,18 @@ describe('looks at what has changed', () => {
             // A whole look counts as the last one, too.
             if (whole) held.set(as, await terminal.lines({ as, scope: 'both' }));
             const seen = await look(terminal, 'both', { as });
-            const screen = await terminal.lines({ as: 'eve', scope: 'both' });
+            const shown = await terminal.do('text', { as: 'eve', scope: 'both', trim: true });
+            const screen = shown['lines'] as string[];
+            given.push({ rev: shown['rev'] as number, lines: screen });
             held.set(as, laidOver(held.get(as) ?? [], seen, screen.length));
             expect(held.get(as)).toEqual(screen);
             if (whole && seen.changed.since !== undefined) expect(seen.lines).toEqual([]);
           }
+        }
+        // By its handle each is there as it was, with more output after it.
+        for (const { rev, lines } of given) {
+          const past = await request(daemon, { cmd: 'text', id: `${terminal.id}@${rev}`, trim: true });
+          expect([rev, past['lines']]).toEqual([rev, lines]);
         }
         await terminal.end();
       }),

@@ -118,6 +118,69 @@ describe('the selection', () => {
     await terminal.end();
   });
 
+  itNeeds('dialog')('is the day of a calendar, of one or two columns', async () => {
+    const terminal = await start('dialog --date-format %d --calendar Day 0 0 8 5 2026 2>day; read -r x', 'May');
+    const days = async (): Promise<string[]> => (await marked(terminal)).filter((each) => /^\d+$/.test(each));
+    while ((await days())[0] !== '8') await terminal.until('idle');
+    await terminal.press('Tab', 'Tab', 'Tab', 'Tab');
+    for (const day of ['9', '10']) {
+      await terminal.press('Right');
+      while ((await days())[0] !== day) await terminal.until('idle');
+    }
+    await terminal.end();
+  });
+
+  itNeeds('vim')('is a letter of vim', async () => {
+    const terminal = await start("printf 'first line\\nsecond line\\n' > v; vim -nu NONE v", 'second');
+    await terminal.press('l', 'v', 'l');
+    await untilMarked(terminal, /^ir$/);
+    await terminal.end();
+  });
+
+  itNeeds('python3')('is the entry whose text alone has another colour, in a program of curses', async () => {
+    const entries = ['Red', 'Green', 'Blue', 'Grey'];
+    const program = `import curses
+def main(screen):
+    curses.curs_set(0); curses.use_default_colors(); curses.init_pair(1, curses.COLOR_CYAN, -1); at = 0
+    while True:
+        screen.addstr(1, 4, 'Which colour?')
+        for i, name in enumerate(${JSON.stringify(entries)}):
+            screen.addstr(3 + i, 6, name, curses.color_pair(1) if i == at else 0)
+        screen.refresh(); screen.getch(); at = (at + 1) % 4
+curses.wrapper(main)`;
+    const terminal = await start(
+      `python3 -c "${program}"`.replaceAll('["', "['").replaceAll('"]', "']").replaceAll('","', "','"),
+      'Grey',
+    );
+    for (const entry of [...entries, 'Red']) {
+      await untilMarked(terminal, new RegExp(`^${entry}$`));
+      await terminal.press('Down');
+    }
+    await terminal.end();
+  });
+
+  itNeeds(
+    'git',
+    'less',
+    'vim',
+  )('is nothing in ordinary coloured output', async () => {
+    const made = 'mkdir -p c/dir && cd c && printf "#!/bin/sh\n" > run && chmod +x run && touch a b d && ln -sf a link';
+    const code = 'printf "# Adds.\ndef add(a, b):\n    x = 22\n    return a + 1\n" > p.py';
+    const history =
+      'git init -q . && git add . && git -c user.name=t -c user.email=t@e commit -qm one && echo more > a';
+    for (const [command, ready] of [
+      [`${made}; ls -1 --color=always; read -r x`, 'run'],
+      [`${made}; ls -1 --color=always | less -R`, 'END'],
+      [`${made}; ${code}; ${history}; LESS=R git -c core.pager=less -c color.ui=always diff`, 'END'],
+      [`${made}; ${code}; vim -nu NONE -c 'syntax on' p.py`, 'return'],
+      [`${made}; printf '\\033[?25l'; ls -1 --color=always; printf '\\033[36mworking\\033[m'; read -r x`, 'working'],
+    ] as const) {
+      const terminal = await start(command, ready);
+      expect([command, await marked(terminal)]).toEqual([command, []]);
+      await terminal.end();
+    }
+  });
+
   itNeeds(
     'top',
     'nano',

@@ -39,7 +39,9 @@ test('create, run and list take a host, and its terminals are addresses', async 
   const withHost = tools.filter(({ inputSchema }) => Object.hasOwn(inputSchema.properties ?? {}, 'host'));
   expect(withHost.map(({ name }) => name).toSorted()).toEqual(['create', 'list', 'run']);
 
-  expect(await text('create', { host: 'web1', name: 'a', cmd_args: ['cat'] })).toMatch(/^Terminal web1\/a\.\nScreen web1\/a@\d+:\n/);
+  expect(await text('create', { host: 'web1', name: 'a', cmd_args: ['cat'] })).toMatch(
+    /^Terminal web1\/a\.\nScreen web1\/a@\d+:\n/,
+  );
   expect(await text('create', { name: 'b', cmd_args: ['cat'] })).toMatch(/^Screen b@\d+:\n/);
   expect(await text('type', { id: 'web1/a', text: 'far away', submit: true })).toContain('far away');
   expect(await text('text', { id: '@' })).toBe('far away\nfar away');

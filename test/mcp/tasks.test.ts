@@ -1,4 +1,4 @@
-/** Of the ten tasks of `npm run bench -- tools`: that their scripts solve them with the tools of today. All ten in a trial. */
+/** Of the tasks of `npm run bench -- tools`: that their scripts solve them with the tools of today. All twenty in a trial. */
 import { describe, expect, onTestFinished } from 'vitest';
 import { McpAgent } from '../../bench/tasks/mcp-agent.js';
 import { runTask } from '../../bench/tasks/run-task.js';
@@ -22,7 +22,8 @@ describe('a script in place of a model solves the task', () => {
       const start = (directory: string): Promise<McpAgent> =>
         McpAgent.start(countWords, { cli: CLI, socketPath, directory });
       const { calls, written, read, offered } = await runTask(task, start, task.mcp);
-      expect(calls).toBeLessThanOrEqual(5);
+      // npm init asks ten questions.
+      expect(calls).toBeLessThanOrEqual(12);
       expect(Math.min(calls, written, read, offered)).toBeGreaterThan(0);
     });
   }

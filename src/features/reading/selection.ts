@@ -1,6 +1,6 @@
 /**
  * The selection of a program, by colour alone: the spans whose background differs from that of their neighbours in a list, a menu or a
- * line. A guess, made of one screen: bars at its edges, headers, titles in borders, and what is coloured in three places or more are none.
+ * line, or the entry of a list whose text has another colour. A guess, made of one screen: bars at its edges, headers, titles in borders, and what is coloured in three places or more are none.
  */
 import { rowRuns } from '../../vt/rows/row-runs.js';
 import { cellWidth, rowCols, rowText } from '../../vt/rows/row-text.js';
@@ -40,12 +40,19 @@ function selectionOf({ lines, cols, rows, altScreen, cursor }: Snapshot): Select
   const found = new Map<number, Span[]>();
   for (const { ground, first, spans } of blocks) {
     if (blocks.filter((other) => other.ground === ground).length > MAX_BLOCKS) continue;
+    if (isPrompt(grid, first, cursor)) continue;
     for (const [i, span] of spans.entries()) {
       const inner = grid[first + i]?.withoutBlanks(withCursor(span, first + i, cursor));
       if (inner !== undefined) found.set(first + i, [...(found.get(first + i) ?? []), inner]);
     }
   }
-  return found;
+  if (found.size > 0 || !altScreen || cursor.visible) return found;
+  return choiceByText(lines);
+}
+
+/** Of a pager: the last row with text, as long as that does not fill the screen. */
+function isPrompt(grid: readonly Line[], row: number, cursor: SnapshotCursor): boolean {
+  return cursor.visible && cursor.row === row && grid.slice(row + 1).every((line) => line.written(line.whole) === 0);
 }
 
 /** Vim leaves the cell of the cursor as it is. */
@@ -58,6 +65,45 @@ function isPainted(grid: readonly Line[]): boolean {
   const shares = grid.map((line) => line.segments.filter(({ ground }) => ground === COLOR_DEFAULT));
   const blank = shares.flat().reduce((sum, { from, to }) => sum + to - from, 0);
   return blank * 2 < grid.reduce((sum, { cols }) => sum + cols, 0);
+}
+
+/** Fewer entries are no list: one of two may be a title. */
+const MIN_ENTRIES = 3;
+
+/**
+ * In a program that hides the cursor and has no background for what is selected: the one entry of a list whose text has another colour.
+ * None if several lists have one.
+ */
+function choiceByText(lines: readonly SnapshotRow[]): Map<number, Span[]> {
+  const entries = lines.map(entryOf);
+  const chosen: [number, Span[]][] = [];
+  for (let first = 0; first < entries.length;) {
+    let end = first + 1;
+    while (end < entries.length && entries[first] !== undefined && entries[end]?.from === entries[first]?.from) end++;
+    const list = entries.slice(first, end).filter((entry) => entry !== undefined);
+    const odd = list.filter(({ fg }) => list.filter((other) => other.fg === fg).length === 1);
+    const [only] = odd;
+    const colors = new Set(list.map(({ fg }) => fg)).size;
+    if (list.length >= MIN_ENTRIES && colors === 2 && odd.length === 1 && only !== undefined)
+      chosen.push([first + list.indexOf(only), [only]]);
+    first = end;
+  }
+  return new Map(chosen.length === 1 ? chosen : []);
+}
+
+/** The words of a row between its borders; undefined if it has none, or they have several colours. */
+function entryOf(row: SnapshotRow): (Span & { readonly fg: number }) | undefined {
+  const runs = rowRuns(row);
+  const hasWord = ({ graphemes }: (typeof runs)[number]): boolean => graphemes.some((each) => WORD.test(each));
+  const words = runs.slice(runs.findIndex(hasWord), runs.findLastIndex(hasWord) + 1);
+  const [first] = words;
+  const last = words.at(-1);
+  if (first === undefined || last === undefined || !hasWord(first)) return undefined;
+  const isOne = words.every(
+    (run) => run.style.fg === first.style.fg || !run.graphemes.some((each) => each.trim() !== ''),
+  );
+  const begin = first.graphemes.findIndex((each) => WORD.test(each)) * first.width;
+  return isOne ? { from: first.col + begin, to: last.col + last.cols, fg: first.style.fg } : undefined;
 }
 
 /** The rows of the viewport that have a part of the selection, as text, by their places in the buffer. */
@@ -154,6 +200,10 @@ class Line {
     return WORD.test(this.#text(span));
   }
 
+  isPlainWord(span: Span): boolean {
+    return /^[\p{L}\p{N}]+$/u.test(this.#text(span).trim());
+  }
+
   /** Before the next border, from its first column on or from its last one back. */
   hasWordsNear(span: Span, isAfter: boolean): boolean {
     const parts = this.#text(span).split(/[\u2502\u2503\u2551]/u);
@@ -234,8 +284,7 @@ function isChoice(grid: readonly Line[], block: Block, area: ReadonlyMap<number,
   // Row 0 has a title or a menu, whose open part has the selection; the last row has state, keys or a question.
   if (top === undefined || bottom === undefined || end === grid.length) return false;
   if (first === 0 && grid[0]?.at(0) !== COLOR_DEFAULT && grid[0]?.at(grid[0].cols - 1) !== COLOR_DEFAULT) return false;
-  // The shadow of a box, a bracket that has its match.
-  if (spans.some(({ from, to }) => to - from < MIN_COLS)) return false;
+  if (spans.some(({ from, to }) => to - from < MIN_COLS) && !isSmallChoice(grid[first], spans)) return false;
   if (spans.some((span, i) => grid[first + i]?.isTitle(span) === true)) return false;
   const around = [
     siblingIn(grid[first - 1], top, ground),
@@ -245,6 +294,13 @@ function isChoice(grid: readonly Line[], block: Block, area: ReadonlyMap<number,
   ].filter((other) => other !== undefined);
   if (!around.some((other) => (area.get(ground) ?? 0) < (area.get(other) ?? 0))) return false;
   return !spans.some((_, i) => isBar(grid, first + i, block));
+}
+
+/** A day, a letter: no shadow of a box, which has that on one side alone, no bracket that has its match, no name of a key. */
+function isSmallChoice(line: Line | undefined, spans: readonly Span[]): boolean {
+  const [only, ...others] = spans;
+  if (line === undefined || only === undefined || others.length > 0 || !line.isPlainWord(only)) return false;
+  return line.at(only.from - 1) !== undefined && line.at(only.from - 1) === line.at(only.to);
 }
 
 /** The background of most words in these columns of another row, if that is another one. */
