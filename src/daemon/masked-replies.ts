@@ -19,14 +19,14 @@ const REFUSED_FORMATS: ReadonlySet<unknown> = new Set(['cells', 'runs', 'html'])
 
 export function maskReplies(core: Core, handlers: Handlers): Handlers {
   const masked = Object.entries(handlers).map(([name, handler]) => [name, maskReply(core, handler as AnyHandler)]);
-  return Object.fromEntries(masked) as unknown as Handlers;
+  return Object.fromEntries(masked) as Handlers;
 }
 
 type AnyHandler = Handler<CommandName> & ((params: object, call: Call) => unknown);
 
 function maskReply(core: Core, handler: AnyHandler): AnyHandler {
   const masking = (params: Fields, call: Call): unknown => {
-    if (!isMasked(core, call)) return handler(params as never, call);
+    if (!isMasked(core, call)) return handler(params, call);
     if (REFUSED.has(call.cmd)) throw notMasked(`"${call.cmd}"`);
     if (REFUSED_FORMATS.has(params['format'])) throw notMasked(`"format" of "${call.cmd}"`, 'format');
     return maskedAnswer(core, handler, params, call);
@@ -40,7 +40,7 @@ async function maskedAnswer(core: Core, handler: AnyHandler, params: Fields, cal
   const named = params['id'];
   // Before the act, which may remove it.
   const terminal = typeof named === 'string' ? core.terminals.peek(named.replace(/@\d+$/, '')) : undefined;
-  const answer = (await handler(params as never, call)) as Answer | Fields;
+  const answer = (await handler(params, call)) as Answer | Fields;
   const about = terminal ?? lastOf(core, call);
   const redactor = core.redactor(terminal ?? ofNewProgram(core, params) ?? about ?? new Parts());
   if (redactor === undefined) return answer;

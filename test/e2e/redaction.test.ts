@@ -86,7 +86,7 @@ describe('an export of a history', () => {
     expect(header['masked']).toBeGreaterThanOrEqual(SECRETS.length);
     expect(foundIn(textsOf(Buffer.from(bytes ?? []).toString('utf8')))).toEqual([]);
     // What is not asked for is as it was.
-    expect(String((await terminal.lines()).join('\n'))).toContain(SECRETS[0]);
+    expect((await terminal.lines()).join('\n')).toContain(SECRETS[0]);
   });
 });
 
