@@ -34,9 +34,9 @@ export const CLAIMS = [
   },
   {
     claim: 'Its pictures have masked cells.',
-    file: 'src/features/pictures/masked-capture.ts',
-    before: 'call === undefined ||',
-    after: 'call !== undefined ||',
+    file: 'src/features/pictures/feature.ts',
+    before: 'if (call === undefined || !isMasked(core, call)) return captured;',
+    after: 'if (call === undefined || isMasked(core, call)) return captured;',
   },
   {
     claim: 'What cannot be masked is refused there.',

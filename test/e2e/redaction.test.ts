@@ -169,6 +169,14 @@ describe('replies to programs', () => {
     expect((await terminal.lines({ region: 'all' })).join('')).toContain(SECRETS[0]);
   });
 
+  it('have none in the words of an error', async () => {
+    const { model, id } = await sessions(true);
+    const refused = model.call('text', { id: `no-${SECRETS[0]}` });
+    await expect(refused).rejects.toMatchObject({ code: 'terminal_not_found' });
+    expect(foundIn(String(await refused.catch((error: unknown) => error)))).toEqual([]);
+    expect(await model.call('text', { id })).toMatchObject({ masked: expect.any(Number) as number });
+  });
+
   it('have masked cells in their pictures', async () => {
     const { model, socketPath, id } = await sessions(true);
     const { bytes } = await model.call('screenshot', { id, format: 'svg' });
