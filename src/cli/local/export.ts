@@ -130,7 +130,8 @@ async function sourceOfFlags(flags: ExportFlags, options: Fields, host: Host): P
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
-  return sourceOf(flags, client);
+  // The client is closed behind it.
+  return await sourceOf(flags, client);
 }
 
 /** Of a terminal. */
