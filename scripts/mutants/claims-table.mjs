@@ -23,8 +23,8 @@ export const CLAIMS = [
   {
     claim: 'Half a secret is not written',
     file: 'src/redaction/stream-mask.ts',
-    before: 'let end = 0;\n    const finish',
-    after: 'let end = raw.length;\n    const finish',
+    before: 'this.#length += text.length;',
+    after: 'this.#length += text.length;\n    this.#search(true);',
   },
   {
     claim: 'With `redact.replies` a restricted program',

@@ -12,34 +12,34 @@ import type { Terminal } from '../terminal/terminal.js';
 /** Of new terminals. */
 const DEFAULT_COLS = 80;
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ReplyFields = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface MaskedCall {
   readonly cmd: CommandName;
-  readonly params: Fields;
+  readonly params: ReplyFields;
   /** About which terminal. */
   readonly terminal: Terminal | undefined;
 }
 
 /** @param answered by the handler */
-export function maskedAnswer(core: Core, answered: unknown, asked: Asked): unknown {
-  const answer = answered as Answer | Fields;
+export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): unknown {
+  const answer = answered as Answer | ReplyFields;
   const masking = maskingOf(core, asked);
   if (masking === undefined) return answer;
   if (answer instanceof EncodedReply) {
-    const { reply, encoded } = answer as EncodedReply<Fields>;
-    return masking.counted(masking.value({ ...reply, ...decoded(encoded) }) as Fields);
+    const { reply, encoded } = answer as EncodedReply<ReplyFields>;
+    return masking.counted(masking.value({ ...reply, ...decoded(encoded) }) as ReplyFields);
   }
-  if (!isWithBytes(answer)) return masking.counted(masking.value(answer) as Fields);
+  if (!isWithBytes(answer)) return masking.counted(masking.value(answer) as ReplyFields);
   const { encoded = {}, bytes } = answer;
-  const reply = masking.value({ ...answer.reply, ...decoded(encoded) }) as Fields;
+  const reply = masking.value({ ...answer.reply, ...decoded(encoded) }) as ReplyFields;
   // Pictures are masked as cells.
   const isText = asked.cmd === 'output';
   return { reply: masking.counted(reply), bytes: isText ? bytes && masking.bytes(bytes) : bytes };
 }
 
 /** Errors quote what a program shows. */
-export function maskedError(core: Core, error: T4aError, asked: Asked): T4aError {
+export function maskedError(core: Core, error: T4aError, asked: MaskedCall): T4aError {
   const masking = maskingOf(core, asked);
   if (masking === undefined) return error;
   const details = masking.value(error.details) as T4aError['details'];
@@ -47,7 +47,7 @@ export function maskedError(core: Core, error: T4aError, asked: Asked): T4aError
 }
 
 /** Undefined if there is nothing to mask. */
-function maskingOf(core: Core, { params, terminal }: Asked): Masking | undefined {
+function maskingOf(core: Core, { params, terminal }: MaskedCall): Masking | undefined {
   const isNew = params['id'] === undefined;
   const redactor = core.redactor((isNew ? ofNewProgram(core, params) : undefined) ?? terminal ?? new Parts());
   const cols = isNew && typeof params['cols'] === 'number' ? params['cols'] : terminal?.screen.cols;
@@ -55,7 +55,7 @@ function maskingOf(core: Core, { params, terminal }: Asked): Masking | undefined
 }
 
 /** A new terminal may be gone by now. Undefined where the request has no environment. */
-function ofNewProgram({ config }: Core, { env }: Fields): HasParts | undefined {
+function ofNewProgram({ config }: Core, { env }: ReplyFields): HasParts | undefined {
   if (typeof env !== 'object' || env === null) return undefined;
   const parts = new Parts();
   parts.part(SECRET_VARIABLES).value = namedVariables(config.redact, env as Variables);
@@ -63,18 +63,18 @@ function ofNewProgram({ config }: Core, { env }: Fields): HasParts | undefined {
 }
 
 interface Answer {
-  readonly reply: Fields;
+  readonly reply: ReplyFields;
   readonly bytes?: readonly Uint8Array[];
-  readonly encoded?: EncodedReply<Fields>['encoded'] | undefined;
+  readonly encoded?: EncodedReply<ReplyFields>['encoded'] | undefined;
 }
 
-function isWithBytes(answer: Answer | Fields): answer is Answer {
+function isWithBytes(answer: Answer | ReplyFields): answer is Answer {
   return typeof answer['reply' as never] === 'object';
 }
 
-function decoded(encoded: EncodedReply<Fields>['encoded']): Fields {
+function decoded(encoded: EncodedReply<ReplyFields>['encoded']): ReplyFields {
   const parsed = Object.entries(encoded).map(([name, pieces]) => [name, JSON.parse(Buffer.concat(pieces).toString())]);
-  return Object.fromEntries(parsed) as Fields;
+  return Object.fromEntries(parsed) as ReplyFields;
 }
 
 class Masking {
@@ -108,7 +108,7 @@ class Masking {
     return masked === text ? bytes : [Buffer.from(masked)];
   }
 
-  counted(reply: Fields): Fields {
+  counted(reply: ReplyFields): ReplyFields {
     return this.#count === 0 ? reply : { ...reply, masked: this.#count };
   }
 

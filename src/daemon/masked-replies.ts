@@ -7,7 +7,7 @@ import { isT4aError, refusal, type T4aError } from '../protocol/errors.js';
 import type { CommandName } from '../protocol/registry.js';
 import { later } from './later.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Fields } from './masked-answer.js';
+import type { ReplyFields } from './masked-answer.js';
 import type { Call, Handler, Handlers } from '../rpc/service.js';
 
 /** Streams, and pictures and parts of lines in which a secret may be cut. */
@@ -22,7 +22,7 @@ export function maskReplies(core: Core, handlers: Handlers): Handlers {
 type AnyHandler = Handler<CommandName> & ((params: object, call: Call) => unknown);
 
 function maskReply(core: Core, handler: AnyHandler): AnyHandler {
-  const masking = (params: Fields, call: Call): unknown => {
+  const masking = (params: ReplyFields, call: Call): unknown => {
     if (!isMasked(core, call)) return handler(params, call);
     if (REFUSED.has(call.cmd)) throw notMasked(`"${call.cmd}"`);
     if (REFUSED_FORMATS.has(params['format'])) throw notMasked(`"format" of "${call.cmd}"`, 'format');
@@ -32,7 +32,7 @@ function maskReply(core: Core, handler: AnyHandler): AnyHandler {
 }
 
 /** The handler is called at once, in the order of the requests. */
-async function masked(core: Core, ask: () => unknown, params: Fields, call: Call): Promise<unknown> {
+async function masked(core: Core, ask: () => unknown, params: ReplyFields, call: Call): Promise<unknown> {
   const asked = { cmd: call.cmd, params, terminal: terminalOf(core, params, call) };
   try {
     const answer = await ask();
@@ -44,7 +44,7 @@ async function masked(core: Core, ask: () => unknown, params: Fields, call: Call
 }
 
 /** That the request names, by an id or a handle; else that of its scope. */
-function terminalOf({ terminals }: Core, { id }: Fields, call: Call): Terminal | undefined {
+function terminalOf({ terminals }: Core, { id }: ReplyFields, call: Call): Terminal | undefined {
   const names = typeof id === 'string' ? [id, id.replace(/@\d+$/, '')] : ['@'];
   for (const name of names) {
     try {

@@ -73,7 +73,12 @@ describe('a secret in a stream', () => {
   });
 
   it('is found at any place of a line without an end', () => {
-    for (const before of [MAX_SEARCHED_LENGTH - 10, MAX_SEARCHED_LENGTH - 2048 - 10, 6140, 3 * MAX_SEARCHED_LENGTH - 5]) {
+    for (const before of [
+      MAX_SEARCHED_LENGTH - 10,
+      MAX_SEARCHED_LENGTH - 2048 - 10,
+      6140,
+      3 * MAX_SEARCHED_LENGTH - 5,
+    ]) {
       const { text, count } = masked([`${'x '.repeat(before / 2)}${KEY} ${'y'.repeat(2 * MAX_SEARCHED_LENGTH)}`]);
       expect(foundIn(text)).toEqual([]);
       expect(count).toBe(1);
