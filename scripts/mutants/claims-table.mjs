@@ -3,6 +3,54 @@
 
 export const CLAIMS = [
   {
+    claim: 'With `redact` no export of a recording',
+    file: 'src/playback/recording.ts',
+    before: 'recording.events.flatMap((event) => mask.push(event))',
+    after: '[...recording.events]',
+  },
+  {
+    claim: 'Nor does the recording itself',
+    file: 'src/features/recording/recorder.ts',
+    before: 'this.#mask = redactor && this.#newMask(redactor, cols);',
+    after: 'void cols;',
+  },
+  {
+    claim: 'Nor a cell, title or link',
+    file: 'src/redaction/row-mask.ts',
+    before: 'count += spans.length;',
+    after: 'count += 0 * spans.length;',
+  },
+  {
+    claim: 'Half a secret is not written',
+    file: 'src/redaction/stream-mask.ts',
+    before: 'this.#length += text.length;',
+    after: 'this.#length += text.length;\n    this.#search(true);',
+  },
+  {
+    claim: 'With `redact.replies` a restricted program',
+    file: 'src/daemon/masked-replies.ts',
+    before: 'if (!isMasked(core, call)) return',
+    after: 'if (!isMasked(core, call) || params) return',
+  },
+  {
+    claim: 'Its pictures have masked cells.',
+    file: 'src/features/pictures/feature.ts',
+    before: 'if (call === undefined || !isMasked(core, call)) return captured;',
+    after: 'if (call === undefined || isMasked(core, call)) return captured;',
+  },
+  {
+    claim: 'What cannot be masked is refused there.',
+    file: 'src/daemon/masked-replies.ts',
+    before: 'if (REFUSED_FORMATS.has(',
+    after: 'if (!REFUSED_FORMATS.has(',
+  },
+  {
+    claim: 'A setting `redact` that is not understood',
+    file: 'src/cli/redact-settings.ts',
+    before: 'if (given === undefined) throw',
+    after: 'if (given === null) throw',
+  },
+  {
     claim: 'Over NATS a host is only read',
     file: 'src/nats/agent.ts',
     before: 'LEVELS.slice(0, LEVELS.indexOf(allow) + 1)',

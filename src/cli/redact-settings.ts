@@ -1,13 +1,10 @@
 /** What the owner wants masked: the setting `redact`, of the environment or else of the configuration file. */
 import { configFileError } from '../protocol/config-file.js';
+import type { ExportOptions } from '../playback/export.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Host } from './host.js';
 
-export interface RedactSettings {
-  readonly patterns: readonly string[];
-  readonly variables: readonly string[];
-  readonly known: boolean;
-}
+type RedactSettings = NonNullable<ExportOptions['redact']>;
 
 /** `replies` is for the daemon. */
 const FIELDS = ['patterns', 'variables', 'known', 'replies'];

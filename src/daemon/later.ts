@@ -8,6 +8,7 @@ export const later = {
   delivery: () => import('../features/delivery/feature.js'),
   film: () => import('../features/pictures/film-feature.js'),
   pastSearch: () => import('../features/past/past-search.js'),
+  maskedAnswer: () => import('./masked-answer.js'),
   persistence: () => import('../features/persistence/feature.js'),
   recording: () => import('../features/recording/feature.js'),
   rules: () => import('../features/rules/feature.js'),

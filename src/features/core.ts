@@ -9,7 +9,7 @@ import type { Config } from '../protocol/commands/config.js';
 import type { Params } from '../protocol/registry.js';
 import { NO_VARIABLES } from '../redaction/redactor-of.js';
 import type { Redactor, Variables } from '../redaction/redactor.js';
-import type { Asker } from '../rpc/service.js';
+import type { Asker, ClientCall } from '../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Terminals } from '../terminal/terminals.js';
 
@@ -78,4 +78,9 @@ export interface Launcher {
    * @returns pids of processes that could not be ended
    */
   remove(terminal: Terminal, graceMs?: number, sparesNohup?: boolean): Promise<number[]>;
+}
+
+/** Whether replies are: those to programs, as the tools of models are: persons see what their terminals show. */
+export function isMasked({ config }: Core, { restriction }: Pick<ClientCall, 'restriction'>): boolean {
+  return config.redact.replies && restriction?.person === false;
 }

@@ -3,7 +3,7 @@ import type { Redactor } from './redactor.js';
 import { StreamMask } from './stream-mask.js';
 
 /** @param text in the place of the event's own; a part of it, if there are several calls for one event */
-export type Emit<Event> = (event: Event, text?: string) => void;
+type Emit<Event> = (event: Event, text?: string) => void;
 
 interface Queued<Event> {
   readonly event: Event;

@@ -4,7 +4,7 @@ import type { Span } from '../search/regex.js';
 import { MASK } from './redactor.js';
 
 /** What stands in the place of a part of the raw text. */
-export interface Edit {
+export interface MaskEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -21,6 +21,8 @@ interface Segment {
   readonly col: number;
 }
 
+// oxlint-disable-next-line no-control-regex
+const CSI = /^(?:\x1b\[|\x9b)/;
 const TAB_WIDTH = 8;
 /** Of a character that is repeated (REP). */
 const MAX_REPEATED = 1000;
@@ -66,12 +68,12 @@ export class MaskedLine {
       if (control === '\b') this.col = Math.max(0, this.col - 1);
       return '\b\v\f\x84\x85\x8d'.includes(control);
     }
-    if (/^(?:\x1b\[|\x9b)/.test(control)) return this.#takeCsi(control.replace(/^(?:\x1b\[|\x9b)/, ''), control, raw);
+    if (CSI.test(control)) return this.#takeCsi(control.replace(CSI, ''), control, raw);
     return ESCAPES_THAT_MOVE.has(control.slice(1));
   }
 
   /** Edits that mask these places of the text. */
-  edits(spans: readonly Span[]): Edit[] {
+  edits(spans: readonly Span[]): MaskEdit[] {
     return spans.flatMap(({ start, end }) =>
       this.#segments
         .filter(({ at, length }) => at < end && at + length > start)
@@ -102,7 +104,7 @@ export class MaskedLine {
     return { raw: segment.raw + within, col: columnAfter(before, segment.col, this.#cols) };
   }
 
-  #editOfWhole({ raw, rawLength, length }: Segment): Edit {
+  #editOfWhole({ raw, rawLength, length }: Segment): MaskEdit {
     return { start: raw, end: raw + rawLength, text: MASK.repeat(length) };
   }
 

@@ -44,7 +44,7 @@ export class Redactor {
       const whole = [...values, ...required.flatMap((texts) => texts ?? []), ...(known ? [PRIVATE_KEY] : [])];
       const hints = whole.map((text) => text.slice(0, MAX_HINT_LENGTH));
       this.#hints = new RegExp(hints.map(escaped).join('|'));
-      const cut = hints.map((hint) => [...hint].map(escaped).join(BETWEEN));
+      const cut = hints.map((hint) => Array.from(hint, escaped).join(BETWEEN));
       this.#rawHints = new RegExp([...cut, NOT_PLAIN].join('|'));
     }
     this.#known = known;

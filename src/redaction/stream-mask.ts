@@ -7,11 +7,11 @@
  * order than that of its text is not seen here.
  */
 import type { Span } from '../search/regex.js';
-import { columnAfter, type Edit, MaskedLine } from './masked-line.js';
+import { columnAfter, type MaskEdit, MaskedLine } from './masked-line.js';
 import { type LineSecrets, MASK, type Redactor } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
-export const MAX_LINE_LENGTH = 8192;
+export const MAX_SEARCHED_LENGTH = 8192;
 /** The longest secret that is found wherever a longer line is cut. */
 export const MAX_SECRET_LENGTH = 2048;
 /** Longer control strings are left out: the terminal takes none of them either. */
@@ -51,7 +51,7 @@ export class StreamMask<Tag> {
   write(text: string, tag: Tag): void {
     this.#held.push({ text, tag });
     this.#length += text.length;
-    if (this.#skips || this.#length > MAX_LINE_LENGTH || MAY_END_LINE.test(text)) this.#search(false);
+    if (this.#skips || this.#length > MAX_SEARCHED_LENGTH || MAY_END_LINE.test(text)) this.#search(false);
   }
 
   /** What is held is laid out anew, and ends here. */
@@ -91,7 +91,7 @@ export class StreamMask<Tag> {
   }
 
   #searchLines(raw: string, isEnd: boolean): void {
-    const edits: Edit[] = [];
+    const edits: MaskEdit[] = [];
     const strings: { at: number; count: number }[] = [];
     let line = new MaskedLine(this.#cols, this.#col);
     let end = 0;
@@ -118,7 +118,7 @@ export class StreamMask<Tag> {
       if (kind === 'text') line.add(text, at);
       else if (kind === 'control' && line.take(text, at)) finish(at + text.length);
       at += text.length;
-      if (line.text.length < MAX_LINE_LENGTH) continue;
+      if (line.text.length < MAX_SEARCHED_LENGTH) continue;
       at = this.#cut(line, edits);
       end = at;
       line = new MaskedLine(this.#cols, this.#col);
@@ -130,7 +130,7 @@ export class StreamMask<Tag> {
   }
 
   /** Behind the string that is left out. */
-  #skip(raw: string, at: number, edits: Edit[]): number {
+  #skip(raw: string, at: number, edits: MaskEdit[]): number {
     STRING_END.lastIndex = at;
     const over = STRING_END.exec(raw);
     const end = over === null ? raw.length : over.index + over[0].length;
@@ -140,7 +140,7 @@ export class StreamMask<Tag> {
   }
 
   /** A line that is too long: its beginning goes out, and its end may be that of a secret. @returns where the rest begins */
-  #cut(line: MaskedLine, edits: Edit[]): number {
+  #cut(line: MaskedLine, edits: MaskEdit[]): number {
     const { length } = line.text;
     const spans = this.#secrets.isOpen ? [{ start: 0, end: length }] : this.#redactor.spansIn(line.text);
     const wanted = length - MAX_SECRET_LENGTH;
@@ -159,14 +159,14 @@ export class StreamMask<Tag> {
     return raw;
   }
 
-  #mask(line: MaskedLine, spans: readonly Span[], edits: Edit[]): void {
+  #mask(line: MaskedLine, spans: readonly Span[], edits: MaskEdit[]): void {
     if (spans.length === 0) return;
     this.#count += spans.length;
     edits.push(...line.edits(spans));
   }
 
   /** @returns how many secrets there were; the line may be searched again */
-  #maskString(text: string, at: number, edits: Edit[]): number {
+  #maskString(text: string, at: number, edits: MaskEdit[]): number {
     const clipboard = CLIPBOARD.exec(text);
     if (clipboard?.[1] !== undefined && clipboard[2] !== undefined) {
       const masked = this.#redactor.mask(Buffer.from(clipboard[2], 'base64').toString('utf8'));
@@ -186,7 +186,7 @@ export class StreamMask<Tag> {
   }
 
   /** Lets go of what stands before `end`. */
-  #let(end: number, edits: Edit[]): void {
+  #let(end: number, edits: MaskEdit[]): void {
     const sorted = edits.toSorted((a, b) => a.start - b.start);
     let next = 0;
     let at = 0;

@@ -86,7 +86,7 @@ describe('an export of a history', () => {
     expect(header['masked']).toBeGreaterThanOrEqual(SECRETS.length);
     expect(foundIn(textsOf(Buffer.from(bytes ?? []).toString('utf8')))).toEqual([]);
     // What is not asked for is as it was.
-    expect(String((await terminal.lines()).join('\n'))).toContain(SECRETS[0]);
+    expect((await terminal.lines()).join('\n')).toContain(SECRETS[0]);
   });
 });
 
@@ -167,6 +167,14 @@ describe('replies to programs', () => {
     expect(foundIn(bytes)).toEqual([]);
     // A person sees what is there.
     expect((await terminal.lines({ region: 'all' })).join('')).toContain(SECRETS[0]);
+  });
+
+  it('have none in the words of an error', async () => {
+    const { model, id } = await sessions(true);
+    const refused = model.call('text', { id: `no-${SECRETS[0]}` });
+    await expect(refused).rejects.toMatchObject({ code: 'terminal_not_found' });
+    expect(foundIn(String(await refused.catch((error: unknown) => error)))).toEqual([]);
+    expect(await model.call('text', { id })).toMatchObject({ masked: expect.any(Number) as number });
   });
 
   it('have masked cells in their pictures', async () => {

@@ -21,7 +21,7 @@ function cast({ cols, parts }: Planted): string {
     header,
     ...events.slice(0, 3),
     [0, 'm', `mark ${SECRETS[2]}`],
-    ...[...SECRETS[3]].map((letter) => [0, 'i', letter]),
+    ...Array.from(SECRETS[3]).map((letter) => [0, 'i', letter]),
     ...events.slice(3),
   ];
   return all.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -92,7 +92,9 @@ test('no cell, title or link of a picture of a film holds one', async () => {
 
 test('a secret that is drawn from its end to its beginning is masked in the cells of a film', async () => {
   const file = tempDir().join('a.cast');
-  const letters = [...SECRETS[0]].map((letter, i) => `\u001b[3;${i + 5}H${letter}`).toReversed();
+  const letters = Array.from(SECRETS[0])
+    .map((letter, i) => `\u001b[3;${i + 5}H${letter}`)
+    .toReversed();
   writeFileSync(
     file,
     [{ version: 3, term: { cols: 40, rows: 5 } }, ...letters.map((text) => [0.1, 'o', text])]

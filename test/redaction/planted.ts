@@ -60,7 +60,7 @@ function written(cols: number): fc.Arbitrary<string> {
       if (form === 'title') return `\x1b]2;in a ${secret} title\x07`;
       if (form === 'link') return `\x1b]8;;https://example.org/?key=${secret}\x1b\\link\x1b]8;;\x1b\\ `;
       if (form === 'clipboard') return `\x1b]52;c;${Buffer.from(`is ${secret}`).toString('base64')}\x07`;
-      const characters = [...secret];
+      const characters = Array.from(secret);
       let text = `\r\n${'.'.repeat(col)} `;
       let at = col + 1;
       for (const [i, character] of characters.entries()) {
@@ -94,7 +94,7 @@ export const planted: fc.Arbitrary<Planted> = fc.integer({ min: 12, max: 40 }).c
     )
     .map(([pieces, cuts]) => {
       const text = pieces.join('');
-      const characters = [...text];
+      const characters = Array.from(text);
       const parts: string[] = [];
       for (let at = 0, i = 0; at < characters.length; i++) {
         const length = cuts[i % cuts.length] ?? 1;
@@ -110,9 +110,10 @@ export function foundIn(text: string): string[] {
   const decoded = text.replaceAll(/52;c;([A-Za-z0-9+/=]+)/g, (_, data: string) =>
     Buffer.from(data, 'base64').toString(),
   );
-  // oxlint-disable-next-line no-control-regex
+  /* oxlint-disable no-control-regex */
   const bare = decoded
     .replaceAll(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
     .replaceAll(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\(B|[\x00-\x1f\x7f]/g, '');
+  /* oxlint-enable no-control-regex */
   return SECRETS.filter((secret) => decoded.includes(secret) || bare.includes(secret));
 }

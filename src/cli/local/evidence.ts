@@ -15,7 +15,7 @@ import { askerOf } from '../asker.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { redactSettings } from '../redact-settings.js';
 import { evidencePage, type EvidenceFacts } from './evidence-page.js';
-import { progressOn, type Source, sourceOf } from './export.js';
+import { progressOn, type ExportSource, sourceOf } from './export.js';
 import type { LocalCommand } from './local-command.js';
 
 interface Flags {
@@ -87,7 +87,7 @@ export const evidence: LocalCommand = async ({ options, params }, host, bundles)
   }
 };
 
-interface EvidenceSource extends Source {
+interface EvidenceSource extends ExportSource {
   /** Since when it shows the terminal; undefined if since its beginning or unknown. */
   readonly sinceMs?: number;
   /** False: there is only what the terminal holds at last. */

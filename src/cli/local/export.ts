@@ -114,7 +114,7 @@ function checkRange(flag: string, value: number | undefined, least: number, most
 }
 
 /** Bytes of an asciicast, or the path of a file with a range in it. */
-export interface Source extends Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'> {
+export interface ExportSource extends Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'> {
   /** Secrets that the daemon has masked in it. */
   readonly masked?: number;
 }
@@ -123,21 +123,22 @@ export interface Source extends Pick<ExportOptions, 'path' | 'bytes' | 'from' | 
  * A file, or else a terminal: what was opened, what is being recorded, or its last one in the folder of recordings; without any, and for
  * moments that no recording has, its history.
  */
-async function sourceOfFlags(flags: ExportFlags, options: Fields, host: Host): Promise<Source> {
+async function sourceOfFlags(flags: ExportFlags, options: Fields, host: Host): Promise<ExportSource> {
   const { source, from, to } = flags;
   const path = absolutePath(source, host);
   if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host)))) return { path, from, to };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
-  return sourceOf(flags, client);
+  // The client is closed behind it.
+  return await sourceOf(flags, client);
 }
 
 /** Of a terminal. */
 export async function sourceOf(
   { source, from, to }: Pick<ExportFlags, 'source' | 'from' | 'to'>,
   client: Client,
-): Promise<Source> {
+): Promise<ExportSource> {
   const status = await client.call('status', { id: source });
   const isOfHistory = [from, to].some((moment) => moment !== undefined && parseMoment(moment) === undefined);
   if (status.recording !== null) return { path: status.recording, from, to };

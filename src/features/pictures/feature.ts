@@ -1,11 +1,10 @@
 /** Pictures of terminals: `screenshot`; the next one is drawn ahead. */
 import type { PictureParams } from '../../protocol/picture.js';
 import type { Call } from '../../rpc/service.js';
-import type { Core } from '../core.js';
+import { type Core, isMasked } from '../core.js';
 import type { Feature } from '../feature.js';
 import { capture, type Capture, findMarks } from './capture.js';
 import type { LookingCore, Looks } from './looking-core.js';
-import { maskedCapture } from './masked-capture.js';
 import { Pictures } from './pictures.js';
 import { MAX_MARKING_MS, Prefetch, PREFETCH_EVENTS } from './prefetch.js';
 import { screenshot } from './screenshot.js';
@@ -15,7 +14,7 @@ export function makeLooks(core: Core, fontsDir: string): Looks {
   const themes = new Themes(core.config);
   const pictures = new Pictures(fontsDir, themes, () => core.config);
   const draw = async (captured: Capture, params: PictureParams, signal: AbortSignal, call?: Call) =>
-    pictures.draw(await findMarks(maskedCapture(core, captured, call), core.work, signal), params, call);
+    pictures.draw(await findMarks(await shownTo(core, captured, call), core.work, signal), params, call);
   return {
     themes,
     pictures,
@@ -25,6 +24,11 @@ export function makeLooks(core: Core, fontsDir: string): Looks {
       await draw(capture(terminal, params), params, AbortSignal.timeout(MAX_MARKING_MS));
     }),
   };
+}
+
+async function shownTo(core: Core, captured: Capture, call: Call | undefined): Promise<Capture> {
+  if (call === undefined || !isMasked(core, call)) return captured;
+  return (await import('./masked-capture.js')).maskedCapture(core, captured);
 }
 
 export function picturesFeature(core: LookingCore): Feature<'screenshot'> {

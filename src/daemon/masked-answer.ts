@@ -1,0 +1,130 @@
+/** An answer without the secrets of the terminal that it is about. Loaded with the first one that is to be masked. */
+import { type HasParts, Parts } from '../base/parts.js';
+import { type Core, SECRET_VARIABLES } from '../features/core.js';
+import type { Redactor, Variables } from '../redaction/redactor.js';
+import { namedVariables } from '../redaction/redactor-of.js';
+import { maskedOutput } from '../redaction/stream-mask.js';
+import { EncodedReply } from '../rpc/encoded-fields.js';
+import { T4aError } from '../protocol/errors.js';
+import type { CommandName } from '../protocol/registry.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** Of new terminals. */
+const DEFAULT_COLS = 80;
+
+export type ReplyFields = Readonly<Record<string, unknown>>;
+
+export interface MaskedCall {
+  readonly cmd: CommandName;
+  readonly params: ReplyFields;
+  /** About which terminal. */
+  readonly terminal: Terminal | undefined;
+}
+
+/** @param answered by the handler */
+export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): unknown {
+  const answer = answered as Answer | ReplyFields;
+  const masking = maskingOf(core, asked);
+  if (masking === undefined) return answer;
+  if (answer instanceof EncodedReply) {
+    const { reply, encoded } = answer as EncodedReply<ReplyFields>;
+    return masking.counted(masking.value({ ...reply, ...decoded(encoded) }) as ReplyFields);
+  }
+  if (!isWithBytes(answer)) return masking.counted(masking.value(answer) as ReplyFields);
+  const { encoded = {}, bytes } = answer;
+  const reply = masking.value({ ...answer.reply, ...decoded(encoded) }) as ReplyFields;
+  // Pictures are masked as cells.
+  const isText = asked.cmd === 'output';
+  return { reply: masking.counted(reply), bytes: isText ? bytes && masking.bytes(bytes) : bytes };
+}
+
+/** Errors quote what a program shows. */
+export function maskedError(core: Core, error: T4aError, asked: MaskedCall): T4aError {
+  const masking = maskingOf(core, asked);
+  if (masking === undefined) return error;
+  const details = masking.value(error.details) as T4aError['details'];
+  return new T4aError(error.code, masking.value(error.message) as string, details);
+}
+
+/** Undefined if there is nothing to mask. */
+function maskingOf(core: Core, { params, terminal }: MaskedCall): Masking | undefined {
+  const isNew = params['id'] === undefined;
+  const redactor = core.redactor((isNew ? ofNewProgram(core, params) : undefined) ?? terminal ?? new Parts());
+  const cols = isNew && typeof params['cols'] === 'number' ? params['cols'] : terminal?.screen.cols;
+  return redactor && new Masking(redactor, cols ?? DEFAULT_COLS);
+}
+
+/** A new terminal may be gone by now. Undefined where the request has no environment. */
+function ofNewProgram({ config }: Core, { env }: ReplyFields): HasParts | undefined {
+  if (typeof env !== 'object' || env === null) return undefined;
+  const parts = new Parts();
+  parts.part(SECRET_VARIABLES).value = namedVariables(config.redact, env as Variables);
+  return parts;
+}
+
+interface Answer {
+  readonly reply: ReplyFields;
+  readonly bytes?: readonly Uint8Array[];
+  readonly encoded?: EncodedReply<ReplyFields>['encoded'] | undefined;
+}
+
+function isWithBytes(answer: Answer | ReplyFields): answer is Answer {
+  return typeof answer['reply' as never] === 'object';
+}
+
+function decoded(encoded: EncodedReply<ReplyFields>['encoded']): ReplyFields {
+  const parsed = Object.entries(encoded).map(([name, pieces]) => [name, JSON.parse(Buffer.concat(pieces).toString())]);
+  return Object.fromEntries(parsed) as ReplyFields;
+}
+
+class Masking {
+  readonly #redactor: Redactor;
+  readonly #cols: number;
+  #count = 0;
+
+  constructor(redactor: Redactor, cols: number) {
+    this.#redactor = redactor;
+    this.#cols = cols;
+  }
+
+  /** Lists of texts are lines of the screen, over whose ends a secret may go on. */
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value);
+    if (Array.isArray(value)) {
+      const isLines = value.length > 0 && value.every((each) => typeof each === 'string');
+      return isLines ? this.#lines(value) : value.map((each) => this.value(each));
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    // Pictures as base64, and what names the terminal.
+    const kept = new Set(['data', 'id', 'terminal']);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, kept.has(name) ? each : this.value(each)]),
+    );
+  }
+
+  bytes(bytes: readonly Uint8Array[]): readonly Uint8Array[] {
+    const text = Buffer.concat(bytes).toString('utf8');
+    const masked = this.#output(text);
+    return masked === text ? bytes : [Buffer.from(masked)];
+  }
+
+  counted(reply: ReplyFields): ReplyFields {
+    return this.#count === 0 ? reply : { ...reply, masked: this.#count };
+  }
+
+  #text(text: string): string {
+    const masked = this.#redactor.mask(text);
+    this.#count += masked.count;
+    return masked.text;
+  }
+
+  #lines(lines: readonly string[]): readonly string[] {
+    return this.#output(lines.join('\r\n')).split('\r\n');
+  }
+
+  #output(output: string): string {
+    const masked = maskedOutput(this.#redactor, this.#cols, output);
+    this.#count += masked.count;
+    return masked.text;
+  }
+}
