@@ -99,7 +99,7 @@ const capturePane: Handler = async (run) => {
       .call('wait', { id: pane.terminal, until: { settled_ms: QUIET_MS }, timeout_ms: MOST_QUIET_MS, tail: 0 })
       .catch(() => {});
   }
-  const isBeyond = args.has('a') || /^-/.test(args.get('S') ?? '') || /^-/.test(args.get('E') ?? '');
+  const isBeyond = args.has('a') || ['S', 'E'].some((flag) => args.get(flag)?.startsWith('-'));
   if (isBeyond) await door.refresh([pane]);
   const isAlternate = isBeyond && door.facts.get(pane.terminal)?.alt_screen === true;
   if (args.has('a') && !isAlternate) {

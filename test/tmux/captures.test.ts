@@ -13,68 +13,20 @@ import { compared } from './compared.js';
 const cli = useCliDaemon();
 const SEED = Number(process.env['T4A_TEST_SEED'] ?? seedOfRun());
 
-const PIECES = [
-  ...['word', '  blanks  ', '\r\n', '\r\n', '\r\n', '\t'],
-  ...[
-    '\x1b[31m',
-    '\x1b[1;4m',
-    '\x1b[m',
-    '\x1b[38;5;200m',
-    '\x1b[38;2;1;2;3m',
-    '\x1b[7m',
-    '\x1b[91m',
-    '\x1b[0;3;9m',
-    '\x1b[27m',
-    '\x1b[39m',
-  ],
-  ...['é', 'ünï', '─│'],
-  ...[
-    '\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n',
-    '\x1b[?1h',
-    '\x1b[?25l',
-    '\x1b[?25h',
-    '\x1b=',
-    '\x1b[?1000h\x1b[?1006h',
-    '\x1b[?1000l',
-  ],
-];
+/** In the escapes of JSON. */
+const PIECES =
+  String.raw`word¦  blanks  ¦\r\n¦\r\n¦\r\n¦\t¦\u001b[31m¦\u001b[1;4m¦\u001b[m¦\u001b[38;5;200m¦\u001b[38;2;1;2;3m¦\u001b[7m¦\u001b[91m¦\u001b[0;3;9m¦\u001b[27m¦\u001b[39m¦é¦ünï¦─│¦\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n¦\u001b[?1h¦\u001b[?25l¦\u001b[?25h¦\u001b=¦\u001b[?1000h\u001b[?1006h¦\u001b[?1000l`
+    .split('¦')
+    .map((one) => String(JSON.parse(`"${one}"`)));
 
 /** Rows that are printed over are not both: what continues a row is another question there. */
 const MOVES = ['\x1b[H', '\x1b[3;5H', '\x1b[A', '\x1b[5C', '\x1b[2D', '\x1b[10G', '\r', '\b'];
 const WRAPS = ['a long line that goes on and on until it wraps over the edge of the pane'];
 
-const CAPTURES = [
-  ...[
-    '',
-    '-e',
-    '-J',
-    '-N',
-    '-e -J',
-    '-e -N',
-    '-C -e',
-    '-S -',
-    '-S - -e',
-    '-S - -J',
-    '-S -5 -E 2',
-    '-S 2 -E -3',
-    '-S -3 -E -1',
-    '-E 0',
-  ],
-  ...[
-    '-S 99',
-    '-S -99',
-    '-S abc',
-    '-S 3 -E 1',
-    '-a',
-    '-a -e',
-    '-a -q',
-    '-a -q -S 1 -E 2',
-    '-a -S -',
-    '-a -J',
-    '-E -',
-    '-S - -E -',
-  ],
-];
+const CAPTURES =
+  ',-e,-J,-N,-e -J,-e -N,-C -e,-S -,-S - -e,-S - -J,-S -5 -E 2,-S 2 -E -3,-S -3 -E -1,-E 0,-S 99,-S -99,-S abc,-S 3 -E 1,-a,-a -e,-a -q,-a -q -S 1 -E 2,-a -S -,-a -J,-E -,-S - -E -'.split(
+    ',',
+  );
 
 const FACTS =
   '#{cursor_x},#{cursor_y} #{cursor_flag} #{history_size} #{alternate_on} #{alternate_saved_x},#{alternate_saved_y} #{insert_flag}#{keypad_cursor_flag}#{keypad_flag}#{wrap_flag}#{mouse_any_flag}#{mouse_sgr_flag} #{pane_width}x#{pane_height}';
