@@ -83,6 +83,7 @@ export const SUITE_OF_TRIAL = {
     'vt/xterm/widths',
   ],
   questions: ['e2e/triggers'],
+  tmux: ['tmux/captures', 'tmux/draws'],
   secrets: ['e2e/canary'],
   'shell-matrix': [
     'e2e/forged-marks',

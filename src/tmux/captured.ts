@@ -7,25 +7,27 @@ export interface Captured {
   readonly withStyles: boolean;
   /** Escape as `\033`. */
   readonly escapes: boolean;
-  readonly joins: boolean;
   readonly keepsBlanks: boolean;
   readonly cols: number;
 }
 
-/** Each row ends with a line break, except those that are joined to the next. */
+/** @param rows each ends with a line break; one that is several joined ones begins again at column 0 for each */
 export function captured(rows: readonly (readonly Run[])[], how: Captured): string {
   const style = new Style(how.escapes ? String.raw`\033` : '\x1b');
   return rows
     .map((row) => {
       let [text, col] = ['', 0];
       for (const run of row) {
+        if (run.col < col) {
+          text += ' '.repeat(Math.max(0, how.cols - col));
+          col = 0;
+        }
         if (run.col > col) text += (how.withStyles ? style.to(PLAIN) : '') + ' '.repeat(run.col - col);
         text += (how.withStyles ? style.to(run) : '') + run.text;
         col = run.col + run.cols;
       }
       if (!how.keepsBlanks) text = text.replace(/ +$/, '');
-      const isFull = how.joins && col >= how.cols;
-      return isFull ? text : `${text}\n`;
+      return `${text}\n`;
     })
     .join('');
 }
@@ -72,10 +74,10 @@ class Style {
       }
     }
     if (codes.length > 0) out += `${this.#escape}[${codes.join(';')}m`;
-    const [oldFg, oldBg] = loses ? ['', ''] : [colour(before.fg, 30), colour(before.bg, 40)];
+    const [oldFg, oldBg] = [colour(before.fg, 30), colour(before.bg, 40)];
     const [fg, bg] = [colour(next.fg, 30), colour(next.bg, 40)];
-    if (fg !== oldFg) out += `${this.#escape}[${fg === '' ? 39 : fg}m`;
-    if (bg !== oldBg) out += `${this.#escape}[${bg === '' ? 49 : bg}m`;
+    if (fg !== oldFg || loses) out += `${this.#escape}[${fg === '' ? 39 : fg}m`;
+    if (bg !== oldBg || loses) out += `${this.#escape}[${bg === '' ? 49 : bg}m`;
     return out;
   }
 }

@@ -83,7 +83,7 @@ export class Door {
         // As tmux does it: in the home directory, else in the root.
         if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
         // tmux notices it in the child, which ends at once.
-        else if (/^program_not_/.test(error.code) && command !== GONE) command = GONE;
+        else if (error.code.startsWith('program_not_') && command !== GONE) command = GONE;
         else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
       }
     }

@@ -159,7 +159,7 @@ export class TmuxDoor {
       if (line === failed) continue;
       try {
         const args = parseArguments(this.#withAlias(words));
-        if (!/^(send-keys|has-session)$/.test(args.verb.name)) nameWindows(this.#door);
+        if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) nameWindows(this.#door);
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
           if (depth >= MOST_DEPTH) throw new Refusal('too many nested commands');
           return this.#text(text, call, depth + 1, { ...from, current: from.current ?? current });

@@ -99,7 +99,7 @@ const capturePane: Handler = async (run) => {
       .call('wait', { id: pane.terminal, until: { settled_ms: QUIET_MS }, timeout_ms: MOST_QUIET_MS, tail: 0 })
       .catch(() => {});
   }
-  const isBeyond = args.has('a') || /^-/.test(args.get('S') ?? '') || /^-/.test(args.get('E') ?? '');
+  const isBeyond = args.has('a') || ['S', 'E'].some((flag) => args.get(flag)?.startsWith('-'));
   if (isBeyond) await door.refresh([pane]);
   const isAlternate = isBeyond && door.facts.get(pane.terminal)?.alt_screen === true;
   if (args.has('a') && !isAlternate) {
@@ -111,7 +111,6 @@ const capturePane: Handler = async (run) => {
     captured(lines, {
       withStyles: args.has('e'),
       escapes: args.has('C'),
-      joins: args.has('J'),
       keepsBlanks: args.has('J') || args.has('N'),
       cols: pane.cols,
     }),
@@ -141,24 +140,25 @@ async function linesOf(run: Run, pane: Pane, isAlternate: boolean): Promise<read
   const shift = pane.dead === undefined ? 0 : 1;
   const last = rows - 1 + shift;
   const text = async (fields: Partial<Params<'text'>>): Promise<CellRun[][]> =>
-    (await door.client.call('text', { id: pane.terminal, format: 'cells', ...fields })).cells ?? [];
+    (await door.client.call('text', { id: pane.terminal, format: 'cells', join_wrapped: args.has('J'), ...fields }))
+      .cells ?? [];
   const lastWords = shift === 0 ? [] : [saysDead(run)];
   let top = place(args.get('S'), 0, -Infinity) + shift;
   let bottom = place(args.get('E'), last, last) + shift;
   if (bottom < top) [top, bottom] = [bottom, top];
-  top = Math.min(top, last);
-  bottom = Math.min(bottom, last);
+  const highest = -(door.facts.get(pane.terminal)?.scrollback_lines ?? 0);
+  top = Math.max(Math.min(top, last), highest);
+  bottom = Math.max(Math.min(bottom, last), highest);
+  // From the bottom, as `text` counts them.
+  const between = { start: Math.max(0, rows - 1 - bottom), end: Math.max(0, rows - top) };
   // What was saved of the main screen has no history.
-  if (args.has('a')) return (await text({ screen: 'main' })).slice(Math.max(0, top), Math.max(0, bottom) + 1);
-  if (top >= 0) return [...(await text({ region: 'viewport' })), ...lastWords].slice(top, bottom + 1);
-  const highest = (below: number): object => (top === -Infinity ? {} : { end: below - top });
-  if (isAlternate) {
-    const start = Math.max(0, -1 - bottom);
-    const above = await text({ screen: 'main', region: 'scrollback', start, ...highest(0) });
-    return bottom < 0 ? above : [...above, ...(await text({ region: 'viewport' })).slice(0, bottom + 1)];
-  }
-  const cells = await text({ region: 'all', start: Math.max(0, rows - 1 - bottom), ...highest(rows) });
-  return bottom === last ? [...cells, ...lastWords] : cells;
+  if (args.has('a'))
+    return text({ screen: 'main', region: 'viewport', start: between.start, end: Math.min(rows, rows - top) });
+  const below = bottom === last ? lastWords : [];
+  if (!isAlternate || top >= 0)
+    return [...(await text({ region: top < 0 ? 'all' : 'viewport', ...between })), ...below];
+  const above = await text({ screen: 'main', region: 'scrollback', start: Math.max(0, -1 - bottom), end: -top });
+  return bottom < 0 ? above : [...above, ...(await text({ region: 'viewport', start: between.start, end: rows }))];
 }
 
 const clearHistory: Handler = async (run) => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { CliResult } from './cli.js';
+import { cacheHome } from './daemon.js';
 import { execute } from './execute.js';
 import { tempDir } from './temp-dir.js';
 
@@ -25,6 +26,7 @@ export function tmuxOf(program: string = DOOR, more: Readonly<Record<string, str
   const env = {
     PATH,
     HOME: dir.path,
+    XDG_CACHE_HOME: cacheHome,
     PS1: '$ ',
     SHELL: '/bin/bash',
     LC_ALL: 'C.UTF-8',

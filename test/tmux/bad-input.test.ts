@@ -9,7 +9,7 @@ import { runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { tmuxOf, type Tmux } from '../support/tmux.js';
+import { DOOR, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
 
@@ -117,6 +117,60 @@ test('a stale socket file is replaced, and one that is no socket is not', async 
   expect((await tmux('-L', 'stale', 'has-session')).stderr).toMatch(/^no server running on /);
   expect(await tmux('-L', 'stale', 'new-session', '-d', 'sleep 1000')).toMatchObject({ status: 0, stderr: '' });
   expect(await tmux('-L', 'stale', 'kill-server')).toMatchObject({ status: 0 });
+});
+
+test('a wait whose client goes takes no signal of another', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  expect(await tmux('wait-for', '-L', 'c')).toMatchObject({ status: 0 });
+  const line = ['display-message', '-p', 'waits', ';', 'wait-for', '-L', 'c'];
+  const waiting = spawn(DOOR, line, { env: tmux.env, stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(waiting.stdout, 'data');
+  waiting.kill('SIGKILL');
+  await once(waiting, 'close');
+  expect(await tmux('wait-for', '-U', 'c')).toMatchObject({ status: 0 });
+  // The lock did not go to the client that is gone.
+  expect(await tmux('wait-for', '-L', 'c')).toMatchObject({ status: 0 });
+});
+
+test('a pane piped to a program that does not read goes on', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-x', '80', '-y', '24', 'cat; seq 1 200000; exec cat');
+  expect(await tmux('pipe-pane', '-t', 'a', 'exec sleep 1000')).toMatchObject({ status: 0 });
+  await tmux('send-keys', '-t', 'a', 'C-d');
+  await eventually(async () => expect((await tmux('capture-pane', '-p', '-t', 'a')).stdout).toContain('\n200000\n'));
+  expect((await tmux('display-message', '-p', '-t', 'a', '#{pane_pipe}')).stdout).toBe('1\n');
+});
+
+test('with remain-on-exit failed a pane stays if its program fails, and goes if it does not', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', '-n', 'w', 'sleep 1000');
+  await tmux('set-option', '-g', 'remain-on-exit', 'failed');
+  await tmux('split-window', '-t', 'a', 'exit 7');
+  await tmux('split-window', '-t', 'a', 'exit 0');
+  await tmux('split-window', '-t', 'a', '/nope/program', 'argument');
+  await eventually(async () =>
+    expect((await tmux('list-panes', '-t', 'a', '-F', '#D #{pane_dead} #{pane_dead_status}')).stdout).toBe(
+      '%0 0 \n%1 1 7\n%3 1 1\n',
+    ),
+  );
+});
+
+test('a pane started anew with -k is not taken for the one that was ended', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  for (let at = 0; at < 5; at += 1)
+    expect(await tmux('respawn-pane', '-k', '-t', 'a', 'exec sleep 1000')).toMatchObject({ status: 0, stderr: '' });
+  expect((await tmux('list-panes', '-a', '-F', '#D #{pane_dead}')).stdout).toBe('%0 0\n');
+});
+
+test('names of a thousand letters, and with what cannot be seen, are kept as tmux keeps them', async () => {
+  const tmux = door();
+  const long = 'n'.repeat(1000);
+  await tmux('new-session', '-d', '-s', long, '-n', 'a\tb', 'sleep 1000');
+  expect((await tmux('list-windows', '-a', '-F', '#S #W')).stdout).toBe(`${long} a\\011b\n`);
+  expect(await tmux('rename-session', '-t', long, 'a:b.c d')).toMatchObject({ status: 0 });
+  expect((await tmux('list-sessions', '-F', '#S')).stdout).toBe('a_b_c d\n');
 });
 
 test('a signal that comes before its wait is kept for one wait', async () => {

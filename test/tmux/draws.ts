@@ -1,273 +1,46 @@
 /** Command lines for tmux by chance, of the kinds that its clients use, with what is wrong in them. */
 import { pick, type Random } from '../support/rights.js';
 
+const wordsIn = (text: string): string[] => text.split(/ ¦ |\n/);
+
 const SESSIONS = ['a', 'b', 'ab', 'x y', 'p.q:r', '=a', '$1', '-f', ''];
 const WINDOWS = ['w', 'wide', 'v', '#{pane_id}', 'ünï', '0'];
 const TARGETS = [
-  ...[
-    'a',
-    'b',
-    'ab',
-    '=a',
-    '=ab',
-    'a:',
-    '=a:',
-    'b:1',
-    'a:0',
-    'a:1',
-    'a:1.0',
-    'a:0.1',
-    'a:.1',
-    'a.1',
-    ':1',
-    ':',
-    '.',
-    '',
-  ],
-  ...[
-    '%0',
-    '%1',
-    '%2',
-    '%9',
-    '%x',
-    '@0',
-    '@1',
-    '@9',
-    '$0',
-    '$1',
-    '$9',
-    '$',
-    '@',
-    'a:@1',
-    'a:%1',
-    'a:w',
-    'a:=w',
-    'a:wi',
-  ],
-  ...[':+', ':-', ':+2', ':!', ':^', ':$', ':{start}', ':{end}', ':{last}', ':{next}', ':{previous}', '{last}', '!'],
-  ...['.+', '.-', '.!', '.{top}', '.{bottom}', '.{left}', '.{right}', '.{top-left}', '.{bottom-right}', '.{last}'],
-  ...[
-    '.{next}',
-    '.{previous}',
-    '.{up-of}',
-    '.{down-of}',
-    '.{left-of}',
-    '.{right-of}',
-    '.9',
-    '.-1',
-    ':9',
-    ':-1',
-    ':0.x',
-  ],
-  ...[
-    'nope',
-    'a:nope',
-    'a:0.nope',
-    'nope:0',
-    'a*',
-    'a:*',
-    '[ab]',
-    '~',
-    '{marked}',
-    '{mouse}',
-    '=',
-    'a:b:c',
-    'w',
-    'a:w.1',
-  ],
+  '',
+  ...wordsIn(String.raw`a ¦ b ¦ ab ¦ =a ¦ =ab ¦ a: ¦ =a: ¦ b:1 ¦ a:0 ¦ a:1 ¦ a:1.0 ¦ a:0.1 ¦ a:.1 ¦ a.1 ¦ :1 ¦ : ¦ . ¦ %0 ¦ %1 ¦ %2 ¦ %9 ¦ %x ¦ @0 ¦ @1 ¦ @9 ¦ $0
+$1 ¦ $9 ¦ $ ¦ @ ¦ a:@1 ¦ a:%1 ¦ a:w ¦ a:=w ¦ a:wi ¦ :+ ¦ :- ¦ :+2 ¦ :! ¦ :^ ¦ :$ ¦ :{start} ¦ :{end} ¦ :{last} ¦ :{next} ¦ :{previous}
+{last} ¦ ! ¦ .+ ¦ .- ¦ .! ¦ .{top} ¦ .{bottom} ¦ .{left} ¦ .{right} ¦ .{top-left} ¦ .{bottom-right} ¦ .{last} ¦ .{next} ¦ .{previous}
+.{up-of} ¦ .{down-of} ¦ .{left-of} ¦ .{right-of} ¦ .9 ¦ .-1 ¦ :9 ¦ :-1 ¦ :0.x ¦ nope ¦ a:nope ¦ a:0.nope ¦ nope:0 ¦ a* ¦ a:* ¦ [ab] ¦ ~
+{marked} ¦ {mouse} ¦ = ¦ a:b:c ¦ w ¦ a:w.1`),
 ];
-const OPTIONS = [
-  ...[
-    'status',
-    'mouse',
-    'history-limit',
-    'base-index',
-    'pane-base-index',
-    'remain-on-exit',
-    'window-size',
-    'default-shell',
-  ],
-  ...['escape-time', 'set-titles', 'status-left', 'main-pane-width', 'main-pane-height', 'renumber-windows', 'prefix'],
-  ...['allow-rename', 'word-separators', 'update-environment', 'command-alias', 'user-keys', 'buffer-limit'],
-  ...[
-    'synchronize-panes',
-    'mode-keys',
-    'status-style',
-    'pane-border-format',
-    'terminal-overrides',
-    'status-format[0]',
-    'stat',
-  ],
-  ...[
-    '@x',
-    '@long-name',
-    '@',
-    'nosuch',
-    'update-environment[0]',
-    'command-alias[9]',
-    'monitor-activity',
-    'visual-bell',
-    'm',
-  ],
-  ...[
-    'pane-border-style',
-    'display-time',
-    'default-terminal',
-    'exit-empty',
-    'set-clipboard',
-    'clock-mode-style',
-    'activity-action',
-  ],
-];
+const OPTIONS =
+  wordsIn(String.raw`status ¦ mouse ¦ history-limit ¦ base-index ¦ pane-base-index ¦ remain-on-exit ¦ window-size ¦ default-shell ¦ escape-time ¦ set-titles
+status-left ¦ main-pane-width ¦ main-pane-height ¦ renumber-windows ¦ prefix ¦ allow-rename ¦ word-separators ¦ update-environment
+command-alias ¦ user-keys ¦ buffer-limit ¦ synchronize-panes ¦ mode-keys ¦ status-style ¦ pane-border-format ¦ terminal-overrides
+status-format[0] ¦ stat ¦ @x ¦ @long-name ¦ @ ¦ nosuch ¦ update-environment[0] ¦ command-alias[9] ¦ monitor-activity ¦ visual-bell ¦ m
+pane-border-style ¦ display-time ¦ default-terminal ¦ exit-empty ¦ set-clipboard ¦ clock-mode-style ¦ activity-action`);
 const VALUES = [
-  ...[
-    'on',
-    'off',
-    '1',
-    '0',
-    '2',
-    '50',
-    '80%',
-    '-1',
-    'abc',
-    '',
-    'fg=red',
-    'fg=red,bg=blue,bold',
-    'fg=nope',
-    'C-a',
-    'vi',
-    'emacs',
-  ],
-  ...[
-    '99999999999',
-    '#{session_name}',
-    '#S',
-    'a b',
-    '/bin/sh',
-    '/nope',
-    'latest',
-    'manual',
-    'failed',
-    'both',
-    'a=b',
-    "it's",
-    'yes',
-  ],
+  '',
+  ...wordsIn(String.raw`on ¦ off ¦ 1 ¦ 0 ¦ 2 ¦ 50 ¦ 80% ¦ -1 ¦ abc ¦ fg=red ¦ fg=red,bg=blue,bold ¦ fg=nope ¦ C-a ¦ vi ¦ emacs ¦ 99999999999 ¦ #{session_name} ¦ #S
+a b ¦ /bin/sh ¦ /nope ¦ latest ¦ manual ¦ failed ¦ both ¦ a=b ¦ it's ¦ yes`),
 ];
-const FORMATS = [
-  ...[
-    '#S:#I.#P #D #W #F',
-    '#{session_name}#{window_index}',
-    '#{?pane_active,yes,no}',
-    '#{?#{==:#S,a},one,#{?pane_dead,x,y}}',
-  ],
-  ...[
-    '#{=3:session_name}',
-    '#{=-3:window_name}',
-    '#{=/3/...:window_layout}',
-    '#{p8:session_name}|',
-    '#{p-8:session_name}|',
-  ],
-  ...[
-    '#{t:session_created}#{n:session_name}',
-    '#{w:window_name}',
-    '#{l:#S}',
-    '#{q:window_name}',
-    '#{q/e:window_name}',
-    '#{q/h:#S}',
-  ],
-  ...[
-    '#{b:pane_start_path}',
-    '#{d:pane_start_path}',
-    '#{s/a/b/:session_name}',
-    '#{s/(.)b/\\1x/i:session_name}',
-    '#{m:a*,#S}',
-  ],
-  ...[
-    '#{m/r:^a,#S}',
-    '#{m/ri:^A,#S}',
-    '#{C:nope}',
-    '#{E:status-left}',
-    '#{T:status-left}',
-    '#{S:#S,}',
-    '#{W:#I ,[#I] }',
-    '#{P:#P ,[#P] }',
-  ],
-  ...[
-    '#{e|+|:#{window_width},2}',
-    '#{e|/|f|2:7,2}',
-    '#{e|m|:7,3}',
-    '#{e|<|:1,2}',
-    '#{e|/|:1,0}',
-    '#{e|*|f:1.5,2}',
-    '#{e|x|:1,2}',
-  ],
-  ...[
-    '#{||:0,1}',
-    '#{&&:1,#{pane_active}}',
-    '#{!=:a,b}',
-    '#{<:a,b}',
-    '#{>=:b,a}',
-    '##S',
-    '#,',
-    '#}',
-    '#{',
-    '#{}',
-    '#{?}',
-    '#{?a}',
-  ],
-  ...[
-    '#{a:65}',
-    '#{a:x}',
-    '#{c:red}',
-    '#{c/f:blue}',
-    '#{N:a}',
-    '#{N/s:a}',
-    '#{N/w:w}',
-    '#{@x}',
-    '#{history_limit} #{status}',
-  ],
-  ...[
-    '#{window_layout} #{window_visible_layout}',
-    '#{pane_at_top}#{pane_at_left}#{pane_left},#{pane_top}',
-    '#{nosuch}|#{R:x,3}',
-  ],
-  ...[
-    '#[fg=red]x#[default]',
-    '#{?x,a,b,c}',
-    '#{?1,#,,#}}',
-    '#{=|3|:#S}',
-    '#{=3:#{window_name}abcdef}',
-    '#{s|a|b|;=2:#S}',
-    '#{i:x}',
-  ],
-  ...[
-    '#{window_end_flag}#{window_start_flag}#{window_linked}',
-    '#{session_windows} #{window_panes} #{pane_width}x#{pane_height}',
-  ],
-  ...[
-    '#{session_group}#{session_grouped}#{session_stack}',
-    '#{pane_marked}#{pane_synchronized}#{pane_input_off}#{pane_pipe}',
-    '%H',
-  ],
-  ...[
-    '#{buffer_name}',
-    '#{version} #{session_id}',
-    '#{window_stack_index}#{window_last_flag}#{window_raw_flags}',
-    '#{p3:#{=1:#W}}|',
-  ],
-];
+const FORMATS =
+  wordsIn(String.raw`#S:#I.#P #D #W #F ¦ #{session_name}#{window_index} ¦ #{?pane_active,yes,no} ¦ #{?#{==:#S,a},one,#{?pane_dead,x,y}} ¦ #{=3:session_name}
+#{=-3:window_name} ¦ #{=/3/...:window_layout} ¦ #{p8:session_name}| ¦ #{p-8:session_name}| ¦ #{t:session_created}#{n:session_name}
+#{w:window_name} ¦ #{l:#S} ¦ #{q:window_name} ¦ #{q/e:window_name} ¦ #{q/h:#S} ¦ #{b:pane_start_path} ¦ #{d:pane_start_path}
+#{s/a/b/:session_name} ¦ #{s/(.)b/\1x/i:session_name} ¦ #{m:a*,#S} ¦ #{m/r:^a,#S} ¦ #{m/ri:^A,#S} ¦ #{C:nope} ¦ #{E:status-left}
+#{T:status-left} ¦ #{S:#S,} ¦ #{W:#I ,[#I] } ¦ #{P:#P ,[#P] } ¦ #{e|+|:#{window_width},2} ¦ #{e|/|f|2:7,2} ¦ #{e|m|:7,3} ¦ #{e|<|:1,2}
+#{e|/|:1,0} ¦ #{e|*|f:1.5,2} ¦ #{e|x|:1,2} ¦ #{||:0,1} ¦ #{&&:1,#{pane_active}} ¦ #{!=:a,b} ¦ #{<:a,b} ¦ #{>=:b,a} ¦ ##S ¦ #, ¦ #} ¦ #{
+#{} ¦ #{?} ¦ #{?a} ¦ #{a:65} ¦ #{a:x} ¦ #{c:red} ¦ #{c/f:blue} ¦ #{N:a} ¦ #{N/s:a} ¦ #{N/w:w} ¦ #{@x} ¦ #{history_limit} #{status}
+#{window_layout} #{window_visible_layout} ¦ #{pane_at_top}#{pane_at_left}#{pane_left},#{pane_top} ¦ #{nosuch}|#{R:x,3}
+#[fg=red]x#[default] ¦ #{?x,a,b,c} ¦ #{?1,#,,#}} ¦ #{=|3|:#S} ¦ #{=3:#{window_name}abcdef} ¦ #{s|a|b|;=2:#S} ¦ #{i:x}
+#{window_end_flag}#{window_start_flag}#{window_linked} ¦ #{session_windows} #{window_panes} #{pane_width}x#{pane_height}
+#{session_group}#{session_grouped}#{session_stack} ¦ #{pane_marked}#{pane_synchronized}#{pane_input_off}#{pane_pipe} ¦ %H ¦ #{buffer_name}
+#{version} #{session_id} ¦ #{window_stack_index}#{window_last_flag}#{window_raw_flags} ¦ #{p3:#{=1:#W}}|`);
 const SIZES = ['5', '10', '20', '3', '1', '0', '50%', '30%', '100%', '110%', '-1', 'abc', '2000', ''];
-const LAYOUTS = [
-  'even-horizontal',
-  'even-vertical',
-  'main-horizontal',
-  'main-vertical',
-  'tiled',
-  'even-h',
-  't',
-  '9999,80x24,0,0,0',
-];
+const LAYOUTS = wordsIn(
+  String.raw`even-horizontal ¦ even-vertical ¦ main-horizontal ¦ main-vertical ¦ tiled ¦ even-h ¦ t ¦ 9999,80x24,0,0,0`,
+);
 const BUFFERS = ['one', 'two', 'buffer0', 'nope', ''];
 const DIRECTIONS = ['-U', '-D', '-L', '-R'];
 
