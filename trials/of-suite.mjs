@@ -61,6 +61,8 @@ export const SUITE_OF_TRIAL = {
     'render/png/deflate',
     'render/same-bytes',
     'render/sprites/sprite',
+    'redaction/exports',
+    'redaction/stream-mask',
     'rpc/outbox',
     'search/regex',
     'terminal/pty/floods',
