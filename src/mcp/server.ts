@@ -30,6 +30,12 @@ import { StdioLines } from './stdio-lines.js';
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
 
+/** A tool that the server carries out itself. */
+export interface LocalTool {
+  readonly tool: { readonly name: string } & Readonly<Record<string, unknown>>;
+  readonly call: (input: unknown) => Promise<ToolResult>;
+}
+
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
@@ -46,6 +52,8 @@ export interface McpOptions {
   readonly as?: string | undefined;
   /** The daemon's program, if it is not beside this bundle. */
   readonly daemonEntry?: string | undefined;
+  /** Beside those of the protocol. Default: none. */
+  readonly localTools?: readonly LocalTool[] | undefined;
 }
 
 export { serveToolSet } from './tool-set-server.js';
@@ -62,7 +70,7 @@ const REPLACED: ToolContent = {
  * @throws T4aError `line_too_long`; `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids
  */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { profile, allow = 'create' } = options;
+  const { profile, allow = 'create', localTools = [] } = options;
   const offer = { profile, allow, tools: options.tools };
   const entries = catalog(offer);
   const hosts = ToolHosts.ofCaller();
@@ -99,11 +107,15 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       { name: 't4a', version: VERSION },
       { capabilities: { tools: {} }, instructions: instructionsOf(entries.map(({ name }) => name)) },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: tools as unknown as Tool[] }));
+    server.setRequestHandler('tools/list', () => ({
+      tools: [...tools, ...localTools.map(({ tool }) => tool)] as unknown as Tool[],
+    }));
     server.setRequestHandler('tools/call', ({ params }, context) =>
       answer({ ...offer, tool: params.name }, async (notes) => {
         const { name } = params;
         const given = transport.argumentsOf(context.mcpReq.id) as ToolInput;
+        const local = localTools.find(({ tool }) => tool.name === name);
+        if (local !== undefined) return local.call(given);
         const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
         const call: CallToolOptions = {
           ...offer,

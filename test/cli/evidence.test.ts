@@ -7,6 +7,7 @@ import { CLI, runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
+import { toolsOverMcp } from '../support/tool-doors.js';
 
 async function withDaemon(env: Record<string, string> = {}): Promise<TestDaemon> {
   const daemon = await startDaemon({ env: { LC_ALL: 'C.UTF-8', ...env } });
@@ -64,7 +65,7 @@ itNeeds('bash', 'make')(
       width: 600,
       height: 240,
     });
-    expect((await sharp(dir.join('evidence-build/film.gif'), { pages: -1 }).metadata()).pages).toBeGreaterThan(2);
+    expect((await sharp(dir.join('evidence-build/film.gif'), { pages: -1 }).metadata()).pages).toBeGreaterThan(1);
   },
 );
 
@@ -156,4 +157,29 @@ itNeeds('prlimit')('evidence for which there is no room leaves nothing behind', 
   const command = ['--fsize=500', process.execPath, CLI, '--socket', daemon.socketPath, 'evidence', 'one'];
   expect(() => execFileSync('prlimit', command, { cwd: dir.path, stdio: 'pipe' })).toThrow(/EFBIG/);
   expect(existsSync(dir.join('evidence-one'))).toBe(false);
+});
+
+itNeeds('bash', 'make')('a model makes it by a tool that --tools names, and by no other offer', async () => {
+  const [daemon, dir] = [await withDaemon(), tempDir()];
+  await failedBuild(daemon, dir);
+  const offered = (...flags: string[]) =>
+    toolsOverMcp('2025-06-18', { args: ['--socket', daemon.socketPath, ...flags], env: {}, cwd: dir.path });
+  const call = await offered('--tools', 'list,evidence');
+  const answer = async (input: object, id: number): Promise<{ isError: boolean; content: { text: string }[] }> =>
+    ((await call('evidence', input, id)) as { result: never }).result;
+  for (const [at, input] of [{}, { id: 'build', folder: 'x' }, { id: 3 }, { id: 'build', format: 'png' }].entries()) {
+    expect(await answer(input, 10 + at), JSON.stringify(input)).toMatchObject({ isError: true });
+  }
+  expect((await answer({ id: 'none' }, 20)).content[0]?.text).toContain('No terminal "none"');
+  const { isError, content } = await answer({ id: 'build', output: 'proof' }, 31);
+  expect([isError, content[0]?.text]).toEqual([
+    false,
+    expect.stringMatching(/proof: film\.gif, last\.png, transcript\.txt, README\.md\. 2 commands\.\n.*gh pr comment/s),
+  ]);
+  expect(readdirSync(dir.join('proof')).toSorted()).toEqual(['README.md', 'film.gif', 'last.png', 'transcript.txt']);
+  expect(JSON.stringify(await (await offered('--profile', 'full'))('evidence', { id: 'build' }, 41))).toContain(
+    'There is no tool',
+  );
+  const refused = await runCli(['mcp', '--tools', 'evidence', '--allow', 'read'], { cwd: dir.path });
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('"--allow create"')]);
 });

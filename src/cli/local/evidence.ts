@@ -11,7 +11,10 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Exported } from '../../playback/exported.js';
 import type { ExportOptions } from '../../playback/export.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import type { Fields } from '../argv/invocation.js';
 import { askerOf } from '../asker.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { redactSettings } from '../redact-settings.js';
 import { evidencePage, type EvidenceFacts } from './evidence-page.js';
@@ -23,6 +26,7 @@ interface Flags {
   readonly from?: string;
   readonly output?: string;
   readonly format?: 'gif' | 'mp4';
+  readonly socket?: string | undefined;
 }
 
 /** Of a film that people look at in a browser: pauses are short, and no more frames are drawn than they see. */
@@ -31,8 +35,33 @@ const FILM = { idleMs: 1000, fps: 10, profile: 'llm' } as const;
 const LAST_PART = '-60s';
 
 export const evidence: LocalCommand = async ({ options, params }, host, bundles) => {
-  const { id = LAST_TERMINAL, from, output, format = 'gif' } = { ...params, ...options } as Flags;
-  const { socket } = options as { socket?: string };
+  const made = await makeEvidence({ ...params, ...options }, host, bundles);
+  const { folder, files, commands, masked = null, gh } = made;
+  if (options['json'] === true) {
+    host.out(`${JSON.stringify({ output: folder, files, commands, masked, gh })}\n`);
+  } else {
+    host.out(`${folder}: ${files.join(', ')}\n`);
+    host.note(`Look at it, then commit it, or: ${gh}\n`);
+  }
+  return 0;
+};
+
+export interface Evidence {
+  /** Absolute. */
+  readonly folder: string;
+  /** Their names. */
+  readonly files: readonly string[];
+  /** How many it shows. */
+  readonly commands: number;
+  /** Secrets that were masked; undefined if none were looked for. */
+  readonly masked: number | undefined;
+  /** The line that shows it in a pull request. */
+  readonly gh: string;
+}
+
+/** @param options of the command line, or of a tool @throws T4aError, of the daemon or `usage`; there is no folder then */
+export async function makeEvidence(options: Flags & Fields, host: Host, bundles: LazyBundles): Promise<Evidence> {
+  const { id = LAST_TERMINAL, from, output, format = 'gif', socket } = options;
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
   const status = await client.call('status', { id });
   const { commands } = await client.call('commands', { id: status.id, last: 1000 });
@@ -70,22 +99,19 @@ export const evidence: LocalCommand = async ({ options, params }, host, bundles)
       ['README.md', [page]],
     ];
     for (const [name, chunks] of files) writeWhole(join(folder, name), chunks);
-    const gh = `gh pr comment --body-file ${join(folder, 'README.md')}`;
-    const names = files.map(([name]) => name);
-    if (options['json'] === true) {
-      const { masked = null } = facts;
-      host.out(`${JSON.stringify({ output: folder, files: names, commands: facts.commands.length, masked, gh })}\n`);
-    } else {
-      host.out(`${folder}: ${names.join(', ')}\n`);
-      host.note(`Look at it, then commit it, or: ${gh}\n`);
-    }
-    return 0;
+    return {
+      folder,
+      files: files.map(([name]) => name),
+      commands: facts.commands.length,
+      masked: facts.masked,
+      gh: `gh pr comment --body-file ${join(folder, 'README.md')}`,
+    };
   } catch (error) {
     host.progress('');
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-};
+}
 
 interface EvidenceSource extends ExportSource {
   /** Since when it shows the terminal; undefined if since its beginning or unknown. */

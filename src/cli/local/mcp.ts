@@ -20,12 +20,20 @@ interface McpFlags {
   readonly tools?: readonly string[];
 }
 
+/** A local command among the tools, if `--tools` names it. */
+const EVIDENCE = 'evidence';
+
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
   const { allow = 'create', config, profile = 'default', socket, tied = false, tools, external } = options as McpFlags;
+  const ofProtocol = tools?.filter((name) => name !== EVIDENCE);
+  const hasEvidence = tools?.includes(EVIDENCE) === true;
   if (profile === 'crew') {
     refuseWithCrew({ allow: options['allow'], tools, tied });
   } else if (external === true) {
     throw new T4aError('usage', '"--external" goes with "--profile crew".');
+  }
+  if (hasEvidence && profile !== 'crew' && allow !== 'create') {
+    throw new T4aError('usage', `"evidence" needs "--allow create": it writes a folder.`);
   }
   if (config === undefined) {
     if (profile === 'crew') return serveCrew(options, host, bundles);
@@ -35,14 +43,16 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
       socketPath: socket,
       ...(allow !== 'create' && { allow }),
       ...(tied && { tied }),
-      ...(tools !== undefined && { tools }),
+      ...(ofProtocol !== undefined && { tools: ofProtocol }),
+      ...(hasEvidence && { localTools: [(await import('./evidence-tool.js')).evidenceTool(options, host, bundles)] }),
       as: askerOf(options, host).as,
     });
     return 0;
   }
   const snippet = SNIPPETS[config];
   if (snippet === undefined) return 2;
-  if (tools !== undefined && profile !== 'crew') (await bundles.tools()).toolSchemas('mcp', { profile, allow, tools });
+  if (tools !== undefined && profile !== 'crew')
+    (await bundles.tools()).toolSchemas('mcp', { profile, allow, tools: ofProtocol });
   const args = [
     'mcp',
     ...(profile === 'default' ? [] : ['--profile', profile]),

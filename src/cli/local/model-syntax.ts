@@ -104,7 +104,7 @@ export const MODEL_COMMANDS: readonly CommandSyntax[] = [
       allowFlag,
     ],
     notes:
-      'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
+      'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it. --tools takes evidence, too, which makes a folder for a pull request as "t4a evidence" does.',
     examples: [
       'mcp',
       'mcp --profile full',
