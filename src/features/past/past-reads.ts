@@ -79,7 +79,7 @@ export async function readPast<T>(
   };
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
-  const lostLines = screen.altScreen || above === 0 ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
+  const lostLines = screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
   await caughtUp?.();
   const value = read(past);
   // Else it is the reader's alone.

@@ -23,12 +23,29 @@ export const grep =
     const found = await core.work.finish(work, call.signal);
     const { reply, bytes } = await turn();
     return {
-      reply: { ...found, ...(lostLines === undefined ? {} : { lost_lines: lostLines }), ...reply },
+      reply: {
+        ...(above === 0 ? countedFrom(found, lostLines ?? 0) : found),
+        ...(lostLines === undefined || above === 0 ? {} : { lost_lines: lostLines }),
+        ...reply,
+      },
       ...(bytes === undefined ? {} : { bytes }),
     };
   };
 
 type GrepFacts = Pick<Reply<'grep'>, 'matches' | 'total' | 'lines' | 'first_line' | 'rev'>;
+
+/** Lines are counted from the oldest one of that moment, also where those above the viewport were not wanted. */
+function countedFrom(found: GrepFacts, above: number): GrepFacts {
+  if (above === 0) return found;
+  const lower = (line: GrepLine): GrepLine => ({ ...line, line: line.line + above });
+  const matches = found.matches.map((match) => ({
+    ...match,
+    ...lower(match),
+    before: match.before.map(lower),
+    after: match.after.map(lower),
+  }));
+  return { ...found, matches, first_line: found.first_line - above };
+}
 
 type GrepMatch = Reply<'grep'>['matches'][number];
 type GrepLine = GrepMatch['before'][number];
