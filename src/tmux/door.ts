@@ -15,6 +15,9 @@ import { State } from './state.js';
 /** The ended terminal of a pane that has gone can be read for this long. */
 const KEPT_MS = 60_000;
 
+/** Words of tmux for a server that ends before it has answered. */
+const EXITED = 'server exited unexpectedly';
+
 /** In place of a program that is not there. */
 const GONE: string[] = ['/bin/sh', '-c', 'exit 1'];
 
@@ -57,10 +60,18 @@ export class Door {
   async start(pane: Pane, session: Session, launch: Launch): Promise<void> {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
-    const { id, pid } = await this.#create(`${name.slice(0, 40)}.${pane.id}`, {
+    if (this.#isClosing) throw new Refusal(EXITED);
+    const created = this.#create(`${name.slice(0, 40)}.${pane.id}`, {
       ...fields,
       labels: labelsOf(this.label, pane, session),
     });
+    // A door that ends meanwhile ends the terminal, too.
+    this.#later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
+    await created;
+    if (this.#isClosing) throw new Refusal(EXITED);
+  }
+
+  #started(pane: Pane, id: string, pid: number): void {
     Object.assign(pane, { terminal: id, pid, dead: undefined, seenTitle: hostname() });
     if (!this.state.panes.has(pane.id)) this.#end(id);
   }
@@ -380,7 +391,7 @@ export class Door {
     this.#isClosing = true;
     for (const session of this.state.all()) this.dropSession(session);
     for (const terminal of this.#left) this.#later(this.client.call('kill', { id: terminal }));
-    await Promise.all(this.#pending);
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 }
 

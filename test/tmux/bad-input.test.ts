@@ -9,6 +9,8 @@ import { runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { execute } from '../support/execute.js';
+import { itNeeds } from '../support/programs.js';
 import { DOOR, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
@@ -29,6 +31,7 @@ const CASES: readonly Case[] = [
   [['display-message', '-p', '#{'.repeat(10_000)], 0, '\n'],
   [['display-message', '-p', '#{m/r:(a+)+$,aaaaaaaaaaaaaaaaaaaaaaaaaaaab}'], 0, '0\n'],
   [['display-message', '-p', '-t', 'nope', '#S'], 0, '\n'],
+  [['display-message', '-p', '#{e|/|:1,0} #{e|%|:1,0}'], 0, '-9223372036854775808 -9223372036854775808\n'],
   [['list-windows', '-t', 'a', '-F', '#I\n#W'], 0, '0\nw\n'],
   [['resize-window', '-x', '0'], 1, 'width too small\n'],
   [['resize-window', '-x', '65536'], 1, 'width too large\n'],
@@ -231,4 +234,49 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('list-panes', '-a', '-F', '#D')).stdout).not.toContain('%2');
   await tmux('kill-server');
   await eventually(() => expect(existsSync(file)).toBe(false));
+});
+
+test('a program that ends before its pane was made leaves no pane', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  for (let at = 0; at < 5; at++) {
+    expect(await tmux('new-session', '-d', '-s', 'gone', 'true')).toMatchObject({ status: 0, stderr: '' });
+    expect(await tmux('split-window', '-t', 'a', 'exit 3')).toMatchObject({ status: 0, stderr: '' });
+    await eventually(async () => expect((await tmux('list-panes', '-a', '-F', '#S #D')).stdout).toBe('a %0\n'));
+  }
+});
+
+test('keys that a program does not read are refused beyond a bound, and the door goes on', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'stty raw -echo; echo ready; exec sleep 1000');
+  await eventually(async () => expect((await tmux('capture-pane', '-p', '-t', 'a')).stdout).toContain('ready'));
+  const megabyte = Array.from({ length: 16 }, () => 'x'.repeat(65_536));
+  expect(await tmux('send-keys', '-t', 'a', '-l', ...megabyte)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('does not read') as string,
+  });
+  expect(await tmux('has-session', '-t', 'a')).toMatchObject({ status: 0 });
+});
+
+test('a server that is ended beside new sessions leaves no terminal without a session', async () => {
+  const tmux = door();
+  for (let at = 0; at < 6; at++) {
+    const [made] = await Promise.all([tmux('new-session', '-d', '-s', `k${at}`, 'sleep 1000'), tmux('kill-server')]);
+    expect([0, 1]).toContain(made.status);
+    if (made.status === 1) expect(made.stderr).not.toBe('');
+    const sessions = (await tmux('list-sessions', '-F', '#S')).stdout.trim().split('\n');
+    const kept = sessions.includes(`k${at}`) ? [{ id: `k${at}.0` }] : [];
+    await eventually(async () => expect((await cli.reply(['list', '--json']))['terminals']).toMatchObject(kept));
+    await tmux('kill-server');
+    await eventually(async () => expect((await cli.reply(['list', '--json']))['terminals']).toEqual([]));
+  }
+});
+
+itNeeds('tmux')('a client of tmux itself at the socket of the door ends, and the door goes on', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  const socketPath = (await tmux('display-message', '-p', '#{socket_path}')).stdout.trim();
+  const { env, cwd } = tmux;
+  expect((await execute('tmux', ['-S', socketPath, 'list-sessions'], { env, cwd })).status).not.toBe(0);
+  expect(await tmux('list-sessions', '-F', '#S')).toMatchObject({ status: 0, stdout: 'a\n' });
 });
