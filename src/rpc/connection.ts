@@ -13,7 +13,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { ParsedLine, RequestId } from '../protocol/request.js';
 import { requestIdOf } from '../protocol/request-line.js';
 import { type CallHost, Calls } from './calls.js';
-import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispatch.js';
+import { type Admit, admitLine, dispatch, failure, type Outgoing, streamOf } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import type { Held } from './held.js';
 import { LineTurns } from './line-turns.js';
@@ -243,6 +243,9 @@ export class Connection {
   async #answer(parsed: ParsedLine): Promise<void> {
     if (this.#socket.destroyed) return;
     if (this.#isStream) return this.#send(failure(streamsAlready(), parsed.req));
+    const opens = streamOf(parsed);
+    const early = opens === undefined ? undefined : this.#streamRefusal(opens);
+    if (early !== undefined) return this.#send(failure(early, parsed.req));
     const call = this.#calls.begin(parsed.req);
     const outgoing = await dispatch(this.#handlers, parsed, call, this.#log);
     this.#calls.finish(call);
@@ -257,7 +260,7 @@ export class Connection {
     return this.#outbox.streams.has(undefined);
   }
 
-  #streamRefusal({ sharedAs }: Outgoing): T4aError | undefined {
+  #streamRefusal({ sharedAs }: Pick<Outgoing, 'sharedAs'>): T4aError | undefined {
     const { streams } = this.#outbox;
     if (this.#isStream) return streamsAlready();
     if (sharedAs === undefined) return streams.size > 0 ? sharesAlready() : undefined;

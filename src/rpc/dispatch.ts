@@ -115,6 +115,13 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, tracepa
   };
 }
 
+/** Of a request that opens a stream, what its answer will say: a refusal of that needs no stream. */
+export function streamOf({ req, request }: ParsedLine): Pick<Outgoing, 'sharedAs'> | undefined {
+  if (request instanceof T4aError || COMMANDS[request.cmd].kind !== 'stream') return undefined;
+  const { shared } = request.params as { readonly shared?: boolean };
+  return { sharedAs: shared === true ? req : undefined };
+}
+
 /** Names and times only: what is typed and shown stays out of the log. */
 function since(startedMs: number): string {
   return `${(performance.now() - startedMs).toFixed(1)} ms`;

@@ -82,7 +82,7 @@ export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] ext
       : Reply<Name>;
 
 /** Commands without raw bytes whose replies may be large. */
-type LargeReply = 'watch';
+type LargeReply = 'watch' | 'schema';
 
 export interface Handler<Name extends CommandName> {
   (params: Params<Name>, call: Call): HandlerResult<Name> | Promise<HandlerResult<Name>>;

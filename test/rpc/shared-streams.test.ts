@@ -65,6 +65,23 @@ describe('streams that share a connection', () => {
     expect((await connection.request({ cmd: 'cancel', of: 1 })).header).toEqual({ ok: true, cancelled: false });
   });
 
+  test('whose req is taken are refused without being opened', async () => {
+    const bus = newBus();
+    let opened = 0;
+    const { events, ...others } = handlersOf(bus);
+    const counted: typeof events = (params, call) => {
+      opened++;
+      return (events as NonNullable<typeof events>)(params, call);
+    };
+    const connection = (await serve({ ...others, events: counted })).connect();
+    await connection.request({ cmd: 'events', shared: true, req: 1 });
+    for (let i = 0; i < 20; i++) {
+      const { header } = await connection.request({ cmd: 'events', shared: true, req: 1, since: 0 });
+      expect(header).toMatchObject({ ok: false, req: 1, code: 'invalid_field' });
+    }
+    expect([opened, bus.subscriptionCount]).toEqual([1, 1]);
+  });
+
   test('are dropped with their connection', async () => {
     const bus = newBus();
     const { connect, server } = await serve(handlersOf(bus));

@@ -2,6 +2,8 @@
 import { FEATURES } from '../../protocol/features.js';
 import { protocolSchema } from '../../protocol/json-schema.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
+import type { Reply } from '../../protocol/registry.js';
+import { EncodedReply } from '../../rpc/encoded-fields.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 
@@ -28,10 +30,13 @@ export const ping =
     features: [...FEATURES],
   });
 
-/** Created once: it takes some 25 ms, in which no other request is served. */
-let made: Record<string, unknown> | undefined;
+/** As JSON, made once: that takes some 25 ms, in which no other request is served. */
+let made: Uint8Array | undefined;
 
-export const schema = (): Handler<'schema'> => () => ({ schema: (made ??= protocolSchema()) });
+export const schema = (): Handler<'schema'> => () => {
+  made ??= Buffer.from(JSON.stringify(protocolSchema()));
+  return new EncodedReply<Reply<'schema'>>({}, { schema: [made] });
+};
 
 export const shutdown =
   (daemon: Daemon): Handler<'shutdown'> =>

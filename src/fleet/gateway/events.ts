@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFilter } from '../../client/event-stream.js';
 import { LOCAL } from '../address.js';
 import { T4aError } from '../../protocol/errors.js';
+import { OneAtATime } from '../../rpc/one-at-a-time.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import { isPattern, needsOneHost } from '../host-pattern.js';
 import { addressed } from '../addressed.js';
@@ -16,6 +17,8 @@ import { MergedLines } from '../merged-lines.js';
 const SUBSCRIBE_MS = 2000;
 
 export function events(links: HostLinks): Handler<'events'> {
+  // Each has a connection to its host, and may begin with all events that are kept there.
+  const openings = new OneAtATime();
   return async ({ ack, shared, since, ...filter }, call) => {
     if (shared && call.req === undefined) {
       throw wrong('shared', '"shared" needs a "req": the lines of the stream carry it.');
@@ -25,8 +28,10 @@ export function events(links: HostLinks): Handler<'events'> {
     const lines = new MergedLines();
     const reply =
       host === undefined || isPattern(host)
-        ? await ofAll(links, { ...filter, since }, lines, call)
-        : await ofOne(links, host, { ...filter, ...(since === undefined ? {} : { since }) }, lines, call);
+        ? await openings.run(call, () => ofAll(links, { ...filter, since }, lines, call))
+        : await openings.run(call, () =>
+            ofOne(links, host, { ...filter, ...(since === undefined ? {} : { since }) }, lines, call),
+          );
     if (shared) return { reply, stream: lines, shared: true };
     return ack ? { reply, stream: lines } : { stream: lines };
   };
