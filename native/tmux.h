@@ -47,6 +47,16 @@ static void refuse_without_door(const char *path) {
   leave(1);
 }
 
+/* Whether $TMUX is about a server of tmux itself, by the folder of its socket. */
+static int is_of_tmux(const char *inherited) {
+  for (; *inherited && *inherited != ','; inherited++) {
+    const char *at = inherited, *folder = "/tmux-";
+    while (*folder && *at == *folder) at++, folder++;
+    if (!*folder && *at >= '0' && *at <= '9') return 1;
+  }
+  return 0;
+}
+
 /* @returns where the path ends; undefined for what tmux does not know, or what Node alone does */
 static char *place_of_door(char *path, char *end) {
   const char *socket = "", *label = "";
@@ -71,7 +81,7 @@ static char *place_of_door(char *path, char *end) {
   verb_of_door = i;
   if (*socket) return append(path, end, socket);
   const char *inherited = variable("TMUX");
-  if (!*label && *inherited && *inherited != ',') {
+  if (!*label && *inherited && *inherited != ',' && !is_of_tmux(inherited)) {
     while (*inherited && *inherited != ',' && path < end - 1) *path++ = *inherited++;
     return path;
   }

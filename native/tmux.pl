@@ -22,6 +22,8 @@ WORD: while (@ARGV && $ARGV[0] =~ /^-(.+)/s) {
 }
 my $folder = ($ENV{TMUX_TMPDIR} || '/tmp') . "/t4a-tmux-$<";
 my ($inherited) = ($ENV{TMUX} || '') =~ /^([^,]+)/;
+# A server of tmux itself.
+$inherited = undef if defined $inherited && $inherited =~ m{/tmux-\d};
 $path = defined $label ? "$folder/$label" : $inherited || "$folder/default" if !defined $path;
 
 # What a call hands over is not for another user.
@@ -42,7 +44,11 @@ sub frame { need(5) or return; my $length = unpack 'V', substr $bytes, 1, 4; nee
 sub put { my ($to, $left) = @_; while (length $left) { my $sent = syswrite $to, $left; exit 0 if !defined $sent; substr $left, 0, $sent, '' } }
 
 $SIG{PIPE} = 'IGNORE';
+# What is no door greets nobody.
+$SIG{ALRM} = \&node;
+alarm 2;
 my ($letter) = frame();
+alarm 0;
 node() if !defined $letter;
 my $cwd = readlink('/proc/self/cwd') || do { require Cwd; Cwd::getcwd() };
 my $terminals = (-t STDIN ? 1 : 0) | (-t STDOUT ? 2 : 0) | (-t STDERR ? 4 : 0);

@@ -8,9 +8,12 @@ export interface Place {
   readonly files: readonly string[];
   readonly wantsVersion: boolean;
   readonly isControl: boolean;
-  /** Socket of $TMUX, which may be that of tmux itself. */
+  /** Socket of $TMUX. */
   readonly isFromEnvironment: boolean;
 }
+
+/** Folder of the sockets of tmux itself, in which somebody works who calls the door. */
+const OF_TMUX = /\/tmux-\d/;
 
 const VALUED = 'LScfT';
 const SWITCHES = '2CDlNuVv';
@@ -53,7 +56,8 @@ export function placeOf(
   }
   const label = values['L']?.at(-1);
   const folder = join(env['TMUX_TMPDIR'] || '/tmp', `t4a-tmux-${uid}`);
-  const [inherited = ''] = (env['TMUX'] ?? '').split(',');
+  const [inTmux = ''] = (env['TMUX'] ?? '').split(',');
+  const inherited = OF_TMUX.test(inTmux) ? '' : inTmux;
   const named = values['S']?.at(-1);
   const isFromEnvironment = named === undefined && label === undefined && inherited !== '';
   return {

@@ -1,4 +1,5 @@
 /** A daemon without its socket: requests are asked in the test's own process, as lines of the wire all the same. */
+import { NEWLINE } from '../../src/protocol/framing.js';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished } from 'vitest';
@@ -54,8 +55,10 @@ export class Rig {
 
   /** The reply, also one that is an error. */
   async ask(cmd: CommandName, fields: object = {}, signal?: AbortSignal): Promise<Record<string, unknown>> {
-    const { line } = await this.send(cmd, fields, signal);
-    return JSON.parse(Buffer.from(line ?? '').toString()) as Record<string, unknown>;
+    const { line = new Uint8Array(), bytes = [] } = await this.send(cmd, fields, signal);
+    // A line in pieces ends with the last of them.
+    const pieces = line.at(-1) === NEWLINE ? [line] : [line, ...bytes];
+    return JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
   }
 
   terminal(id: string): Terminal {

@@ -11,7 +11,7 @@ import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { execute } from '../support/execute.js';
 import { itNeeds } from '../support/programs.js';
-import { DOOR, tmuxOf, type Tmux } from '../support/tmux.js';
+import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
 
@@ -280,3 +280,23 @@ itNeeds('tmux')('a client of tmux itself at the socket of the door ends, and the
   expect((await execute('tmux', ['-S', socketPath, 'list-sessions'], { env, cwd })).status).not.toBe(0);
   expect(await tmux('list-sessions', '-F', '#S')).toMatchObject({ status: 0, stdout: 'a\n' });
 });
+
+itNeeds('tmux')(
+  'in a pane of tmux itself the door is that of its own socket, and a socket of tmux is refused',
+  async () => {
+    const real = tmuxOf('tmux');
+    await real('new-session', '-d', '-s', 'theirs', 'sleep 1000');
+    const theirs = (await real('display-message', '-p', '#{socket_path}')).stdout.trim();
+    for (const program of [DOOR, SCRIPT]) {
+      const tmux = tmuxOf(program, { T4A_SOCKET: cli.daemon.socketPath, TMUX: `${theirs},1,0` });
+      expect(await tmux('new-session', '-d', '-s', 'ours', 'sleep 1000')).toMatchObject({ status: 0, stderr: '' });
+      expect((await tmux('list-sessions', '-F', '#S')).stdout).toBe('ours\n');
+      expect(await tmux('-S', theirs, 'list-sessions')).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: `error connecting to ${theirs} (it does not answer as a door of t4a)\n`,
+      });
+    }
+    expect((await real('list-sessions', '-F', '#S')).stdout).toBe('theirs\n');
+  },
+);

@@ -26,6 +26,8 @@ const MOST_FRAME = 16 * 1024 * 1024;
 const START_MS = 15_000;
 /** Name of the program of a client that can show a terminal to a person. */
 const ATTACHES = 't4a-attaches';
+/** A door greets at once; a server of tmux itself waits for words of its own. */
+const GREETING_MS = 5000;
 const RETRY_MS = 15;
 
 /** Runs another command line of t4a in this process. */
@@ -165,9 +167,15 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
   let [isAsked, isAnswered] = [false, false];
   claim?.release();
   return new Promise((done) => {
+    const silent = setTimeout(() => {
+      socket.destroy();
+      host.note(`error connecting to ${place} (it does not answer as a door of t4a)\n`);
+      done({ status: 1 });
+    }, GREETING_MS);
     const obey = async (letter: string, content: Buffer): Promise<void> => {
       if (letter === 'g') {
         isAsked = true;
+        clearTimeout(silent);
         socket.write(frameOf('h', factsOf(argv, place, host)));
       } else if (letter === 'o') host.out(content);
       else if (letter === 'e') host.note(content.toString('utf8'));
@@ -182,6 +190,7 @@ function handOver(socket: Socket, argv: readonly string[], place: string, host: 
     });
     socket.on('error', () => {});
     socket.once('close', () => {
+      clearTimeout(silent);
       if (!isAsked) return done(undefined);
       if (isAnswered) return;
       host.note('server exited unexpectedly\n');
