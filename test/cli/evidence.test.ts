@@ -114,6 +114,34 @@ test('evidence of an ended terminal without a shell has its program and its stat
   expect(page).toMatch(/\n````text\n[^]*done[^]*\n````\n/);
 });
 
+test.each([{ record: false }, { record: true }])(
+  'the heading of the page has no secret, recorded: $record, and its folder is one word of the line for gh',
+  async ({ record }) => {
+    const [daemon, dir] = [await withDaemon(), tempDir()];
+    const token = 'glpat-abcDEF12345678901234';
+    await request(daemon, {
+      cmd: 'create',
+      name: 'one',
+      title: `of ${token}`,
+      cmd_args: ['sh', '-c', 'echo done; exec sleep 1000'],
+      ...(record ? { record: true } : {}),
+      wait: { until: { text: 'done' } },
+    });
+    const { status, stderr } = await runCli(
+      ['--socket', daemon.socketPath, 'evidence', 'one', '-o', `a"b$(touch x)'c`],
+      { cwd: dir.path, env: { T4A_REDACT: '{"known":true}' } },
+    );
+    expect(status).toBe(0);
+    const folder = dir.join(`a"b$(touch x)'c`);
+    expect(readFileSync(`${folder}/README.md`, 'utf8')).toMatch(/^# of \S*&#42;&#42;[^\d]*$/m);
+    const line = stderr.slice(stderr.indexOf('gh pr')).trim().replace('gh pr', 'printf "%s|"');
+    expect(execFileSync('sh', ['-c', line], { cwd: dir.path, encoding: 'utf8' })).toBe(
+      `comment|--body-file|${folder}/README.md|`,
+    );
+    expect(existsSync(dir.join('x'))).toBe(false);
+  },
+);
+
 test('evidence without a history has what the terminal holds, and says so', async () => {
   const [daemon, dir] = [await withDaemon({ T4A_HISTORY_BYTES: '0' }), tempDir()];
   await request(daemon, {

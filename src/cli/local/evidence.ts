@@ -91,7 +91,7 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
           ? undefined
           : (transcript.masked ?? 0) + (source.masked ?? 0),
     };
-    const page = maskText(evidencePage(facts), { redact, variables: host.env });
+    const page = evidencePage(facts, (text) => maskText(text, { redact, variables: host.env }));
     const files: readonly (readonly [name: string, chunks: readonly (Uint8Array | string)[]])[] = [
       ...(film.exported === undefined ? [] : [[`film.${format}`, film.exported.chunks] as const]),
       ['last.png', last.chunks],
@@ -104,13 +104,18 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
       files: files.map(([name]) => name),
       commands: facts.commands.length,
       masked: facts.masked,
-      gh: `gh pr comment --body-file ${join(folder, 'README.md')}`,
+      gh: `gh pr comment --body-file ${shellWord(join(folder, 'README.md'))}`,
     };
   } catch (error) {
     host.progress('');
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** As a POSIX shell reads it. */
+function shellWord(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 interface EvidenceSource extends ExportSource {
