@@ -8,7 +8,7 @@
  */
 import type { Span } from '../search/regex.js';
 import { columnAfter, type MaskEdit, MaskedLine } from './masked-line.js';
-import { type LineSecrets, MASK, type Redactor } from './redactor.js';
+import { type LineSecrets, MASK, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
 export const MAX_SEARCHED_LENGTH = 8192;
@@ -23,7 +23,7 @@ interface Held<Tag> {
 }
 
 export class StreamMask<Tag> {
-  readonly #redactor: Redactor;
+  readonly #redactor: SecretFinder;
   readonly #secrets: LineSecrets;
   readonly #release: (text: string, tag: Tag) => void;
   #cols: number;
@@ -36,7 +36,7 @@ export class StreamMask<Tag> {
   #skips = false;
 
   /** @param release gets all pieces in their order, each once */
-  constructor(redactor: Redactor, cols: number, release: (text: string, tag: Tag) => void) {
+  constructor(redactor: SecretFinder, cols: number, release: (text: string, tag: Tag) => void) {
     this.#redactor = redactor;
     this.#secrets = redactor.lines();
     this.#cols = cols;
@@ -220,7 +220,7 @@ export class StreamMask<Tag> {
 
 /** Output that is there as a whole. */
 export function maskedOutput(
-  redactor: Redactor,
+  redactor: SecretFinder,
   cols: number,
   output: string,
 ): { readonly text: string; readonly count: number } {
