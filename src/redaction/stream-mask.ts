@@ -8,7 +8,7 @@
  */
 import type { Span } from '../search/regex.js';
 import { columnAfter, type MaskEdit, MaskedLine } from './masked-line.js';
-import { type LineSecrets, MASK, type SecretFinder } from './redactor.js';
+import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
 export const MAX_SEARCHED_LENGTH = 8192;
@@ -175,12 +175,18 @@ export class StreamMask<Tag> {
       if (masked.count > 0) edits.push({ start, end, text: Buffer.from(masked.text).toString('base64') });
       return masked.count;
     }
-    const spans = this.#redactor.spansIn(text);
+    const [introducer = ''] = INTRODUCER.exec(text) ?? [];
+    const [command = ''] = COMMAND.exec(text) ?? [];
+    const body = text.slice(introducer.length, text.search(TERMINATOR));
+    // A letter before it may be a command, or a part of it.
+    const spans = merged(
+      [0, Math.max(0, command.length - introducer.length)].flatMap((from) =>
+        this.#redactor.spansIn(body.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from })),
+      ),
+    );
     for (const { start, end } of spans) {
-      // Neither introducer nor terminator.
-      const from = Math.max(start, 2);
-      const to = Math.min(end, text.search(TERMINATOR));
-      edits.push({ start: at + from, end: at + to, text: MASK.repeat(to - from) });
+      const from = at + introducer.length;
+      edits.push({ start: from + start, end: from + end, text: MASK.repeat(end - start) });
     }
     return spans.length;
   }
@@ -241,6 +247,9 @@ const STYLES = /\x1b\[[0-?]*[mK]|[\x00-\x1f\x7f]/g;
 /** What else the column depends on. */
 const MOVES = /[\b\t\v\f\r\x80-\x9f]|\x1b(?!\[[0-?]*[mK])/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
+const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
+/** Of a device control string, and of a title in its old form. */
+const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
