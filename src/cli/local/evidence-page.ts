@@ -15,6 +15,8 @@ export interface EvidenceFacts {
   readonly isWhole: boolean;
   /** Secrets. Undefined if none were looked for. */
   readonly masked: number | undefined;
+  /** Names of those whose values are secrets. */
+  readonly variables: readonly string[];
 }
 
 /** Lines of the transcript that a page shows: a comment has 65,536 characters. */
@@ -24,7 +26,7 @@ const MAX_COMMANDS = 50;
 
 /** @param clean masks the secrets of a text; what is written so that markdown shows it is not searched any more */
 export function evidencePage(facts: EvidenceFacts, clean: (given: string) => string): string {
-  const { title, film, filmReason, isWhole, masked, transcript } = facts;
+  const { title, film, filmReason, isWhole, transcript } = facts;
   const parts = [
     `# ${text(clean(title))}`,
     commandTable(facts, clean),
@@ -32,9 +34,16 @@ export function evidencePage(facts: EvidenceFacts, clean: (given: string) => str
     film === undefined ? `There is no film: ${text(clean(filmReason ?? ''))}` : filmLines(film),
     '## Last screen\n\n![Last screen](last.png)',
     `## Transcript\n\n${fenced(endOf(clean(transcript)))}\n\nAll of it: [transcript.txt](transcript.txt)`,
-    masked === undefined ? 'No secrets were looked for.' : `Secrets that were masked: ${masked}.`,
+    maskedLines(facts),
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}
+
+/** The command that makes the page has another environment than the daemon and the program. */
+function maskedLines({ masked, variables }: EvidenceFacts): string {
+  if (masked === undefined) return 'No secrets were looked for.';
+  const values = ` Of ${codeOf(variables.join(', '))}, values that the maker of this page did not have may stand here.`;
+  return `Secrets that were masked: ${masked}.${variables.length === 0 ? '' : values}`;
 }
 
 function filmLines({ name, isPart }: NonNullable<EvidenceFacts['film']>): string {

@@ -16,7 +16,7 @@ import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { absolutePath } from '../prepare/spawn.js';
-import { redactSettings } from '../redact-settings.js';
+import { redactSettingsWith } from '../redact-settings.js';
 import { evidencePage, type EvidenceFacts } from './evidence-page.js';
 import { progressOn, type ExportSource, sourceOf } from './export.js';
 import type { LocalCommand } from './local-command.js';
@@ -70,7 +70,7 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
   makeEmpty(folder);
   try {
     const { exportRecording, maskText } = await bundles.exporting();
-    const redact = redactSettings(host);
+    const redact = await redactSettingsWith(client, host);
     const common = { ...source, redact, variables: host.env };
     const film = await filmOf((part) =>
       exportRecording({ ...common, ...FILM, ...part, format, onProgress: progressOn(host) }),
@@ -87,9 +87,10 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
       filmReason: film.reason,
       isWhole: source.isWhole,
       masked:
-        transcript.masked === undefined && source.masked === undefined
+        redact === undefined && source.masked === undefined
           ? undefined
           : (transcript.masked ?? 0) + (source.masked ?? 0),
+      variables: redact?.variables ?? [],
     };
     const page = evidencePage(facts, (text) => maskText(text, { redact, variables: host.env }));
     const files: readonly (readonly [name: string, chunks: readonly (Uint8Array | string)[]])[] = [
