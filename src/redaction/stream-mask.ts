@@ -34,6 +34,7 @@ export class StreamMask<Tag> {
   #count = 0;
   /** Within a control string that is left out. */
   #skips = false;
+  #isCut = false;
 
   /** @param release gets all pieces in their order, each once */
   constructor(redactor: SecretFinder, cols: number, release: (text: string, tag: Tag) => void) {
@@ -60,9 +61,11 @@ export class StreamMask<Tag> {
     this.#cols = cols;
   }
 
-  /** Releases all. Further output begins a line. */
-  end(): void {
+  /** Releases all. Further output begins a line. @param isCut the program goes on: the last word may be half a secret, and is masked */
+  end(isCut = false): void {
+    this.#isCut = isCut;
     this.#search(true);
+    this.#isCut = false;
     this.#col = 0;
     this.#skips = false;
   }
@@ -95,8 +98,10 @@ export class StreamMask<Tag> {
     const strings: { at: number; count: number }[] = [];
     let line = new MaskedLine(this.#cols, this.#col);
     let end = 0;
-    const finish = (at: number): void => {
-      this.#mask(line, this.#secrets.next(line.text), edits);
+    const finish = (at: number, isCut = false): void => {
+      const word = isCut ? LAST_WORD.exec(line.text) : null;
+      const half = word === null ? [] : [{ start: word.index, end: line.text.length }];
+      this.#mask(line, merged([...this.#secrets.next(line.text), ...half]), edits);
       end = at;
       this.#col = line.col;
       line = new MaskedLine(this.#cols, this.#col);
@@ -123,7 +128,7 @@ export class StreamMask<Tag> {
       end = at;
       line = new MaskedLine(this.#cols, this.#col);
     }
-    if (isEnd) finish(raw.length);
+    if (isEnd) finish(raw.length, this.#isCut);
     else if (this.#skips) end = raw.length;
     for (const { at: place, count } of strings) if (place < end) this.#count += count;
     this.#let(end, edits);
@@ -251,6 +256,7 @@ const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
 /** Of a device control string, and of a title in its old form. */
 const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
+const LAST_WORD = /\S{4,}$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
 type Kind = 'text' | 'string' | 'control';

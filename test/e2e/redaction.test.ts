@@ -60,6 +60,22 @@ describe('a recording', () => {
     expect(cast).toContain('end');
   });
 
+  it('has no half of one where it is stopped within it', async () => {
+    const file = path.join(daemon.dir, 'half.cast');
+    const terminal = await TestTerminal.start(daemon, [
+      'sh',
+      '-c',
+      `read x; printf 'k ${SECRETS[0].slice(0, 15)}'; read x`,
+    ]);
+    await terminal.do('record', { path: file });
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows(SECRETS[0].slice(0, 15));
+    await terminal.do('record', { action: 'stop' });
+    const cast = readFileSync(file, 'utf8');
+    expect(cast).toContain(`k ${'*'.repeat(15)}`);
+    expect(cast.split('\n').slice(1).join('\n')).not.toContain(SECRETS[0].slice(0, 4));
+  });
+
   it('has none that was typed, letter by letter', async () => {
     const file = path.join(daemon.dir, 'typed.cast');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', 'printf "ready "; cat']);

@@ -83,6 +83,15 @@ describe('a secret in a stream', () => {
     expect(text.endsWith('\r\n') && text.length).toBe(before.length + secret.length + after.length + 2);
   });
 
+  it.each(['\x1b7\x1b8', '\x1b[s\x1b[u', '\x1b[11G', '\x1b[11`'])(
+    'is masked where %j moves the cursor nowhere',
+    (within) => {
+      expect(masked([`${KEY.slice(0, 10)}${within}${KEY.slice(10)} x\r\n`]).text).toBe(
+        `${'*'.repeat(10)}${within}${'*'.repeat(10)} x\r\n`,
+      );
+    },
+  );
+
   it('is not seen in words that only look alike', () => {
     const plain = 'authorization: required, disk-of-a-machine-with-a-long-name, shelf_0 npm_config ://host:80/a@b\r\n';
     expect(masked([plain]).text).toBe(plain);
