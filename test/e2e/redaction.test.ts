@@ -217,7 +217,7 @@ describe('replies to programs', () => {
     expect(Buffer.from(data, 'base64').toString()).toBe(`key ${'*'.repeat(KEY.length)} z\r\nend\r\n`);
   });
 
-  it('have no part of one in a match, whatever part the pattern takes', async () => {
+  it('have no part of one in a match of a part of it', async () => {
     const { model, id } = await shownBy(`echo 'key ${KEY} z'; echo end`, 'end');
     const waited = await model.call('wait', { id, until: { regex: String.raw`pat-\w+` } });
     const found = await model.call('find', { id, text: 'abcD' });

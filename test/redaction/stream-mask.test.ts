@@ -51,7 +51,7 @@ describe('a secret in a stream', () => {
   });
 
   it.each(['\x1b_', '\x1bX', '\x1bP', '\x1bP+q', '\x1bP1;2|', '\x1b]l', '\x1b]L', '\x1b^', '\x9f'])(
-    'is masked in the control string %j, whatever its introducer ends with',
+    'is masked in the control string %j, also behind a letter',
     (introducer) => {
       for (const secret of [KEY, 'sk-ant-api03-0123456789abcdefghij'])
         expect(masked([`${introducer}${secret}\x1b\\x`]).text).toBe(`${introducer}${'*'.repeat(secret.length)}\x1b\\x`);
