@@ -1,4 +1,5 @@
-/** What the owner wants masked: the setting `redact`, of the environment or else of the configuration file. */
+/** What the owner wants masked: the setting `redact`, of the environment or else of the configuration file, and that of a daemon. */
+import type { Client } from '../client/client.js';
 import { configFileError } from '../protocol/config-file.js';
 import type { ExportOptions } from '../playback/export.js';
 import { T4aError } from '../protocol/errors.js';
@@ -24,6 +25,18 @@ export function redactSettings(host: Host): RedactSettings | undefined {
   const set = settingsIn(field);
   if (set === undefined) throw configFileError(file, 'redact', EXPECTED);
   return set;
+}
+
+/** With those of the daemon, whose terminal it is: `t4a config` may have set them. @throws T4aError, also of the daemon */
+export async function redactSettingsWith(client: Client, host: Host): Promise<RedactSettings | undefined> {
+  const own = redactSettings(host);
+  const { redact: its } = await client.call('config', {});
+  const patterns = [...new Set([...(own?.patterns ?? []), ...its.patterns])];
+  const variables = [...new Set([...(own?.variables ?? []), ...its.variables])];
+  const known = own?.known === true || its.known;
+  return own === undefined && patterns.length + variables.length === 0 && !known
+    ? undefined
+    : { patterns, variables, known };
 }
 
 const EXPECTED = 'expected an object such as {"known":true,"variables":["*_TOKEN"],"patterns":["pw=[^ ]+"]}.';

@@ -1,13 +1,18 @@
 /** An answer without the secrets of the terminal that it is about. Loaded with the first one that is to be masked. */
 import { type HasParts, Parts } from '../base/parts.js';
 import { type Core, SECRET_VARIABLES } from '../features/core.js';
-import type { Redactor, Variables } from '../redaction/redactor.js';
+import { MAX_PRIVATE_KEY_LINES, PRIVATE_KEY_BEGIN, PRIVATE_KEY_END } from '../redaction/known-secrets.js';
+import type { SecretFinder, Variables } from '../redaction/redactor.js';
 import { namedVariables } from '../redaction/redactor-of.js';
+import { ShownSecrets } from '../redaction/shown-secrets.js';
 import { maskedOutput } from '../redaction/stream-mask.js';
 import { EncodedReply } from '../rpc/encoded-fields.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CommandName } from '../protocol/registry.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { secretsShown } from './secrets-shown.js';
+
+const KEY_BEGINS = '-----BEGIN PRIVATE KEY-----\r\n';
 
 /** Of new terminals. */
 const DEFAULT_COLS = 80;
@@ -24,34 +29,48 @@ export interface MaskedCall {
 /** @param answered by the handler */
 export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): unknown {
   const answer = answered as Answer | ReplyFields;
-  const masking = maskingOf(core, asked);
+  const given = fieldsOf(answer);
+  const masking = maskingOf(core, asked, given);
   if (masking === undefined) return answer;
-  if (answer instanceof EncodedReply) {
-    const { reply, encoded } = answer as EncodedReply<ReplyFields>;
-    return masking.counted(masking.value({ ...reply, ...decoded(encoded) }) as ReplyFields);
-  }
-  if (!isWithBytes(answer)) return masking.counted(masking.value(answer) as ReplyFields);
-  const { encoded = {}, bytes } = answer;
-  const reply = masking.value({ ...answer.reply, ...decoded(encoded) }) as ReplyFields;
+  const reply = masking.value(given) as ReplyFields;
   // Pictures are masked as cells.
   const isText = asked.cmd === 'output';
-  return { reply: masking.counted(reply), bytes: isText ? bytes && masking.bytes(bytes) : bytes };
+  const { data } = reply;
+  if (isText && typeof data === 'string') {
+    const masked = Buffer.concat(masking.bytes([Buffer.from(data, 'base64')]));
+    const inline = { ...reply, data: masked.toString('base64'), len: masked.length };
+    return { reply: masking.counted(inline) };
+  }
+  if (!isWithBytes(answer)) return masking.counted(reply);
+  const { bytes } = answer;
+  const shown = isText ? bytes && masking.bytes(bytes) : bytes;
+  return { reply: masking.counted(reply), bytes: shown };
 }
 
 /** Errors quote what a program shows. */
 export function maskedError(core: Core, error: T4aError, asked: MaskedCall): T4aError {
-  const masking = maskingOf(core, asked);
+  const masking = maskingOf(core, asked, error.details as ReplyFields);
   if (masking === undefined) return error;
   const details = masking.value(error.details) as T4aError['details'];
   return new T4aError(error.code, masking.value(error.message) as string, details);
 }
 
+function fieldsOf(answer: Answer | ReplyFields): ReplyFields {
+  if (answer instanceof EncodedReply) {
+    const { reply, encoded } = answer as EncodedReply<ReplyFields>;
+    return { ...reply, ...decoded(encoded) };
+  }
+  return isWithBytes(answer) ? { ...answer.reply, ...decoded(answer.encoded ?? {}) } : answer;
+}
+
 /** Undefined if there is nothing to mask. */
-function maskingOf(core: Core, { params, terminal }: MaskedCall): Masking | undefined {
+function maskingOf(core: Core, { params, terminal }: MaskedCall, given: ReplyFields): Masking | undefined {
   const isNew = params['id'] === undefined;
   const redactor = core.redactor((isNew ? ofNewProgram(core, params) : undefined) ?? terminal ?? new Parts());
   const cols = isNew && typeof params['cols'] === 'number' ? params['cols'] : terminal?.screen.cols;
-  return redactor && new Masking(redactor, cols ?? DEFAULT_COLS);
+  if (redactor === undefined) return undefined;
+  const shown = terminal === undefined ? [] : secretsShown(redactor, terminal.screen, [params, given]);
+  return new Masking(new ShownSecrets(redactor, shown), cols ?? DEFAULT_COLS);
 }
 
 /** A new terminal may be gone by now. Undefined where the request has no environment. */
@@ -78,11 +97,11 @@ function decoded(encoded: EncodedReply<ReplyFields>['encoded']): ReplyFields {
 }
 
 class Masking {
-  readonly #redactor: Redactor;
+  readonly #redactor: SecretFinder;
   readonly #cols: number;
   #count = 0;
 
-  constructor(redactor: Redactor, cols: number) {
+  constructor(redactor: SecretFinder, cols: number) {
     this.#redactor = redactor;
     this.#cols = cols;
   }
@@ -98,7 +117,10 @@ class Masking {
     // Pictures as base64, and what names the terminal.
     const kept = new Set(['data', 'id', 'terminal']);
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, kept.has(name) ? each : this.value(each)]),
+      Object.entries(value).map(([name, each]) => [
+        name,
+        kept.has(name) && typeof each === 'string' ? each : this.value(each),
+      ]),
     );
   }
 
@@ -122,7 +144,18 @@ class Masking {
     return this.#output(lines.join('\r\n')).split('\r\n');
   }
 
+  /** The end of a key makes one of the lines before it, also where its beginning is not among them. */
   #output(output: string): string {
+    const end = output.search(PRIVATE_KEY_END);
+    const begin = output.search(PRIVATE_KEY_BEGIN);
+    if (end === -1 || (begin !== -1 && begin < end)) return this.#lineByLine(output);
+    const lines = output.slice(0, end).split('\n');
+    const start = lines.slice(0, -MAX_PRIVATE_KEY_LINES).reduce((sum, line) => sum + line.length + 1, 0);
+    const opened = this.#lineByLine(KEY_BEGINS + output.slice(start)).slice(KEY_BEGINS.length);
+    return this.#lineByLine(output.slice(0, start)) + opened;
+  }
+
+  #lineByLine(output: string): string {
     const masked = maskedOutput(this.#redactor, this.#cols, output);
     this.#count += masked.count;
     return masked.text;

@@ -52,9 +52,9 @@ export class EventMask<Event> {
     this.#output.write('', { event, text });
   }
 
-  /** Nothing is held back any more. */
-  end(): void {
-    this.#input.end();
-    this.#output.end();
+  /** Nothing is held back any more. @param isCut see {@link StreamMask.end} */
+  end(isCut = false): void {
+    this.#input.end(isCut);
+    this.#output.end(isCut);
   }
 }

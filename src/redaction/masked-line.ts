@@ -30,11 +30,13 @@ const MAX_REPEATED = 1000;
 /** Sequences that move the cursor, or what is shown: the text does not go on there. */
 const MOVES = new Set('ABCDEFGHIZ`adefjkrsuLMPST@');
 const OTHER_SCREEN = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
-const ESCAPES_THAT_MOVE = new Set('DEMc78');
+const ESCAPES_THAT_MOVE = new Set('DEMc');
 
 export class MaskedLine {
   readonly #cols: number;
   readonly #segments: Segment[] = [];
+  /** Of a cursor that was saved in this line. */
+  #savedCol: number | undefined;
   text = '';
   /** Where the cursor stands; whole rows are not taken off. */
   col: number;
@@ -69,6 +71,8 @@ export class MaskedLine {
       return '\b\v\f\x84\x85\x8d'.includes(control);
     }
     if (CSI.test(control)) return this.#takeCsi(control.replace(CSI, ''), control, raw);
+    if (control === '\x1b7') this.#savedCol = this.col;
+    if (control === '\x1b8') return this.#savedCol !== this.col;
     return ESCAPES_THAT_MOVE.has(control.slice(1));
   }
 
@@ -139,6 +143,13 @@ export class MaskedLine {
     }
     if (final === 'h' || final === 'l') return OTHER_SCREEN.test(params);
     if (!MOVES.has(final)) return false;
+    // To where the cursor stands.
+    if ((final === 'G' || final === '`') && (Number(first) || 1) - 1 === this.col) return false;
+    if (final === 's' && params === '') {
+      this.#savedCol = this.col;
+      return false;
+    }
+    if (final === 'u' && params === '') return this.#savedCol !== this.col;
     const isBelow = (final === 'H' || final === 'f') && (Number(second) || 1) === 1 && this.#isFull;
     if (final === 'H' || final === 'f') this.col = (Number(second) || 1) - 1;
     if (final === 'G' || final === '`') this.col = (Number(first) || 1) - 1;

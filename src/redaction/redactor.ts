@@ -22,6 +22,9 @@ export const MIN_VALUE_LENGTH = 4;
 
 export const MASK = '*';
 
+/** What finds secrets in lines. */
+export type SecretFinder = Pick<Redactor, 'spansIn' | 'lines' | 'mayHoldRaw' | 'mask'>;
+
 export class Redactor {
   readonly #patterns: readonly Pattern[];
   /** Of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
@@ -78,31 +81,45 @@ export class Redactor {
 
   /** Lines in their order, with what the ones before say about them. */
   lines(): LineSecrets {
-    return new LineSecrets(this, this.#known);
+    return this.linesOf(this);
   }
 
-  /** Several lines. @returns the text with {@link MASK} for each character of a secret, and their number */
-  mask(text: string): { readonly text: string; readonly count: number } {
-    const lines = this.lines();
-    let count = 0;
-    const masked = text.split('\n').map((line) => {
-      const spans = lines.next(line);
-      count += spans.length;
-      return withMasks(line, spans);
-    });
-    return { text: count === 0 ? text : masked.join('\n'), count };
+  /** The same, searched by another one. */
+  linesOf(finder: Pick<SecretFinder, 'spansIn'>): LineSecrets {
+    return new LineSecrets(finder, this.#known);
   }
+
+  mask(text: string): MaskedText {
+    return maskLines(text, this.lines());
+  }
+}
+
+export interface MaskedText {
+  readonly text: string;
+  /** Secrets. */
+  readonly count: number;
+}
+
+/** Several lines. @returns the text with {@link MASK} for each character of a secret */
+export function maskLines(text: string, lines: LineSecrets): MaskedText {
+  let count = 0;
+  const masked = text.split('\n').map((line) => {
+    const spans = lines.next(line);
+    count += spans.length;
+    return withMasks(line, spans);
+  });
+  return { text: count === 0 ? text : masked.join('\n'), count };
 }
 
 /** Keys over several lines. */
 export class LineSecrets {
-  readonly #redactor: Redactor;
+  readonly #finder: Pick<SecretFinder, 'spansIn'>;
   readonly #known: boolean;
   /** Lines that may still be of a key. */
   #left = 0;
 
-  constructor(redactor: Redactor, known: boolean) {
-    this.#redactor = redactor;
+  constructor(finder: Pick<SecretFinder, 'spansIn'>, known: boolean) {
+    this.#finder = finder;
     this.#known = known;
   }
 
@@ -119,7 +136,7 @@ export class LineSecrets {
       const length = end?.index ?? line.length;
       return length === 0 ? [] : [{ start: 0, end: length }];
     }
-    const spans = this.#redactor.spansIn(line);
+    const spans = this.#finder.spansIn(line);
     if (this.#known && PRIVATE_KEY_BEGIN.test(line) && !PRIVATE_KEY_END.test(line)) this.#left = MAX_PRIVATE_KEY_LINES;
     return spans;
   }
@@ -145,7 +162,7 @@ function withMasks(line: string, spans: readonly Span[]): string {
   return text + line.slice(at);
 }
 
-function merged(spans: readonly Span[]): Span[] {
+export function merged(spans: readonly Span[]): Span[] {
   const all: { start: number; end: number }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);

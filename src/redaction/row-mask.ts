@@ -3,7 +3,7 @@
  * filled to their ends, and in links. Rows without any are the same objects as before.
  */
 import type { Span } from '../search/regex.js';
-import { CellWalk, logicalLine } from '../vt/rows/logical-line.js';
+import { CellWalk, type LogicalLine, logicalLine } from '../vt/rows/logical-line.js';
 import { rowCols } from '../vt/rows/row-text.js';
 import {
   ATTR_WIDTH_MASK,
@@ -33,10 +33,12 @@ export class RowMask {
     this.#redactor = redactor;
   }
 
-  snapshot(snapshot: Snapshot): MaskedSnapshot {
+  /** @param above rows over it, in which a secret may begin */
+  snapshot(snapshot: Snapshot, above: readonly SnapshotRow[] = []): MaskedSnapshot {
     const known = this.#shown.get(snapshot);
     if (known !== undefined) return known;
-    const { rows, count } = this.rows(snapshot.lines);
+    const { rows: all, count } = this.rows([...above, ...snapshot.lines]);
+    const rows = all.slice(above.length);
     const title = this.#redactor.mask(snapshot.title);
     const isSame = count === 0 && title.count === 0;
     const masked = isSame ? snapshot : { ...snapshot, lines: rows, title: title.text };
@@ -46,14 +48,11 @@ export class RowMask {
   }
 
   rows(rows: readonly SnapshotRow[]): MaskedRows {
-    const secrets = this.#redactor.lines();
     const masked = [...rows];
     let count = 0;
-    for (let first = 0, end = 0; first < rows.length; first = end) {
-      end = first + 1;
-      while (end < rows.length && goesOn(rows[end - 1], rows[end])) end++;
-      const line = logicalLine(rows.slice(first, end), first);
-      const spans = secrets.next(line.text);
+    for (const { line, spans } of secretLines(this.#redactor, rows)) {
+      const { firstRow: first } = line;
+      const end = first + line.rows.length;
       count += spans.length;
       const cells = cellsOfRows(new CellWalk(line), spans);
       for (let y = first; y < end; y++) {
@@ -90,6 +89,29 @@ export class RowMask {
     this.#made.set(row, { cells: key, row: made });
     return made;
   }
+}
+
+/** Lines with all rows that they go on in. */
+function* secretLines(redactor: Redactor, rows: readonly SnapshotRow[]): Generator<SecretLine, void, void> {
+  const secrets = redactor.lines();
+  for (let first = 0, end = 0; first < rows.length; first = end) {
+    end = first + 1;
+    while (end < rows.length && goesOn(rows[end - 1], rows[end])) end++;
+    const line = logicalLine(rows.slice(first, end), first);
+    yield { line, spans: secrets.next(line.text) };
+  }
+}
+
+interface SecretLine {
+  readonly line: LogicalLine;
+  readonly spans: readonly Span[];
+}
+
+/** Texts of the secrets in these rows. */
+export function secretsOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): string[] {
+  return Array.from(secretLines(redactor, rows)).flatMap(({ line, spans }) =>
+    spans.map(({ start, end }) => line.text.slice(start, end)),
+  );
 }
 
 export interface MaskedSnapshot {

@@ -8,7 +8,7 @@
  */
 import type { Span } from '../search/regex.js';
 import { columnAfter, type MaskEdit, MaskedLine } from './masked-line.js';
-import { type LineSecrets, MASK, type Redactor } from './redactor.js';
+import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
 export const MAX_SEARCHED_LENGTH = 8192;
@@ -23,7 +23,7 @@ interface Held<Tag> {
 }
 
 export class StreamMask<Tag> {
-  readonly #redactor: Redactor;
+  readonly #redactor: SecretFinder;
   readonly #secrets: LineSecrets;
   readonly #release: (text: string, tag: Tag) => void;
   #cols: number;
@@ -34,9 +34,10 @@ export class StreamMask<Tag> {
   #count = 0;
   /** Within a control string that is left out. */
   #skips = false;
+  #isCut = false;
 
   /** @param release gets all pieces in their order, each once */
-  constructor(redactor: Redactor, cols: number, release: (text: string, tag: Tag) => void) {
+  constructor(redactor: SecretFinder, cols: number, release: (text: string, tag: Tag) => void) {
     this.#redactor = redactor;
     this.#secrets = redactor.lines();
     this.#cols = cols;
@@ -60,9 +61,11 @@ export class StreamMask<Tag> {
     this.#cols = cols;
   }
 
-  /** Releases all. Further output begins a line. */
-  end(): void {
+  /** Releases all. Further output begins a line. @param isCut the program goes on: the last word may be half a secret, and is masked */
+  end(isCut = false): void {
+    this.#isCut = isCut;
     this.#search(true);
+    this.#isCut = false;
     this.#col = 0;
     this.#skips = false;
   }
@@ -95,8 +98,10 @@ export class StreamMask<Tag> {
     const strings: { at: number; count: number }[] = [];
     let line = new MaskedLine(this.#cols, this.#col);
     let end = 0;
-    const finish = (at: number): void => {
-      this.#mask(line, this.#secrets.next(line.text), edits);
+    const finish = (at: number, isCut = false): void => {
+      const word = isCut ? LAST_WORD.exec(line.text) : null;
+      const half = word === null ? [] : [{ start: word.index, end: line.text.length }];
+      this.#mask(line, merged([...this.#secrets.next(line.text), ...half]), edits);
       end = at;
       this.#col = line.col;
       line = new MaskedLine(this.#cols, this.#col);
@@ -123,7 +128,7 @@ export class StreamMask<Tag> {
       end = at;
       line = new MaskedLine(this.#cols, this.#col);
     }
-    if (isEnd) finish(raw.length);
+    if (isEnd) finish(raw.length, this.#isCut);
     else if (this.#skips) end = raw.length;
     for (const { at: place, count } of strings) if (place < end) this.#count += count;
     this.#let(end, edits);
@@ -175,12 +180,18 @@ export class StreamMask<Tag> {
       if (masked.count > 0) edits.push({ start, end, text: Buffer.from(masked.text).toString('base64') });
       return masked.count;
     }
-    const spans = this.#redactor.spansIn(text);
+    const [introducer = ''] = INTRODUCER.exec(text) ?? [];
+    const [command = ''] = COMMAND.exec(text) ?? [];
+    const body = text.slice(introducer.length, text.search(TERMINATOR));
+    // A letter before it may be a command, or a part of it.
+    const spans = merged(
+      [0, Math.max(0, command.length - introducer.length)].flatMap((from) =>
+        this.#redactor.spansIn(body.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from })),
+      ),
+    );
     for (const { start, end } of spans) {
-      // Neither introducer nor terminator.
-      const from = Math.max(start, 2);
-      const to = Math.min(end, text.search(TERMINATOR));
-      edits.push({ start: at + from, end: at + to, text: MASK.repeat(to - from) });
+      const from = at + introducer.length;
+      edits.push({ start: from + start, end: from + end, text: MASK.repeat(end - start) });
     }
     return spans.length;
   }
@@ -220,7 +231,7 @@ export class StreamMask<Tag> {
 
 /** Output that is there as a whole. */
 export function maskedOutput(
-  redactor: Redactor,
+  redactor: SecretFinder,
   cols: number,
   output: string,
 ): { readonly text: string; readonly count: number } {
@@ -241,7 +252,11 @@ const STYLES = /\x1b\[[0-?]*[mK]|[\x00-\x1f\x7f]/g;
 /** What else the column depends on. */
 const MOVES = /[\b\t\v\f\r\x80-\x9f]|\x1b(?!\[[0-?]*[mK])/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
+const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
+/** Of a device control string, and of a title in its old form. */
+const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
+const LAST_WORD = /\S{4,}$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
 type Kind = 'text' | 'string' | 'control';

@@ -114,6 +114,62 @@ test('evidence of an ended terminal without a shell has its program and its stat
   expect(page).toMatch(/\n````text\n[^]*done[^]*\n````\n/);
 });
 
+test('evidence and exports of a recording from before t4a config set redact have no secret', async () => {
+  const [daemon, dir] = [await withDaemon({ MY_TOKEN: 'of-the-daemon-9' }), tempDir()];
+  const file = dir.join('one.cast');
+  await request(daemon, {
+    cmd: 'create',
+    name: 'one',
+    cmd_args: ['sh', '-c', `read x; printf '%s\\n' ${KEY}; read x`],
+  });
+  await request(daemon, { cmd: 'record', id: 'one', path: file });
+  await request(daemon, { cmd: 'send', id: 'one', input: '\n', wait: { until: { text: KEY } } });
+  await request(daemon, { cmd: 'record', id: 'one', action: 'stop' });
+  expect(readFileSync(file, 'utf8')).toContain(KEY);
+  const redact = { patterns: [], variables: ['*_TOKEN'], known: true };
+  await request(daemon, { cmd: 'open', path: file, name: 'past' });
+  expect(await request(daemon, { cmd: 'config', redact })).toMatchObject({ ok: true });
+  for (const name of ['one', 'past']) {
+    const args = ['--socket', daemon.socketPath, 'export', name, '-o', '-', '--format', 'text'];
+    expect(await runCli(args, { cwd: dir.path })).toMatchObject({
+      status: 0,
+      stdout: expect.not.stringContaining(KEY),
+    });
+    expect((await evidence(daemon, dir, name)).status).toBe(0);
+    const page = readFileSync(dir.join(`evidence-${name}/README.md`), 'utf8');
+    expect(page).not.toContain(KEY);
+    expect(page).toMatch(/Secrets that were masked: \d+\. Of <code>&#42;&#95;TOKEN<\/code>, values that/);
+  }
+});
+
+test.each([{ record: false }, { record: true }])(
+  'the heading of the page has no secret, recorded: $record, and its folder is one word of the line for gh',
+  async ({ record }) => {
+    const [daemon, dir] = [await withDaemon(), tempDir()];
+    const token = 'glpat-abcDEF12345678901234';
+    await request(daemon, {
+      cmd: 'create',
+      name: 'one',
+      title: `of ${token}`,
+      cmd_args: ['sh', '-c', 'echo done; exec sleep 1000'],
+      ...(record ? { record: true } : {}),
+      wait: { until: { text: 'done' } },
+    });
+    const { status, stderr } = await runCli(
+      ['--socket', daemon.socketPath, 'evidence', 'one', '-o', `a"b$(touch x)'c`],
+      { cwd: dir.path, env: { T4A_REDACT: '{"known":true}' } },
+    );
+    expect(status).toBe(0);
+    const folder = dir.join(`a"b$(touch x)'c`);
+    expect(readFileSync(`${folder}/README.md`, 'utf8')).toMatch(/^# of \S*&#42;&#42;[^\d]*$/m);
+    const line = stderr.slice(stderr.indexOf('gh pr')).trim().replace('gh pr', 'printf "%s|"');
+    expect(execFileSync('sh', ['-c', line], { cwd: dir.path, encoding: 'utf8' })).toBe(
+      `comment|--body-file|${folder}/README.md|`,
+    );
+    expect(existsSync(dir.join('x'))).toBe(false);
+  },
+);
+
 test('evidence without a history has what the terminal holds, and says so', async () => {
   const [daemon, dir] = [await withDaemon({ T4A_HISTORY_BYTES: '0' }), tempDir()];
   await request(daemon, {

@@ -60,6 +60,22 @@ describe('a recording', () => {
     expect(cast).toContain('end');
   });
 
+  it('has no half of one where it is stopped within it', async () => {
+    const file = path.join(daemon.dir, 'half.cast');
+    const terminal = await TestTerminal.start(daemon, [
+      'sh',
+      '-c',
+      `read x; printf 'k ${SECRETS[0].slice(0, 15)}'; read x`,
+    ]);
+    await terminal.do('record', { path: file });
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows(SECRETS[0].slice(0, 15));
+    await terminal.do('record', { action: 'stop' });
+    const cast = readFileSync(file, 'utf8');
+    expect(cast).toContain(`k ${'*'.repeat(15)}`);
+    expect(cast.split('\n').slice(1).join('\n')).not.toContain(SECRETS[0].slice(0, 4));
+  });
+
   it('has none that was typed, letter by letter', async () => {
     const file = path.join(daemon.dir, 'typed.cast');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', 'printf "ready "; cat']);
@@ -167,6 +183,90 @@ describe('replies to programs', () => {
     expect(foundIn(bytes)).toEqual([]);
     // A person sees what is there.
     expect((await terminal.lines({ region: 'all' })).join('')).toContain(SECRETS[0]);
+  });
+
+  const KEY = 'glpat-abcDEF12345678901234';
+  const BODY = Array.from({ length: 6 }, (_, i) => `MIIEpAIBAAKCAQEA${i}abcdefghijklmnop`);
+  const PRIVATE = ['-----BEGIN RSA PRIVATE KEY-----', ...BODY, '-----END RSA PRIVATE KEY-----'];
+
+  /** What a program shows, to a model whose replies are masked. */
+  async function shownBy(script: string, end: string | RegExp, fields: object = {}) {
+    const redact = JSON.stringify({ known: true, variables: [], patterns: [], replies: true });
+    const own = await startDaemon({ env: { LC_ALL: 'C.UTF-8', T4A_REDACT: redact } });
+    onTestFinished(() => own.stop());
+    const model = await connect({ socketPath: own.socketPath, reach: 'create' });
+    onTestFinished(() => model.close());
+    const terminal = await TestTerminal.start(own, ['bash', '-c', `${script}; exec sleep 1000`], fields);
+    await terminal.untilShows(end);
+    return { model, id: terminal.id, terminal };
+  }
+
+  it('have none in entries', async () => {
+    const { model, id } = await shownBy(`echo "src/a.c:1:2: error: ${KEY} x"; echo end`, 'end', { rules: 'generic' });
+    await expect
+      .poll(async () => (await model.call('entries', { id })).entries.map(({ kind }) => kind))
+      .not.toEqual([]);
+    const { entries } = await model.call('entries', { id });
+    expect(JSON.stringify(entries)).toContain('****');
+    expect(JSON.stringify(entries)).not.toContain(KEY);
+  });
+
+  it('have none in output within the line of JSON', async () => {
+    const { model, id } = await shownBy(`echo 'key ${KEY} z'; echo end`, 'end');
+    const { data = '' } = await model.call('output', { id, since: 0, inline: true });
+    expect(Buffer.from(data, 'base64').toString()).toBe(`key ${'*'.repeat(KEY.length)} z\r\nend\r\n`);
+  });
+
+  it('have no part of one in a match of a part of it', async () => {
+    const { model, id } = await shownBy(`echo 'key ${KEY} z'; echo end`, 'end');
+    const waited = await model.call('wait', { id, until: { regex: String.raw`pat-\w+` } });
+    const found = await model.call('find', { id, text: 'abcD' });
+    const half = await model.call('find', { id, regex: 'y glpat-ab|5678901234 z' });
+    expect(JSON.stringify(waited)).toContain('***');
+    for (const reply of [waited, found, half]) expect(JSON.stringify(reply)).not.toMatch(/abcD|pat-|5678/);
+  });
+
+  it('have none that the marks of a selection cut', async () => {
+    const { model, id } = await shownBy(
+      `printf '\\033[?1049h\\033[2Jkey glpat-abc\\033[7mDEF\\033[m12345678901234 z\\033[5;1Hend'`,
+      'end',
+    );
+    const { lines } = await model.call('text', { id, selection: true });
+    expect(lines[0]?.replaceAll(/[⟦⟧]/g, '')).toBe(`key ${'*'.repeat(KEY.length)} z`);
+  });
+
+  it('have no half of one, where its other half is above what is shown', async () => {
+    const { model, id } = await shownBy(`printf '%0.s.' {1..69}; echo ' ${KEY}'; seq 22; printf end`, 'end');
+    const top = await model.call('text', { id });
+    const first = await model.call('text', { id, from_line: 0, max_lines: 1 });
+    const second = await model.call('text', { id, from_line: 1, max_lines: 1 });
+    const { bytes } = await model.call('screenshot', { id, format: 'svg' });
+    const svg = Buffer.from(bytes ?? [])
+      .toString()
+      .replaceAll(/<[^>]*>/g, '');
+    for (const seen of [JSON.stringify([top, first, second]), svg]) expect(seen).not.toMatch(/glpat|EF1234/);
+    expect([first, second].map(({ lines }) => lines.map((line) => line.trimEnd()))).toEqual([
+      [`${'.'.repeat(69)} **********`],
+      ['****************'],
+    ]);
+  });
+
+  it('have no line of a private key, wherever its beginning is', async () => {
+    const key = PRIVATE.join('\\n');
+    const { model, id } = await shownBy(`printf '${key}\\n'; seq 18; printf end`, 'end');
+    const replies = [
+      await model.call('text', { id }),
+      await model.call('text', { id, from_line: 3, max_lines: 2 }),
+      await model.call('grep', { id, pattern: 'QEA3', context: 1 }),
+      await model.call('run', { command: `seq 300; printf '${key}\\n'`, max_lines: 6 }),
+    ];
+    expect(JSON.stringify(replies)).not.toContain('MIIE');
+    const { bytes } = await model.call('screenshot', { id, format: 'svg' });
+    expect(
+      Buffer.from(bytes ?? [])
+        .toString()
+        .replaceAll(/<[^>]*>/g, ''),
+    ).not.toContain('MIIE');
   });
 
   it('have none in the words of an error', async () => {

@@ -50,6 +50,53 @@ describe('a secret in a stream', () => {
     expect(masked(Array.from(given)).text).toBe(wanted);
   });
 
+  it.each(['\x1b_', '\x1bX', '\x1bP', '\x1bP+q', '\x1bP1;2|', '\x1b]l', '\x1b]L', '\x1b^', '\x9f'])(
+    'is masked in the control string %j, also behind a letter',
+    (introducer) => {
+      for (const secret of [KEY, 'sk-ant-api03-0123456789abcdefghij'])
+        expect(masked([`${introducer}${secret}\x1b\\x`]).text).toBe(`${introducer}${'*'.repeat(secret.length)}\x1b\\x`);
+    },
+  );
+
+  it.each([
+    ['authorization: Bearer ', 'abcdefgh12345678'],
+    ['{"Authorization": "Bearer ', 'abcdefgh12345678', '"}'],
+    ['Authorization: Digest ', 'username="bob", nonce="abc", response="6629fae49393a05397450978507c4ef1"'],
+    ['Authorization: ', 'dGhpcyBpcyBhIHRva2Vu'],
+    ['', 'glrt-abcDEF12345678901234'],
+    ['', 'gldt-abcDEF12345678901234'],
+    ['', 'glptt-abcDEF12345678901234'],
+    ['', 'glpat-abcDEF123456789012345678901.01.0w1abcdef', '.'],
+    ['', 'xapp-1-A0123-456-abcdef'],
+    ['"SecretAccessKey": "', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '"'],
+    ['aws_session_token = ', 'IQoJb3JpZ2luX2VjEXAMPLE/abcdefghijklmnopqrstuv'.replace('_', '+')],
+    ['', 'ya29.a0AfH6SMBabcdefghijklmn'],
+    ['', 'GOCSPX-abcdefghijklmnopqrstuvwx'],
+    ['', 'whsec_abcdefghijklmnopqrstuvwxyz'],
+    ['https://bob:', 'p@ss', '@host/'],
+    ['x', 'glpat-abcDEF12345678901234'],
+    ['test_', 'sk-ant-api03-0123456789abcdefghij'],
+  ])('is known: %s%s', (before, secret, after = '') => {
+    const { text } = masked([`${before}${secret}${after}\r\n`]);
+    expect(text).not.toContain(secret);
+    expect(text).not.toMatch(new RegExp(secret.slice(-4).replaceAll(/[^\w]/g, '.')));
+    expect(text.endsWith('\r\n') && text.length).toBe(before.length + secret.length + after.length + 2);
+  });
+
+  it.each(['\x1b7\x1b8', '\x1b[s\x1b[u', '\x1b[11G', '\x1b[11`'])(
+    'is masked where %j moves the cursor nowhere',
+    (within) => {
+      expect(masked([`${KEY.slice(0, 10)}${within}${KEY.slice(10)} x\r\n`]).text).toBe(
+        `${'*'.repeat(10)}${within}${'*'.repeat(10)} x\r\n`,
+      );
+    },
+  );
+
+  it('is not seen in words that only look alike', () => {
+    const plain = 'authorization: required, disk-of-a-machine-with-a-long-name, shelf_0 npm_config ://host:80/a@b\r\n';
+    expect(masked([plain]).text).toBe(plain);
+  });
+
   it('is counted once, however often its line was looked at', () => {
     expect(masked(Array.from(`\x1b]2;${KEY}\x07 ${KEY} and ${KEY}\x1b[m\r\n`)).count).toBe(3);
   });

@@ -15,6 +15,8 @@ export interface EvidenceFacts {
   readonly isWhole: boolean;
   /** Secrets. Undefined if none were looked for. */
   readonly masked: number | undefined;
+  /** Names of those whose values are secrets. */
+  readonly variables: readonly string[];
 }
 
 /** Lines of the transcript that a page shows: a comment has 65,536 characters. */
@@ -22,18 +24,26 @@ const MAX_LINES = 120;
 const MAX_CHARACTERS = 24_000;
 const MAX_COMMANDS = 50;
 
-export function evidencePage(facts: EvidenceFacts): string {
-  const { title, film, filmReason, isWhole, masked, transcript } = facts;
+/** @param clean masks the secrets of a text; what is written so that markdown shows it is not searched any more */
+export function evidencePage(facts: EvidenceFacts, clean: (given: string) => string): string {
+  const { title, film, filmReason, isWhole, transcript } = facts;
   const parts = [
-    `# ${text(title)}`,
-    commandTable(facts),
+    `# ${text(clean(title))}`,
+    commandTable(facts, clean),
     isWhole ? undefined : 'There is no history: this is what the terminal held at last.',
-    film === undefined ? `There is no film: ${text(filmReason ?? '')}` : filmLines(film),
+    film === undefined ? `There is no film: ${text(clean(filmReason ?? ''))}` : filmLines(film),
     '## Last screen\n\n![Last screen](last.png)',
-    `## Transcript\n\n${fenced(endOf(transcript))}\n\nAll of it: [transcript.txt](transcript.txt)`,
-    masked === undefined ? 'No secrets were looked for.' : `Secrets that were masked: ${masked}.`,
+    `## Transcript\n\n${fenced(endOf(clean(transcript)))}\n\nAll of it: [transcript.txt](transcript.txt)`,
+    maskedLines(facts),
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}
+
+/** The command that makes the page has another environment than the daemon and the program. */
+function maskedLines({ masked, variables }: EvidenceFacts): string {
+  if (masked === undefined) return 'No secrets were looked for.';
+  const values = ` Of ${codeOf(variables.join(', '))}, values that the maker of this page did not have may stand here.`;
+  return `Secrets that were masked: ${masked}.${variables.length === 0 ? '' : values}`;
 }
 
 function filmLines({ name, isPart }: NonNullable<EvidenceFacts['film']>): string {
@@ -42,17 +52,17 @@ function filmLines({ name, isPart }: NonNullable<EvidenceFacts['film']>): string
   return `${heading}\n\n${name.endsWith('.gif') ? `![Film](${name})` : `[${name}](${name})`}`;
 }
 
-function commandTable({ status, commands }: EvidenceFacts): string {
+function commandTable({ status, commands }: EvidenceFacts, clean: (given: string) => string): string {
   const shown = commands.slice(-MAX_COMMANDS);
   const rows =
     shown.length > 0
       ? shown.map(({ command, running, code, started_at: startedAt, duration_ms: ms }) => [
-          codeOf(command ?? '(unknown)'),
+          codeOf(clean(command ?? '(unknown)')),
           running ? 'runs' : (code ?? 'unknown'),
           startedAt === null ? '' : new Date(startedAt).toISOString(),
           ms === null ? '' : `${(ms / 1000).toFixed(1)} s`,
         ])
-      : [[codeOf(status.cmd.join(' ')), endOfProgram(status), new Date(status.created_at).toISOString(), '']];
+      : [[codeOf(clean(status.cmd.join(' '))), endOfProgram(status), new Date(status.created_at).toISOString(), '']];
   const left = commands.length - shown.length;
   const table = [['Command', 'Status', 'Started', 'Took'], ['---', '---', '---', '---'], ...rows];
   const note = left === 0 ? '' : `\n\n${left} earlier commands are left out.`;

@@ -16,7 +16,7 @@ import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import type { LazyBundles } from '../lazy-bundles.js';
 import { absolutePath } from '../prepare/spawn.js';
-import { redactSettings } from '../redact-settings.js';
+import { redactSettingsWith } from '../redact-settings.js';
 import { evidencePage, type EvidenceFacts } from './evidence-page.js';
 import { progressOn, type ExportSource, sourceOf } from './export.js';
 import type { LocalCommand } from './local-command.js';
@@ -70,7 +70,7 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
   makeEmpty(folder);
   try {
     const { exportRecording, maskText } = await bundles.exporting();
-    const redact = redactSettings(host);
+    const redact = await redactSettingsWith(client, host);
     const common = { ...source, redact, variables: host.env };
     const film = await filmOf((part) =>
       exportRecording({ ...common, ...FILM, ...part, format, onProgress: progressOn(host) }),
@@ -87,11 +87,12 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
       filmReason: film.reason,
       isWhole: source.isWhole,
       masked:
-        transcript.masked === undefined && source.masked === undefined
+        redact === undefined && source.masked === undefined
           ? undefined
           : (transcript.masked ?? 0) + (source.masked ?? 0),
+      variables: redact?.variables ?? [],
     };
-    const page = maskText(evidencePage(facts), { redact, variables: host.env });
+    const page = evidencePage(facts, (text) => maskText(text, { redact, variables: host.env }));
     const files: readonly (readonly [name: string, chunks: readonly (Uint8Array | string)[]])[] = [
       ...(film.exported === undefined ? [] : [[`film.${format}`, film.exported.chunks] as const]),
       ['last.png', last.chunks],
@@ -104,13 +105,18 @@ export async function makeEvidence(options: Flags & Fields, host: Host, bundles:
       files: files.map(([name]) => name),
       commands: facts.commands.length,
       masked: facts.masked,
-      gh: `gh pr comment --body-file ${join(folder, 'README.md')}`,
+      gh: `gh pr comment --body-file ${shellWord(join(folder, 'README.md'))}`,
     };
   } catch (error) {
     host.progress('');
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** As a POSIX shell reads it. */
+function shellWord(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 interface EvidenceSource extends ExportSource {

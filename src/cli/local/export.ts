@@ -12,7 +12,7 @@ import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import { writePicture } from '../output/write-picture.js';
-import { redactSettings } from '../redact-settings.js';
+import { redactSettings, redactSettingsWith } from '../redact-settings.js';
 import { absolutePath } from '../prepare/spawn.js';
 import { isThere } from './entry-file.js';
 import type { LocalCommand } from './local-command.js';
@@ -50,7 +50,7 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
   }
   checkRange('--speed', flags.speed, 1 / 16, 64);
   checkRange('--fps', flags.fps, 1, 50);
-  const { masked: alreadyMasked, ...source } = await sourceOfFlags(flags, options, host);
+  const { masked: alreadyMasked, redact, ...source } = await sourceOfFlags(flags, options, host);
   const { exportRecording: run } = await bundles.exporting();
   const { chunks, durationMs, frames, width, height, masked } = await run({
     ...source,
@@ -64,7 +64,7 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
     idleMs: flags.idle_ms,
     timing: timing === undefined ? undefined : absolutePath(timing, host),
     grid: { ...(cols === undefined ? {} : { cols }), ...(rows === undefined ? {} : { rows }) },
-    redact: redactSettings(host),
+    redact,
     variables: host.env,
     onProgress: progressOn(host),
   }).finally(() => host.progress(''));
@@ -123,15 +123,20 @@ export interface ExportSource extends Pick<ExportOptions, 'path' | 'bytes' | 'fr
  * A file, or else a terminal: what was opened, what is being recorded, or its last one in the folder of recordings; without any, and for
  * moments that no recording has, its history.
  */
-async function sourceOfFlags(flags: ExportFlags, options: Fields, host: Host): Promise<ExportSource> {
+async function sourceOfFlags(
+  flags: ExportFlags,
+  options: Fields,
+  host: Host,
+): Promise<ExportSource & Pick<ExportOptions, 'redact'>> {
   const { source, from, to } = flags;
   const path = absolutePath(source, host);
-  if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host)))) return { path, from, to };
+  if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host))))
+    return { path, from, to, redact: redactSettings(host) };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
   // The client is closed behind it.
-  return await sourceOf(flags, client);
+  return { ...(await sourceOf(flags, client)), redact: await redactSettingsWith(client, host) };
 }
 
 /** Of a terminal. */

@@ -8,7 +8,7 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
 import type { Region } from '../../render/view.js';
 import type { ReadableScreen } from '../../vt/readable-screen.js';
-import type { Snapshot } from '../../vt/snapshot.js';
+import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 import { compilePattern, type Pattern } from '../../search/pattern.js';
 import { revisionAt } from '../past/log-of.js';
 import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
@@ -22,6 +22,8 @@ export interface Capture {
   readonly snapshot: Snapshot;
   /** Lines above the viewport. */
   readonly above: number;
+  /** Up to so many rows above the snapshot, in which a secret of it may begin. */
+  readonly over?: (count: number) => readonly SnapshotRow[];
   /** In rows of the snapshot. */
   readonly region: Region | undefined;
   /** Regions of the snapshot, and what is still to be looked for in it. */
@@ -54,6 +56,11 @@ export function capture(terminal: ReadableTerminal, params: PictureParams): Capt
     terminal: terminal.pictures ?? terminal,
     snapshot,
     above,
+    over: (count) => {
+      const end = screen.scrollbackLines - above;
+      const rows = Math.min(count, end);
+      return Array.from({ length: rows }, (_, i) => screen.row(end - rows + i)).filter((row) => row !== undefined);
+    },
     region: params.region && within(shifted(params.region, above), snapshot, 'region'),
     marks: params.mark.flatMap((mark, i) => marksOf(mark, i, snapshot, above, changed)),
     unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since, 'since')),

@@ -1,4 +1,5 @@
 /** What a picture will show, without its secrets, for those whose replies are masked. */
+import { MAX_PRIVATE_KEY_LINES } from '../../redaction/known-secrets.js';
 import { RowMask } from '../../redaction/row-mask.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { Core } from '../core.js';
@@ -12,5 +13,5 @@ export function maskedCapture(core: Core, captured: Capture): Capture {
   if (redactor === undefined) return captured;
   const mask = masks.get(redactor) ?? new RowMask(redactor);
   masks.set(redactor, mask);
-  return { ...captured, snapshot: mask.snapshot(captured.snapshot).snapshot };
+  return { ...captured, snapshot: mask.snapshot(captured.snapshot, captured.over?.(MAX_PRIVATE_KEY_LINES)).snapshot };
 }

@@ -67,6 +67,7 @@ export class Recorder {
   readonly #scope = new DisposableScope();
   readonly #startMs: number;
   readonly #warn: (message: string) => void;
+  readonly #isAlive: () => boolean;
   #mask: EventMask<MaskedEvent> | undefined;
   #maskedBefore = 0;
   #lastMs = 0;
@@ -86,6 +87,7 @@ export class Recorder {
     this.startedAtMs = clock.wallNow();
     this.#clock = clock;
     this.#warn = warn;
+    this.#isAlive = () => terminal.alive;
     this.#onLong = options.onLong;
     this.#startMs = clock.now();
     const { cols, rows, rev } = screen;
@@ -214,7 +216,7 @@ export class Recorder {
     if (this.#endMs !== undefined) return;
     this.#endMs = this.#clock.now();
     this.#scope.dispose();
-    this.#mask?.end();
+    this.#mask?.end(this.#isAlive());
   }
 
   #fileClosed(error: Error | undefined): void {
