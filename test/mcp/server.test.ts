@@ -357,6 +357,23 @@ test('what a run leaves out is read from its ended terminal, by the call that it
   expect((await text('list')).split('\n')).toHaveLength(1);
 });
 
+test('a range by number says which of its lines are gone, and where the lines end', async () => {
+  const { text } = await sharedSession();
+  const created = await text('create', { command: 'seq 1 12000; read -r end', wait: { for: '12000' } });
+  const id = /Terminal (\w+)/.exec(created)?.[1] ?? '';
+  const range = (from: number, most: number): Promise<string> => text('text', { id, from_line: from, max_lines: most });
+  const [, oldest = ''] = /oldest line that is kept is (\d+)/.exec(await range(1, 5)) ?? [];
+  const first = Number(oldest);
+  expect(await range(1, 5)).toBe(`… 5 lines from line 1 on are gone: the oldest line that is kept is ${first} …`);
+  expect((await range(first - 3, 5)).split('\n')).toEqual([
+    `… 3 lines from line ${first - 3} on are gone: the oldest line that is kept is ${first} …`,
+    `${first + 1}`,
+    `${first + 2}`,
+  ]);
+  expect(await range(first, 1)).toBe(`${first + 1}`);
+  expect(await range(50_000, 5)).toBe(`There is no line 50000: the terminal has the lines ${first} to 12000.`);
+});
+
 test('a text that is too long names the call that reads its middle', async () => {
   const { text } = await sharedSession();
   const command = `awk 'BEGIN { for (i = 0; i < 3000; i++) printf "%05d %030d\\n", i, i }'; read -r end`;
