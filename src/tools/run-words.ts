@@ -60,6 +60,9 @@ function capitalized(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+/** Of lines with errors; the others are counted. */
+const MAX_NUMBERS = 10;
+
 export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: ContentReader): string {
   const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
@@ -67,7 +70,9 @@ export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = []
   if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
   const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
-  const errors = troubles.length === 0 ? '' : `; errors or warnings in ${troubles.join(', ')}`;
+  const others = troubles.length - MAX_NUMBERS;
+  const named = `${troubles.slice(0, MAX_NUMBERS).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const errors = troubles.length === 0 ? '' : `; errors or warnings in ${named}`;
   const words = `… ${left} lines left out${way}${errors} …`;
   const shown = [...foldedLines(lines.slice(0, head)), words, ...foldedLines(lines.slice(head))];
   return [...before, ...shown].join('\n').trimEnd();

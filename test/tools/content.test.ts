@@ -62,6 +62,27 @@ describe('the text of a reply of run', () => {
   });
 });
 
+test('a run says how many lines with errors it has not named', () => {
+  const reply = { ...LEFT_OUT, kept: true, omitted: { from_line: 1, rows: 200 } };
+  const shown = (count: number): string => {
+    const troubles = Array.from({ length: count }, (_, i) => i + 1);
+    const [block] = contentOf('run', reply, undefined, { troubles });
+    return block?.type === 'text' ? block.text : '';
+  };
+  expect(shown(10)).toContain('; errors or warnings in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …');
+  expect(shown(141)).toContain('; errors or warnings in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 131 more …');
+});
+
+const LEFT_OUT = {
+  id: 't1',
+  outcome: 'exited',
+  exit_code: 0,
+  signal: null,
+  duration_ms: 9,
+  lines: ['a', 'b'],
+  omitted_lines: 200,
+};
+
 test.each([{ where: { role: 'worker' } }, { owner: 'ada' }])(
   'a list of %j without a terminal does not deny the others',
   (asked) => {
