@@ -3,7 +3,7 @@ import { formatSpan } from '../base/span.js';
 import { isPager } from '../protocol/answers.js';
 import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
 import { absentWords } from '../protocol/absent-words.js';
-import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
+import { codeWords, endWords, leftWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
 import { foldedLines } from './folded-lines.js';
@@ -37,7 +37,10 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
-  run: (reply, reader) => `${runVerdict(reply, reader)}\n${runOutput(reply, reader)}`,
+  run: (reply, reader) => {
+    const left = leftWords(reply).map(({ words, hint }) => oneLine([words, hint].filter(Boolean).join(' ')));
+    return [runVerdict(reply, reader), ...left, runOutput(reply, reader)].join('\n');
+  },
   // The name that the model has chosen it has.
   create: ({ id, warning }, { asked = {} }) =>
     [asked['name'] === id ? undefined : `Terminal ${id}.`, warning].filter((part) => part !== undefined).join(' '),

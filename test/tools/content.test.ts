@@ -49,6 +49,11 @@ describe('the text of a reply of run', () => {
       { outcome: 'awaiting_input', id: 't1', kept: false, awaiting_input: { process: 'cat', kind: 'line' } },
       'cat waits for input (line), and was killed.\na\nb',
     ],
+    [
+      { ended_processes: [{ pid: 7, process: 'sle\nep' }], living_processes: [{ pid: 8, process: 'nc' }] },
+      'Exit code 0.\nEnded with the command, which had left it in the background: sle ep (7). ' +
+        'Start it with nohup or setsid to let it live on.\nLives on in the background: nc (8).\na\nb',
+    ],
     [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
     [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0.\na\n… 7 lines left out …\nb'],
     [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0.\na\nb\n… 7 lines left out …\nc'],
