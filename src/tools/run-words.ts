@@ -63,13 +63,15 @@ function capitalized(words: string): string {
 /** Of lines with errors; the others are counted. */
 const MAX_NUMBERS = 10;
 
-export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: ContentReader): string {
+export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [], asked = {} }: ContentReader): string {
   const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost …');
   if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
   const head = Math.ceil(lines.length / 2);
-  const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
+  const gone = asked['keep'] === false ? ', and gone' : ', and gone: "keep_omitted": true keeps them';
+  const call = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
+  const way = reply.kept ? call : gone;
   const others = troubles.length - MAX_NUMBERS;
   const named = `${troubles.slice(0, MAX_NUMBERS).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
   const errors = troubles.length === 0 ? '' : `; errors or warnings in ${named}`;

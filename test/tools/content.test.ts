@@ -55,13 +55,22 @@ describe('the text of a reply of run', () => {
         'Start it with nohup or setsid to let it live on.\nLives on in the background: nc (8).\na\nb',
     ],
     [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
-    [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0.\na\n… 7 lines left out …\nb'],
-    [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0.\na\nb\n… 7 lines left out …\nc'],
+    [
+      { lines: ['a', 'b'], omitted_lines: 7 },
+      'Exit code 0.\na\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nb',
+    ],
+    [
+      { lines: ['a', 'b', 'c'], omitted_lines: 7 },
+      'Exit code 0.\na\nb\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nc',
+    ],
     [
       { lines: ['a', 'b'], omitted_lines: 7, lost_lines: 3 },
-      'Exit code 0.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out …\nb',
+      'Exit code 0.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nb',
     ],
-    [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0.\na\n… 1 lines left out …'],
+    [
+      { lines: ['a', ''], omitted_lines: 1 },
+      'Exit code 0.\na\n… 1 lines left out, and gone: "keep_omitted": true keeps them …',
+    ],
   ])('with %j', (change, expected) => {
     expect(words('run', { ...RAN, ...change })).toBe(expected);
   });
