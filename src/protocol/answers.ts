@@ -10,11 +10,16 @@ export type Answer =
   | { readonly act: 'press'; readonly key: string }
   | { readonly act: 'type'; readonly text: string; readonly secret?: true };
 
-/** Programs that show a text page by page; git, man and psql run one of them. */
-const PAGERS: ReadonlySet<string> = new Set(['less', 'more', 'most', 'pg']);
+/** Programs that show a text page by page; git, man and psql run one of them, which Debian names `pager`. */
+const PAGERS: ReadonlySet<string> = new Set(['less', 'more', 'most', 'pager', 'pg']);
 
 export function isPager({ process }: Waiting): boolean {
   return PAGERS.has(process);
+}
+
+/** Whether a command line names a pager itself: PAGER is nothing to it then. */
+export function namesPager(words: readonly string[]): boolean {
+  return words.some((word) => word.split(/[^\w-]+/).some((part) => PAGERS.has(part)));
 }
 
 /** The forms that say which answers they take: `[y/N]`, `(yes/no)`. */

@@ -1,5 +1,5 @@
 /** How a run ended, what answers it, and its output, in words for a model. */
-import { type Answer, answerTo, isPager } from '../protocol/answers.js';
+import { type Answer, answerTo, isPager, namesPager } from '../protocol/answers.js';
 import { codeWords, waitingWords } from '../protocol/end-words.js';
 import type { CommandName, Reply } from '../protocol/registry.js';
 import { foldedLines } from './folded-lines.js';
@@ -16,7 +16,7 @@ export interface ContentReader {
   readonly troubles?: readonly number[];
 }
 
-export function runVerdict(reply: Reply<'run'>, { has = () => true }: ContentReader): string {
+export function runVerdict(reply: Reply<'run'>, { has = () => true, asked = {} }: ContentReader): string {
   const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, lines, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
@@ -28,7 +28,8 @@ export function runVerdict(reply: Reply<'run'>, { has = () => true }: ContentRea
   if (reader !== undefined) {
     const who = waitingWords(reader);
     if (!kept) return `${who}, and was killed.`;
-    const pager = isPager(reader) ? ' PAGER=cat before a command avoids its pager.' : '';
+    const pager =
+      isPager(reader) && !namesPager(commandOf(asked)) ? ' PAGER=cat before a command avoids its pager.' : '';
     const ways = answerWays(id, answerTo(reader, lines), has);
     return ways.length === 0 || !has(answerTo(reader, lines).act)
       ? `${who}, in terminal ${id}${nextSteps([...ways, ...killWords(has)])}`
@@ -36,6 +37,10 @@ export function runVerdict(reply: Reply<'run'>, { has = () => true }: ContentRea
   }
   const ended = signal === null ? `${capitalized(codeWords(code))}${spent(ms)}.` : `Ended by ${signal}${spent(ms)}.`;
   return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
+}
+
+function commandOf({ command, cmd_args: args }: Readonly<Record<string, unknown>>): string[] {
+  return [command, args].flat().filter((word) => typeof word === 'string');
 }
 
 /** The other act where the model has only that. */

@@ -87,6 +87,19 @@ test('a run says how many lines with errors it has not named', () => {
   expect(shown(141)).toContain('; errors or warnings in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 131 more …');
 });
 
+test.each([
+  ['pager', { command: 'git log' }, true],
+  ['pager', { cmd_args: ['man', 'ls'] }, true],
+  ['less', { command: 'less f' }, false],
+  ['less', { cmd_args: ['/usr/bin/less', 'f'] }, false],
+])('a run that %s holds up, of %j, names q, and PAGER: %s', (process, asked, isNamed) => {
+  const waiting = { outcome: 'awaiting_input', kept: true, awaiting_input: { process, kind: 'raw' } };
+  const [block] = contentOf('run', { ...LEFT_OUT, ...waiting, omitted_lines: 0 }, undefined, { asked });
+  const words = block?.type === 'text' ? block.text : '';
+  expect(words).toContain(`${process} waits for input (raw): press {"id":"t1","keys":["q"]}.`);
+  expect(words.includes('PAGER=cat')).toBe(isNamed);
+});
+
 const LEFT_OUT = {
   id: 't1',
   outcome: 'exited',
