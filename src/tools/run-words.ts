@@ -50,7 +50,11 @@ function answerWays(id: string, answer: Answer, has: (tool: CommandName) => bool
     answer.act === 'press'
       ? { keys: [answer.key] }
       : { text: answer.text, submit: true, ...(answer.secret === true ? { secret: true } : {}) };
-  return [callWords(answer.act, { id, ...fields })];
+  const isEmptyToo = answer.act === 'type' && answer.orEnter === true && has('press');
+  return [
+    callWords(answer.act, { id, ...fields }),
+    ...(isEmptyToo ? [`${callWords('press', { id, keys: ['Enter'] })} for an empty answer`] : []),
+  ];
 }
 
 function killWords(has: (tool: CommandName) => boolean): string[] {

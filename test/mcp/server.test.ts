@@ -186,7 +186,13 @@ describe('an MCP client', () => {
     expect(paged).toMatch(/^less (probably )?waits for input \(raw\): press \{"id":"t\d+","keys":\["q"\]\}\.\n1\n/);
     expect(await actIn(paged, 'press')).toMatch(/^Ended: exit code 0/);
     const asked = await text('run', { command: 'printf "Go on? [y/N] "; read a; test "$a" = y' });
-    expect(await actIn(asked, 'type')).toMatch(/^Ended: exit code 0/);
+    // Consent is the caller's.
+    expect(asked).toContain('"text":"ANSWER (y or n)"');
+    expect(await actIn(asked.replace('ANSWER (y or n)', 'y'), 'type')).toMatch(/^Ended: exit code 0/);
+    const named = await text('run', { command: 'printf "Passphrase (empty for none): "; read a; test -z "$a"' });
+    const [, enter = '{}'] = /, or press (\{.*\}) for an empty answer\.\n/.exec(named) ?? [];
+    const after = { wait: { for: 'exit' }, observe: 'none' };
+    expect(await text('press', { ...(JSON.parse(enter) as object), ...after })).toMatch(/^Ended: exit code 0/);
     const hidden = await text('run', { command: 'printf "PIN: "; stty -echo; read a; stty echo; test "$a" = ANSWER' });
     expect(hidden).toContain('"text":"ANSWER","submit":true,"secret":true}');
     expect(await actIn(hidden, 'type')).toMatch(/^Ended: exit code 0/);
