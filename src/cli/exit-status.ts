@@ -1,6 +1,6 @@
 /** The exit status of a command: its reply's meaning, or its error's. */
 import { type Answer, answerTo } from '../protocol/answers.js';
-import { codeWords, type End, succeeded, waitingWords } from '../protocol/end-words.js';
+import { codeWords, type End, succeeded, waitingWords, leftWords } from '../protocol/end-words.js';
 import { ERRORS, type ErrorCode, type T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
@@ -152,11 +152,8 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
     host.note('t4a: The shell ran nothing: the command line has an error, or nothing to run.\n');
     return NOTHING_RUN;
   }
-  if (reply.ended_processes !== undefined) {
-    const names = reply.ended_processes.map(({ pid, process: name }) => `${printable(name)} (${pid})`).join(', ');
-    host.note(
-      `t4a: Ended with the command, which had left it in the background: ${names}.\n  hint: Start it with nohup or setsid to let it live on.\n`,
-    );
+  for (const { words, hint } of leftWords(reply)) {
+    host.note(`t4a: ${printable(words)}\n${hint === undefined ? '' : `  hint: ${hint}\n`}`);
   }
   if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
   if (succeeded(reply) === null) host.note(`t4a: The command ended with ${codeWords(null)}.\n`);
@@ -164,8 +161,10 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
 }
 
 function answerLine(id: string, answer: Answer): string {
-  if (answer.act === 'press') return `t4a press ${id} ${answer.key}`;
-  return `t4a type ${id} ${answer.text} ${answer.secret === true ? '--secret ' : ''}--submit`;
+  const quoted = (word: string): string => (word.includes(' ') ? `"${word}"` : word);
+  if (answer.act === 'press') return `t4a press ${id} ${quoted(answer.key)}`;
+  const line = `t4a type ${id} ${quoted(answer.text)} ${answer.secret === true ? '--secret ' : ''}--submit`;
+  return answer.orEnter === true ? `${line}, or t4a press ${id} Enter` : line;
 }
 
 /** How to go on with a command that has not ended; empty if it has ended with its terminal. */

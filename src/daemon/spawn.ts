@@ -68,6 +68,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
             colors: reportedColors(daemon.core.looks.themes),
             version: options.version,
+            firstRev: terminals.firstRevision(id),
             answersStatus: config.program_status === 'answer',
             keepsCleared: params.keep_cleared === true,
           },

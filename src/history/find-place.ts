@@ -52,7 +52,7 @@ class PlaceFinder {
     const { nowMs } = this.#options;
     switch (point.kind) {
       case 'start':
-        return this.#atRevision(0);
+        return this.#atRevision(this.#log.firstRev);
       case 'end':
         return this.#atTime(Infinity);
       case 'before_end':

@@ -241,7 +241,7 @@ export class LogChunk {
 
   /** What a screen begins with that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
-    if (this.isFirst) return { cols: this.start.cols, rows: this.start.rows };
+    if (this.isFirst) return { cols: this.start.cols, rows: this.start.rows, firstRev: this.start.rev };
     if (this.#keyframeApart !== undefined) return keyframeOfParts(this.#keyframeApart);
     if (this.#packedKeyframe !== undefined) return keyframeOf(unpack(this.#packedKeyframe));
     return keyframeOf(this.#read(unpack).subarray(0, this.#keyframeBytes));

@@ -44,6 +44,8 @@ export interface TerminalLogOptions {
 
 export class TerminalLog {
   readonly startedAtMs: number;
+  /** Of the blank screen. */
+  readonly firstRev: number;
   readonly #screen: LoggedScreen;
   readonly #now: () => number;
   readonly #onUnpacked: (chunk: LogChunk) => void;
@@ -76,6 +78,7 @@ export class TerminalLog {
     this.#seq = seq;
     this.startedAtMs = this.#time();
     const { cols, rows, rev } = screen;
+    this.firstRev = rev;
     this.#open = new LogChunk({
       cols,
       rows,

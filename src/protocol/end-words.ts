@@ -42,3 +42,30 @@ export function waitingWords(reader: {
 }): string {
   return `${reader.process} ${reader.certain === false ? 'probably ' : ''}waits for input (${reader.kind})`;
 }
+
+interface LeftProcess {
+  readonly pid: number;
+  readonly process: string;
+}
+
+/** What a command has left in the background of its terminal, and what became of it: sentences, each with a next step where there is one. */
+export function leftWords({
+  ended_processes: ended = [],
+  living_processes: living = [],
+}: {
+  readonly ended_processes?: readonly LeftProcess[] | undefined;
+  readonly living_processes?: readonly LeftProcess[] | undefined;
+}): readonly { readonly words: string; readonly hint?: string }[] {
+  const names = (of: readonly LeftProcess[]): string => of.map(({ pid, process }) => `${process} (${pid})`).join(', ');
+  return [
+    ...(ended.length === 0
+      ? []
+      : [
+          {
+            words: `Ended with the command, which had left it in the background: ${names(ended)}.`,
+            hint: 'Start it with nohup or setsid to let it live on.',
+          },
+        ]),
+    ...(living.length === 0 ? [] : [{ words: `Lives on in the background: ${names(living)}.` }]),
+  ];
+}

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { MAX_SCROLLBACK_LINES } from './limits.js';
 import { cols, environment, rows, termProgram, timeoutMs } from './vocabulary.js';
 
+/** An argument of a program: the system cuts it at a NUL. */
+const argument = z.string().regex(/^[^\0]*$/, 'no NUL');
+
+/** A line for a shell. */
+export const commandLine = argument.min(1);
+
 /** The fields of a new terminal; `run` has the same. */
 export const spawnShape = {
   cols: cols.default(80),
   rows: rows.default(24),
-  cmd_args: z
-    .array(z.string().regex(/^[^\0]*$/, 'no NUL'))
-    .min(1)
-    .optional()
-    .describe('Program and arguments. Default: $SHELL, else bash, else sh.'),
-  cwd: z.string().min(1).optional().describe("Working directory. Default: the daemon's."),
+  cmd_args: z.array(argument).min(1).optional().describe('Program and arguments. Default: $SHELL, else bash, else sh.'),
+  cwd: argument.min(1).optional().describe("Working directory. Default: the daemon's."),
   env: environment.default({}),
   inherit_env: z
     .boolean()

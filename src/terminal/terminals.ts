@@ -15,6 +15,9 @@ const MAX_SCOPES = 1024;
 /** Terminals of a scope that are remembered, for the removal of the latest. */
 const MAX_IN_SCOPE = 16;
 
+/** Names whose last revision is remembered; those beyond share the highest of theirs. */
+const MAX_GONE = 1024;
+
 export class Terminals {
   readonly #byId = new Map<string, Terminal>();
   #nextNumber = 1;
@@ -23,6 +26,10 @@ export class Terminals {
   readonly #used = new Set<string>();
   /** Ids that requests of a scope made or named, in the order of their last use; the scopes in that order, too. */
   readonly #scopes = new Map<string, Set<string>>();
+
+  /** Last revision of the terminals that are gone, by name, so that no later one of that name has it, too. */
+  readonly #gone = new Map<string, number>();
+  #goneBefore = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -78,6 +85,12 @@ export class Terminals {
     return id;
   }
 
+  /** Above all revisions that an earlier terminal of this name has had: its handles never show the later one. */
+  firstRevision(id: string): number {
+    const last = this.#gone.get(id) ?? this.#goneBefore;
+    return last === 0 ? 0 : last + 1;
+  }
+
   /** @throws Error if the id is taken: the other terminal would become unreachable */
   add(terminal: Terminal, { scope }: Pick<Asker, 'scope'> = {}): void {
     if (this.#byId.has(terminal.id)) throw new Error(`there are two terminals ${terminal.id}`);
@@ -92,10 +105,19 @@ export class Terminals {
     if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);
     this.#used.delete(terminal.id);
+    this.#noteGone(terminal);
     // A scope without terminals stays one that had some: its "@" never means those of others.
     for (const ids of this.#scopes.values()) ids.delete(terminal.id);
     if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#used].at(-1);
     return true;
+  }
+
+  #noteGone({ id, screen }: Terminal): void {
+    moveToEnd(this.#gone, id, Math.max(screen.rev, this.#gone.get(id) ?? 0));
+    const [oldest] = this.#gone;
+    if (oldest === undefined || this.#gone.size <= MAX_GONE) return;
+    this.#goneBefore = Math.max(this.#goneBefore, oldest[1]);
+    this.#gone.delete(oldest[0]);
   }
 
   #setLastUsed(id: string): void {

@@ -172,7 +172,8 @@ function withoutLoss({ max_lines: wanted = RUN_LINES, keep }: ToolInput, keeps: 
 /** Words of compilers, tests and shells. */
 const TROUBLE = String.raw`\b(error|errors|warning|fatal|failed|failure|panic|exception|traceback)\b`;
 
-const MAX_TROUBLES = 10;
+/** The most that `grep` returns. */
+const MAX_TROUBLES = 10_000;
 
 /** @returns lasting numbers of rows among those that were left out of the output */
 async function troublesIn(reply: ToolInput, grep: (of: ToolInput) => Promise<ToolInput>): Promise<number[]> {
@@ -180,12 +181,11 @@ async function troublesIn(reply: ToolInput, grep: (of: ToolInput) => Promise<Too
   if (omitted === undefined) return [];
   const { from_line: from, rows } = omitted;
   // The last ones of a terminal that may have had more before.
-  const found = await grep({ id, pattern: TROUBLE, ignore_case: true, max: 1000, region: 'all' }).catch(
+  const found = await grep({ id, pattern: TROUBLE, ignore_case: true, max: MAX_TROUBLES, region: 'all' }).catch(
     () => undefined,
   );
   const { matches = [] } = (found ?? {}) as Partial<Reply<'grep'>>;
-  const numbers = matches.map(({ number }) => number).filter((number) => number >= from && number < from + rows);
-  return numbers.slice(0, MAX_TROUBLES);
+  return matches.map(({ number }) => number).filter((number) => number >= from && number < from + rows);
 }
 
 const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);

@@ -1,11 +1,13 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { formatSpan } from '../base/span.js';
-import { type Answer, answerTo, isPager } from '../protocol/answers.js';
+import { isPager } from '../protocol/answers.js';
 import { changedRows, scrolledWords, unchangedWords } from '../protocol/changed-words.js';
-import { codeWords, endWords, waitingWords } from '../protocol/end-words.js';
+import { absentWords } from '../protocol/absent-words.js';
+import { codeWords, endWords, leftWords, waitingWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import { hintForCode } from '../protocol/code-hints.js';
 import { foldedLines } from './folded-lines.js';
+import { type ContentReader, runOutput, runVerdict, spent, textCall } from './run-words.js';
 import { type HintReader, toolHint } from './tool-hints.js';
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { pictureReplyShape } from '../protocol/picture.js';
@@ -35,11 +37,14 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 
 /** A reply in words; without an entry here, as JSON. */
 const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>, reader: ContentReader) => string } = {
-  run: (reply, reader) => `${runVerdict(reply, reader.has ?? (() => true))}\n${runOutput(reply, reader)}`,
+  run: (reply, reader) => {
+    const left = leftWords(reply).map(({ words, hint }) => oneLine([words, hint].filter(Boolean).join(' ')));
+    return [runVerdict(reply, reader), ...left, runOutput(reply, reader)].join('\n');
+  },
   // The name that the model has chosen it has.
   create: ({ id, warning }, { asked = {} }) =>
     [asked['name'] === id ? undefined : `Terminal ${id}.`, warning].filter((part) => part !== undefined).join(' '),
-  text: (reply, { asked = {} }) => (reply.changed === undefined ? textWords(reply, asked['id']) : lookWords(reply)),
+  text: (reply, { asked = {} }) => (reply.changed === undefined ? textWords(reply, asked) : lookWords(reply)),
   list: listWords,
   screenshot: (reply) =>
     reply.unchanged === true
@@ -70,18 +75,6 @@ function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Re
   const cells = `. Cells of ${cell_width}x${cell_height} pixels: `;
   if (legibility === 'no_ids') return `${part}${cells}read ids and hashes as text`;
   return legibility === 'layout_only' ? `${part}${cells}only the layout can be read` : part;
-}
-
-/** The model that reads. */
-interface ContentReader {
-  /** Its name. */
-  readonly own?: string | undefined;
-  /** Whether it has the tool. Default: all. */
-  readonly has?: (tool: CommandName) => boolean;
-  /** What it has asked for, beside what the profile says. */
-  readonly asked?: Readonly<Record<string, unknown>>;
-  /** Of a run: lasting numbers of rows that were left out and speak of an error or a warning. */
-  readonly troubles?: readonly number[];
 }
 
 export function contentOf(
@@ -158,10 +151,17 @@ function screenHead(observed: Partial<Reply<'type'>>['observed'], id: unknown): 
   return isNamed ? `${words} ${id}@${observed.rev}:` : `${words}:`;
 }
 
-/** Head and tail of a long text, with the call that reads what is between them. */
-function textWords({ lines, first_line: first, numbers, omitted }: Reply<'text'>, id: unknown): string {
+/** Lines that are gone are said first; a long text has the call that reads its middle. */
+function textWords(reply: Reply<'text'>, asked: Readonly<Record<string, unknown>>): string {
+  const absent = absentWords(reply, asked['from_line']);
+  const rows = heldWords(reply, asked['id']);
+  return [...absent, ...(rows === '' && absent.length > 0 ? [] : [rows || '(blank)'])].join('\n');
+}
+
+/** Head and tail, with the call between them. */
+function heldWords({ lines, first_line: first, numbers, omitted }: Reply<'text'>, id: unknown): string {
   const left = omitted ?? leftOutOf(lines);
-  if (left === undefined || numbers !== undefined) return lines.join('\n').trimEnd() || '(blank)';
+  if (left === undefined || numbers !== undefined) return lines.join('\n').trimEnd();
   const tail = omitted === undefined ? left.after + left.lines : left.after;
   const words = `… ${left.lines} lines left out: ${textCall(id, first + left.after, left.lines)} …`;
   return [...lines.slice(0, left.after), words, ...lines.slice(tail)].join('\n').trimEnd();
@@ -210,11 +210,6 @@ function endOfAct(wait: NonNullable<Reply<'type'>['wait']>): string | undefined 
   return `${command === undefined ? 'Ended' : 'Done'}: ${end}${spent(ms, ',')}.`;
 }
 
-/** A time that a model need not read is left out. */
-function spent(ms: number, comma = ''): string {
-  return ms < 1000 ? '' : `${comma} after ${(ms / 1000).toFixed(1)} s`;
-}
-
 function without(reply: object, fields: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(reply).filter(([field]) => !fields.has(field)));
 }
@@ -261,72 +256,6 @@ function entriesWords({ profile, entries, next, more }: Reply<'entries'>): strin
   if (profile === null) return 'The terminal has no rules; one that is created with "rules": "generic" has.';
   const lines = entries.map(({ kind, open, data }) => `${kind}${open ? ' (open)' : ''}: ${JSON.stringify(data)}`);
   return [`next: ${next}${more ? ' (more follow)' : ''}`, ...lines].join('\n');
-}
-
-function runVerdict(reply: Reply<'run'>, has: (tool: CommandName) => boolean): string {
-  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, lines, awaiting_input: reader } = reply;
-  if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
-  if (outcome === 'timeout') {
-    const wait = callWords('wait', { id, for: n === undefined ? 'exit' : 'done' });
-    return kept
-      ? `Goes on in terminal ${id} after ${ms} ms${nextSteps([...(has('wait') ? [wait] : []), ...killWords(has)])}`
-      : `Not ended after ${ms} ms, and was killed.`;
-  }
-  if (reader !== undefined) {
-    const who = waitingWords(reader);
-    if (!kept) return `${who}, and was killed.`;
-    const pager = isPager(reader) ? ' PAGER=cat before a command avoids its pager.' : '';
-    const ways = answerWays(id, answerTo(reader, lines), has);
-    return ways.length === 0 || !has(answerTo(reader, lines).act)
-      ? `${who}, in terminal ${id}${nextSteps([...ways, ...killWords(has)])}`
-      : `${who}${nextSteps(ways)}${pager}`;
-  }
-  const ended = signal === null ? `${capitalized(codeWords(code))}${spent(ms)}.` : `Ended by ${signal}${spent(ms)}.`;
-  return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
-}
-
-/** The other act where the model has only that. */
-function answerWays(id: string, answer: Answer, has: (tool: CommandName) => boolean): string[] {
-  if (!has(answer.act)) return (['type', 'press'] as const).filter(has).map((act) => `answer with ${act}`);
-  const fields =
-    answer.act === 'press'
-      ? { keys: [answer.key] }
-      : { text: answer.text, submit: true, ...(answer.secret === true ? { secret: true } : {}) };
-  return [callWords(answer.act, { id, ...fields })];
-}
-
-function killWords(has: (tool: CommandName) => boolean): string[] {
-  return has('kill') ? ['end it with kill'] : [];
-}
-
-function nextSteps(ways: readonly string[]): string {
-  return ways.length === 0 ? '.' : `: ${ways.join(', or ')}.`;
-}
-
-function capitalized(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
-function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [] }: ContentReader): string {
-  const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
-  const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
-  if (lost === null) before.push('… it is unknown whether lines before these are lost …');
-  if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
-  const head = Math.ceil(lines.length / 2);
-  const way = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
-  const errors = troubles.length === 0 ? '' : `; errors or warnings in ${troubles.join(', ')}`;
-  const words = `… ${left} lines left out${way}${errors} …`;
-  const shown = [...foldedLines(lines.slice(0, head)), words, ...foldedLines(lines.slice(head))];
-  return [...before, ...shown].join('\n').trimEnd();
-}
-
-/** The call that reads rows by their lasting numbers. */
-function textCall(id: unknown, from: number, rows: number): string {
-  return callWords('text', { id, from_line: from, max_lines: rows });
-}
-
-function callWords(tool: CommandName, fields: object): string {
-  return `${tool} ${JSON.stringify(fields)}`;
 }
 
 /** Hosts without a whole list are named last. */

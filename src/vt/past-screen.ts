@@ -1,10 +1,13 @@
 /** A screen as it was: begun by a keyframe, or by a size alone, and brought forward by the slices that followed. It has no effects. */
 import { OutputParser } from './parsing/output-parser.js';
 import { type Keyframe, ReadableScreen } from './readable-screen.js';
+import type { ScreenStateOptions } from './screen-state.js';
 import type { ReportedColors } from './snapshot.js';
 
 /** Without a keyframe: a new terminal. */
-export type PastScreenStart = Pick<Keyframe, 'cols' | 'rows'> & Partial<Keyframe>;
+export type PastScreenStart = Pick<Keyframe, 'cols' | 'rows'> &
+  Partial<Keyframe> &
+  Pick<ScreenStateOptions, 'firstRev'>;
 
 /** Replies are discarded, so that no theme matters. */
 const NO_THEME: ReportedColors = { foreground: 0, background: 0, cursor: 0, palette: [] };
@@ -14,8 +17,8 @@ export class PastScreen extends ReadableScreen {
   #disposed = false;
 
   /** @param scrollback lines that are kept above the viewport, of those that later slices push there */
-  constructor({ cols, rows, state, firstLine = 0 }: PastScreenStart, scrollback: number) {
-    super({ cols, rows, scrollback, colors: NO_THEME, version: '' });
+  constructor({ cols, rows, state, firstLine = 0, firstRev }: PastScreenStart, scrollback: number) {
+    super({ cols, rows, scrollback, colors: NO_THEME, version: '', firstRev });
     this.#parser = new OutputParser(this.emulator);
     if (state === undefined) return;
     this.lineNumbers.restore(firstLine);

@@ -28,6 +28,8 @@ export interface ScreenStateOptions {
   readonly version: string;
   /** Whether programs that ask learn that reports of their status are read (OSC 7501). */
   readonly answersStatus?: boolean;
+  /** Revision of the blank screen. Default: 0. */
+  readonly firstRev?: number | undefined;
 }
 
 /** Cell size of the default picture profile. */
@@ -72,7 +74,7 @@ export class ScreenState {
   readonly #hyperlinks: Hyperlinks;
   readonly #linkTarget: LinkTarget;
   #title = '';
-  #rev = 0;
+  #rev: number;
   #frame: ScreenFacts;
   #snapshot: Snapshot | undefined;
   #keepLinks: (() => void) | undefined;
@@ -85,6 +87,7 @@ export class ScreenState {
   ) {
     this.#emulator = emulator;
     this.#lineNumbers = lineNumbers;
+    this.#rev = options.firstRev ?? 0;
     this.#lineSizes = new LineSizes(emulator);
     this.#colors = new ProgramColors(emulator, options.colors, reply);
     this.#modes = new ProgramModes(emulator, reply);
@@ -99,7 +102,8 @@ export class ScreenState {
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
-    this.#takeRows(0);
+    this.#takeRows(this.#rev);
+    for (const { revisions } of [this.#normalRows, this.#altRows]) revisions.raiseFloor(this.#rev);
   }
 
   get rev(): number {

@@ -31,6 +31,8 @@ export interface ScreenOptions {
   readonly version: string;
   /** Whether programs that ask learn that reports of their status are read (OSC 7501). */
   readonly answersStatus?: boolean;
+  /** Revision of the blank screen. Default: 0. */
+  readonly firstRev?: number | undefined;
   /** What a program clears goes into the scrollback. */
   readonly keepsCleared?: boolean;
   readonly clock?: Clock;

@@ -186,3 +186,23 @@ test('the command line takes moments, also before now', async () => {
   expect((await cli('text', id, '--at', String(rev))).stdout).not.toMatch(/two/);
   expect((await cli('text', id, '--at', '-0.001s')).stdout).toMatch(/two/);
 });
+
+test('a handle of a terminal that has gone never shows a later one of its name', async () => {
+  const shown = async (text: string) => {
+    const { id } = await client.call('create', { name: 'again', cmd_args: ['cat'] });
+    const wait = { until: { text }, timeout_ms: 10_000 };
+    const { rev } = await client
+      .call('type', { id, text, submit: true, wait, observe: { text: true } })
+      .then(({ observed }) => observed ?? { rev: undefined });
+    return Number(rev);
+  };
+  const first = await shown('FIRST');
+  expect((await client.call('text', { id: `again@${first}`, trim: true })).lines).toContain('FIRST');
+  await client.call('kill', { id: ['again'] });
+  const second = await shown('SECOND');
+  await expect(client.call('text', { id: `again@${first}` })).rejects.toMatchObject({ code: 'moment_lost' });
+  expect((await client.call('text', { id: `again@${second}`, trim: true })).lines).toContain('SECOND');
+  expect((await client.call('text', { id: 'again', at: 'start', trim: true })).lines.join('')).toBe('');
+  // Who has seen the earlier one reads all lines of the later one.
+  expect(await client.call('text', { id: 'again', since: first })).toMatchObject({ complete: true });
+});

@@ -183,12 +183,16 @@ describe('an MCP client', () => {
       return text(tool, { ...(JSON.parse(fields) as object), wait: { for: 'exit' }, observe: 'none' });
     };
     const paged = await text('run', { command: 'seq 1 200 | less' });
-    expect(paged).toMatch(
-      /^less (probably )?waits for input \(raw\).* PAGER=cat before a command avoids its pager\.\n1\n/s,
-    );
+    expect(paged).toMatch(/^less (probably )?waits for input \(raw\): press \{"id":"t\d+","keys":\["q"\]\}\.\n1\n/);
     expect(await actIn(paged, 'press')).toMatch(/^Ended: exit code 0/);
     const asked = await text('run', { command: 'printf "Go on? [y/N] "; read a; test "$a" = y' });
-    expect(await actIn(asked, 'type')).toMatch(/^Ended: exit code 0/);
+    // Consent is the caller's.
+    expect(asked).toContain('"text":"ANSWER (y or n)"');
+    expect(await actIn(asked.replace('ANSWER (y or n)', 'y'), 'type')).toMatch(/^Ended: exit code 0/);
+    const named = await text('run', { command: 'printf "Passphrase (empty for none): "; read a; test -z "$a"' });
+    const [, enter = '{}'] = /, or press (\{.*\}) for an empty answer\.\n/.exec(named) ?? [];
+    const after = { wait: { for: 'exit' }, observe: 'none' };
+    expect(await text('press', { ...(JSON.parse(enter) as object), ...after })).toMatch(/^Ended: exit code 0/);
     const hidden = await text('run', { command: 'printf "PIN: "; stty -echo; read a; stty echo; test "$a" = ANSWER' });
     expect(hidden).toContain('"text":"ANSWER","submit":true,"secret":true}');
     expect(await actIn(hidden, 'type')).toMatch(/^Ended: exit code 0/);
@@ -355,6 +359,23 @@ test('what a run leaves out is read from its ended terminal, by the call that it
   // Nothing is left of a run that was told whole.
   await text('run', { command: 'echo short' });
   expect((await text('list')).split('\n')).toHaveLength(1);
+});
+
+test('a range by number says which of its lines are gone, and where the lines end', async () => {
+  const { text } = await sharedSession();
+  const created = await text('create', { command: 'seq 1 12000; read -r end', wait: { for: '12000' } });
+  const id = /Terminal (\w+)/.exec(created)?.[1] ?? '';
+  const range = (from: number, most: number): Promise<string> => text('text', { id, from_line: from, max_lines: most });
+  const [, oldest = ''] = /oldest line that is kept is (\d+)/.exec(await range(1, 5)) ?? [];
+  const first = Number(oldest);
+  expect(await range(1, 5)).toBe(`… 5 lines from line 1 on are gone: the oldest line that is kept is ${first} …`);
+  expect((await range(first - 3, 5)).split('\n')).toEqual([
+    `… 3 lines from line ${first - 3} on are gone: the oldest line that is kept is ${first} …`,
+    `${first + 1}`,
+    `${first + 2}`,
+  ]);
+  expect(await range(first, 1)).toBe(`${first + 1}`);
+  expect(await range(50_000, 5)).toBe(`There is no line 50000: the terminal has the lines ${first} to 12000.`);
 });
 
 test('a text that is too long names the call that reads its middle', async () => {

@@ -49,18 +49,66 @@ describe('the text of a reply of run', () => {
       { outcome: 'awaiting_input', id: 't1', kept: false, awaiting_input: { process: 'cat', kind: 'line' } },
       'cat waits for input (line), and was killed.\na\nb',
     ],
+    [
+      { ended_processes: [{ pid: 7, process: 'sle\nep' }], living_processes: [{ pid: 8, process: 'nc' }] },
+      'Exit code 0.\nEnded with the command, which had left it in the background: sle ep (7). ' +
+        'Start it with nohup or setsid to let it live on.\nLives on in the background: nc (8).\na\nb',
+    ],
     [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
-    [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0.\na\n… 7 lines left out …\nb'],
-    [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0.\na\nb\n… 7 lines left out …\nc'],
+    [
+      { lines: ['a', 'b'], omitted_lines: 7 },
+      'Exit code 0.\na\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nb',
+    ],
+    [
+      { lines: ['a', 'b', 'c'], omitted_lines: 7 },
+      'Exit code 0.\na\nb\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nc',
+    ],
     [
       { lines: ['a', 'b'], omitted_lines: 7, lost_lines: 3 },
-      'Exit code 0.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out …\nb',
+      'Exit code 0.\n… 3 lines of the output are lost: the terminal does not hold them …\na\n… 7 lines left out, and gone: "keep_omitted": true keeps them …\nb',
     ],
-    [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0.\na\n… 1 lines left out …'],
+    [
+      { lines: ['a', ''], omitted_lines: 1 },
+      'Exit code 0.\na\n… 1 lines left out, and gone: "keep_omitted": true keeps them …',
+    ],
   ])('with %j', (change, expected) => {
     expect(words('run', { ...RAN, ...change })).toBe(expected);
   });
 });
+
+test('a run says how many lines with errors it has not named', () => {
+  const reply = { ...LEFT_OUT, kept: true, omitted: { from_line: 1, rows: 200 } };
+  const shown = (count: number): string => {
+    const troubles = Array.from({ length: count }, (_, i) => i + 1);
+    const [block] = contentOf('run', reply, undefined, { troubles });
+    return block?.type === 'text' ? block.text : '';
+  };
+  expect(shown(10)).toContain('; errors or warnings in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 …');
+  expect(shown(141)).toContain('; errors or warnings in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 131 more …');
+});
+
+test.each([
+  ['pager', { command: 'git log' }, true],
+  ['pager', { cmd_args: ['man', 'ls'] }, true],
+  ['less', { command: 'less f' }, false],
+  ['less', { cmd_args: ['/usr/bin/less', 'f'] }, false],
+])('a run that %s holds up, of %j, names q, and PAGER: %s', (process, asked, isNamed) => {
+  const waiting = { outcome: 'awaiting_input', kept: true, awaiting_input: { process, kind: 'raw' } };
+  const [block] = contentOf('run', { ...LEFT_OUT, ...waiting, omitted_lines: 0 }, undefined, { asked });
+  const words = block?.type === 'text' ? block.text : '';
+  expect(words).toContain(`${process} waits for input (raw): press {"id":"t1","keys":["q"]}.`);
+  expect(words.includes('PAGER=cat')).toBe(isNamed);
+});
+
+const LEFT_OUT = {
+  id: 't1',
+  outcome: 'exited',
+  exit_code: 0,
+  signal: null,
+  duration_ms: 9,
+  lines: ['a', 'b'],
+  omitted_lines: 200,
+};
 
 test.each([{ where: { role: 'worker' } }, { owner: 'ada' }])(
   'a list of %j without a terminal does not deny the others',

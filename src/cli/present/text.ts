@@ -1,4 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
+import { absentWords } from '../../protocol/absent-words.js';
 import { type ChangedLook, changedRows, scrolledWords, unchangedWords } from '../../protocol/changed-words.js';
 import { printable } from '../output/printable.js';
 import { noteWarning } from './note-warning.js';
@@ -11,6 +12,7 @@ export const presentText: Present<'text'> = (answer, host) => {
   noteWarning(reply.warning, host);
   // With `at` it counts what is above the viewport.
   if (reply.region === 'command') noteLost(reply.lost_lines, host);
+  for (const words of absentWords(reply, answer.params['from_line'])) host.note(`${words}\n`);
   if (reply.changed !== undefined) printChanged({ ...reply, changed: reply.changed }, host);
   else if (reply.html !== undefined) host.out(reply.html);
   else printLines(reply, textLines(reply, answer.params['since'] !== undefined).slice(0, shownLines(answer)), host);

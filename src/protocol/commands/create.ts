@@ -4,7 +4,7 @@ import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { turnReplyShape, turnShape } from '../observation.js';
 import { environment, ifFile, shellWarning, terminalName } from '../vocabulary.js';
-import { spawnShape } from '../spawn-shape.js';
+import { commandLine, spawnShape } from '../spawn-shape.js';
 import { turnErrors } from '../turn-errors.js';
 
 /** Reasons why a program cannot be started. */
@@ -34,11 +34,7 @@ export const create = defineCommand({
   summary: 'Create a terminal and start a program in it.',
   params: () => ({
     ...spawnShape,
-    command: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A line for `sh -c`, in place of `cmd_args`; may have several lines.'),
+    command: commandLine.optional().describe('A line for `sh -c`, in place of `cmd_args`; may have several lines.'),
     name: terminalName.optional().describe('Id of the terminal. Default: t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
     record: z

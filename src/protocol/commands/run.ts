@@ -18,7 +18,7 @@ import { unshownPicture } from '../observation.js';
 import { MAX_RUN_LINES } from '../limits.js';
 import { conditionalShape } from '../input.js';
 import { spawnErrors } from './create.js';
-import { spawnShape } from '../spawn-shape.js';
+import { commandLine, spawnShape } from '../spawn-shape.js';
 import { pictureReplyShape, pictureShape } from '../picture.js';
 import { pictureErrors } from '../turn-errors.js';
 
@@ -64,9 +64,7 @@ export const run = defineCommand({
       .unwrap()
       .optional()
       .describe(spawnShape.shell_integration.description ?? ''),
-    command: z
-      .string()
-      .min(1)
+    command: commandLine
       .optional()
       .describe('A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.'),
     timeout_ms: timeoutMs
