@@ -35,7 +35,7 @@ export class Redactor {
 
   /** @throws T4aError bad_regex */
   constructor({ patterns, variables, known }: RedactSettings, environments: readonly Variables[]) {
-    const sources = [...patterns, ...(known ? KNOWN_SECRETS.map(({ pattern }) => pattern) : [])];
+    const sources = [...patterns, ...(known ? KNOWN_SECRETS : [])];
     const values = valuesOf(variables, environments);
     const regexes = sources.map((text) => ({ text, fixed: false, ignoreCase: false, field: 'redact.patterns' }));
     this.#patterns = [
