@@ -8,7 +8,15 @@ import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS, type Reply } from '../protocol/registry.js';
-import { bareName, catalog, type CatalogEntry, DEFAULT_PROFILE, type Profile, type ToolOffer } from './catalog.js';
+import {
+  assertNoOthers,
+  bareName,
+  catalog,
+  type CatalogEntry,
+  DEFAULT_PROFILE,
+  type Profile,
+  type ToolOffer,
+} from './catalog.js';
 import { checkedInput, type ToolInput } from './checked-input.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { meantWord } from './other-words.js';
@@ -64,9 +72,11 @@ export async function callTool(
     send = async (command, ...args) =>
       (await client.within(allow)).call(command, ...(args as unknown as CallArguments<CallName>)),
     named = (reply) => reply,
+    ...others
   }: CallToolOptions = {},
 ): Promise<ToolResult> {
   const offer = { profile, allow, tools };
+  assertNoOthers('callTool', others);
   const offered = catalog(offer);
   try {
     const tool = toolOf(name, offered, offer);

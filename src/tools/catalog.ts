@@ -58,6 +58,7 @@ export interface CatalogEntry {
 
 /** @throws T4aError `usage`: a name in `tools` is that of no tool, or of one that `allow` forbids */
 export function catalog({ profile = DEFAULT_PROFILE, allow = 'create', tools }: ToolOffer): CatalogEntry[] {
+  assertOffer({ profile, allow, tools });
   const named = tools === undefined ? undefined : new Set(tools.map((name) => toolNamed(name, allow)));
   const offered = new Map<CommandName, ReadonlySet<string> | undefined>();
   const entries = TOOL_NAMES.flatMap((name) => {
@@ -70,6 +71,25 @@ export function catalog({ profile = DEFAULT_PROFILE, allow = 'create', tools }: 
   });
   for (const { name, fields } of entries) offered.set(name, fields === undefined ? undefined : new Set(fields));
   return entries.map((each) => ({ ...each, offered }));
+}
+
+/** A misspelt option would offer more than is meant. @throws T4aError usage */
+export function assertNoOthers(of: string, others: object): void {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new T4aError('usage', `${quote(other)} is no option of "${of}".`);
+}
+
+/** Programs in JavaScript are not checked by types. @throws T4aError usage */
+function assertOffer({ profile, allow, tools }: { readonly [Option in keyof ToolOffer]: unknown }): void {
+  const isNames = tools === undefined || (Array.isArray(tools) && tools.every((name) => typeof name === 'string'));
+  if (!isNames) throw new T4aError('usage', '"tools" is no list of names.');
+  for (const [option, value, values] of [
+    ['profile', profile, PROFILES],
+    ['allow', allow, ALLOWED_REACHES],
+  ] as const) {
+    if (values.some((one) => one === value)) continue;
+    throw new T4aError('usage', `"${option}" is ${quote(String(value))}: one of ${values.join(', ')}.`);
+  }
 }
 
 /** Commands that a profile, or a list of names, may have. */

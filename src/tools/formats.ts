@@ -1,6 +1,6 @@
 /** Tools in the form that each provider's API takes. */
 import { COMMANDS } from '../protocol/registry.js';
-import { catalog, type CatalogEntry, type Profile, TOOL_PREFIX, type ToolOffer } from './catalog.js';
+import { assertNoOthers, catalog, type CatalogEntry, type Profile, TOOL_PREFIX, type ToolOffer } from './catalog.js';
 import { geminiSchema } from './gemini-schema.js';
 import { offeredWords } from './offered-words.js';
 import { inputOf, type ObjectSchema } from './json-schema.js';
@@ -21,7 +21,9 @@ export const MAX_DESCRIPTION_LENGTH = 1024;
  * @see https://ai.google.dev/api/caching#FunctionDeclaration
  */
 export function toolSchemas(format: ToolFormat, offer: Profile | ToolOffer = {}): object[] {
-  const entries = catalog(typeof offer === 'string' ? { profile: offer } : offer);
+  const { profile, allow, tools, ...others }: ToolOffer = typeof offer === 'string' ? { profile: offer } : offer;
+  assertNoOthers('toolSchemas', others);
+  const entries = catalog({ profile, allow, tools });
   if (format === 'gemini') return [{ functionDeclarations: entries.map(geminiTool) }];
   return entries.map({ anthropic: anthropicTool, openai: openaiTool, mcp: mcpTool }[format]);
 }

@@ -58,7 +58,7 @@ test('a call that is given up has no answer, and the others have', async () => {
   const { say, answer } = await served();
   say({ req: 1, name: 'create', input: { name: 'still', cmd_args: ['cat'] } });
   await answer();
-  say({ req: 2, name: 'wait', input: { id: 'still', until: { text: 'never' }, timeout_ms: 60_000 } });
+  say({ req: 2, name: 'wait', input: { id: 'still', for: 'never', timeout_ms: 60_000 } });
   say({ cancel: 2 });
   say({ cancel: 77 });
   say({ req: 3, name: 'list', input: {} });
@@ -68,6 +68,7 @@ test('a call that is given up has no answer, and the others have', async () => {
 test.each([
   [{ req: 1, input: {} }, '"name" and "input"'],
   [{ req: 1, name: 'list', input: {}, allow: 'all' }, '"allow" of a call is "all": one of read, use, create.'],
+  [{ req: 1, name: 'list', input: {}, alow: 'read' }, 'A call has no field "alow".'],
   [{ req: 1, name: 'list', input: {}, profile: 7 }, '"profile" of a call is "7"'],
 ])('the call %j is refused, and the next one is served', async (call, words) => {
   const { say, answer } = await served();
@@ -145,7 +146,7 @@ test('it ends with its input, and so do its tied terminals and the calls under w
   await answer();
   const events = client.events({ types: ['removed'] });
   await events.subscribed;
-  say({ req: 2, name: 'wait', input: { id: 'tied', until: { text: 'never' }, timeout_ms: 60_000 } });
+  say({ req: 2, name: 'wait', input: { id: 'tied', for: 'never', timeout_ms: 60_000 } });
   child.stdin.end();
   expect(await ended()).toEqual({ status: 0, stderr: '' });
   for await (const event of events) {

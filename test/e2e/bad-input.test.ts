@@ -50,6 +50,15 @@ describe('the daemon', () => {
     });
   });
 
+  it.each([
+    { cmd: 'run', command: 'echo one\0 two' },
+    { cmd: 'create', command: 'echo one\0 two' },
+    { cmd: 'run', cmd_args: ['echo', 'one\0two'] },
+    { cmd: 'create', cmd_args: ['true'], cwd: '/\0tmp' },
+  ])('refuses the NUL in %j, which would cut it', async (fields) => {
+    expect(await sendLine(`${JSON.stringify(fields)}\n`)).toMatchObject({ ok: false, code: 'invalid_field' });
+  });
+
   it('suggests the closest command for an unknown one', async () => {
     expect(await sendLine('{"cmd":"screenshoot"}\n')).toMatchObject({ closest: 'screenshot' });
   });

@@ -169,3 +169,12 @@ test.each([
   expect(JSON.stringify(patient.requests[0]?.[1])).toContain('"timeout_ms":4000');
   expect(patient.text).not.toContain('were cut');
 });
+
+test.each<[object, string]>([
+  [{ alow: 'read' }, '"alow" is no option of "callTool".'],
+  [{ profile: 'nope' }, '"profile" is "nope": one of default, full.'],
+  [{ allow: 'admin' }, '"allow" is "admin": one of read, use, create.'],
+  [{ tools: 'list' }, '"tools" is no list of names.'],
+])('the options %j are refused', async (options, message) => {
+  await expect(called('list', {}, options)).rejects.toMatchObject({ code: 'usage', message });
+});

@@ -99,7 +99,9 @@ const REACHES: readonly AllowedReach[] = ['read', 'use', 'create'];
 
 /** @param most what the command line allows: a call has that, or less @throws T4aError usage */
 function optionsOf(call: Fields, most: ToolOffer): CallToolOptions {
-  const { profile, allow, tools, tied, run_deadline_ms: runDeadlineMs, cwd, env } = call;
+  const { profile, allow, tools, tied, run_deadline_ms: runDeadlineMs, cwd, env, ...others } = call;
+  const other = Object.keys(others).find((field) => !['req', 'name', 'input'].includes(field));
+  if (other !== undefined) throw new T4aError('usage', `A call has no field ${quote(other)}.`);
   return {
     profile: within(PROFILES, 'profile', profile, most.profile),
     allow: within(REACHES, 'allow', allow, most.allow),
