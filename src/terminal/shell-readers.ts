@@ -6,7 +6,7 @@ import { type AwaitingInput, isWaitingForInput } from '../events/awaiting-input.
 import type { Reader } from './shell/shell-facts.js';
 import { foregroundThreads } from './system/proc/blocked-threads.js';
 import { readStat } from './system/processes.js';
-import { hasPipedErrors, isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
+import { hasPiped, isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 
 /**
  * What may show the prompt of a shell: it passes keys on to one that cannot be seen from here, or is one that is not started like
@@ -40,6 +40,8 @@ export class ShellReaders {
   readonly #device: string;
   /** The process group in front when a program was seen to read last. */
   #program: number | undefined;
+  /** The shell that was seen last to read in raw mode. */
+  #editor: string | undefined;
 
   /** @param shell the terminal's @param scripts folder of the scripts that are injected into shells */
   constructor({ pid, device }: { readonly pid: number; readonly device: string }, scripts: string) {
@@ -49,7 +51,8 @@ export class ShellReaders {
   }
 
   readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader {
-    const isElsewhere = secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process));
+    const isEditing = EDITING_SHELLS.includes(process) || this.#editor === nameOf({ pid, process });
+    const isElsewhere = secrecy === 'hidden' || (kind === 'line' && isEditing);
     const isShell = !isElsewhere && isInteractiveShell(pid);
     return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
   }
@@ -82,7 +85,8 @@ export class ShellReaders {
     return process === undefined || MAY_BE_SHELLS.includes(process);
   }
 
-  onReader({ pid }: AwaitingInput): void {
+  onReader({ pid, kind, process }: AwaitingInput): void {
+    if (kind === 'raw' && isInteractiveShell(pid)) this.#editor = nameOf({ pid, process });
     const front = this.#inFront;
     if (pid !== this.#leader && front !== this.#leader) this.#program = front;
   }
@@ -96,7 +100,7 @@ export class ShellReaders {
 
   /** Of bash, which draws its command line on its standard error. */
   get editsThroughPipe(): boolean {
-    return hasPipedErrors(this.#leader);
+    return hasPiped(this.#leader, 2);
   }
 
   get #inFront(): number | undefined {
@@ -112,4 +116,9 @@ export class ShellReaders {
   #isOther(pid: number): boolean {
     return isInteractiveShell(pid) && !isIntegratedShell(pid, this.#scripts);
   }
+}
+
+/** A process may replace itself by another shell. */
+function nameOf({ pid, process }: Pick<AwaitingInput, 'pid' | 'process'>): string {
+  return `${pid} ${process}`;
 }

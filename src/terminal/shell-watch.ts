@@ -168,11 +168,12 @@ export class ShellWatch {
   }
 
   /** Who reads is no shell at its prompt: an end that is waited for depends on an answer. */
-  isHeldBy({ pid }: AwaitingInput): boolean {
+  isHeldBy(found: AwaitingInput): boolean {
+    const { pid } = found;
     if (this.phase === 'running' || this.isPromptDue || (this.atPrompt && !this.isDone)) {
       return !isInteractiveShell(pid) || isIntegratedShell(pid, this.#scripts);
     }
-    return this.phase === 'unknown' && !isInteractiveShell(pid);
+    return this.phase === 'unknown' && !this.#readers.readerOf(found).isShell;
   }
 
   /** Grows with each prompt that is drawn after input was read, and not with one that is drawn again. */
@@ -210,7 +211,10 @@ export class ShellWatch {
   }
 
   /** What may stand on the command line, or keep it from taking text. */
-  get leftovers(): Pick<ShellState['memory'], 'mayHoldText' | 'holdsText' | 'mayHoldAnswers' | 'editorMode'> {
+  get leftovers(): Pick<
+    ShellState['memory'],
+    'mayHoldText' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
+  > {
     return this.#state.memory;
   }
 
@@ -359,7 +363,12 @@ export class ShellWatch {
     // The rest of the line that was typed is still on its way.
     const isAhead = this.name === 'bash' && message.col > 0 && this.#readers.editsThroughPipe;
     const place = isAhead ? { ...message, line: undefined } : message;
-    return this.#onMark({ ...parsed, mark: { ...mark, command } }, place, cwd, isProven);
+    return this.#onMark(
+      { ...parsed, mark: { ...mark, command, isExpected: mark.command === undefined } },
+      place,
+      cwd,
+      isProven,
+    );
   }
 
   /** bash runs each of several lines by itself, and tells the start of the first one alone. */

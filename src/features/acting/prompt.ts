@@ -8,6 +8,7 @@ import { PROMPTS_ELSEWHERE } from '../../terminal/typed-shell.js';
 import { interruptOfBytes } from '../../terminal/input/interrupts.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { cursorNumber } from '../../terminal/command-range.js';
+import { typedScreen } from '../../terminal/typed-screen.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 
@@ -55,14 +56,19 @@ export async function untilPrompt(
   if (shell.atPrompt && shell.name === 'bash' && isAmongKeys) await passed(KEY_REST_MS, clock, signal);
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
-  if (!mayHoldText && !mayHoldAnswers && holdsOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
+  if (!mayHoldText && !mayHoldAnswers) await refuseOwnText(terminal, clock, signal);
   if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, deadlineMs, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
 }
 
-/** The prompt may only be about to be drawn again. @throws T4aError shell_busy */
+/**
+ * The prompt may only be about to be drawn again, and a shell with marks of its user's to put text behind it.
+ * @throws T4aError shell_busy
+ */
 async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { isUnnamed, linesEntered } = terminal.detectors.shell;
+  if (!(isUnnamed && linesEntered > 0) && !holdsOwnText(terminal)) return;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
   if (holdsOwnText(terminal)) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
@@ -71,6 +77,7 @@ async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSign
 /** A shell that has got a new size draws its prompt again. */
 export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   await untilEmptyPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
+  await refuseOwnText(terminal, clock, signal);
 }
 
 function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
@@ -86,7 +93,7 @@ function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, 
     scope.add(detectors.onParsed(check));
     scope.add(detectors.onEvent(check));
     scope.add(detectors.onShellWaiting(check, { now: true }));
-    const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
+    const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command', 'Ctrl+C'));
     scope.add(detectors.shell.onUnfinished.on(unfinished));
     const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
     scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
@@ -212,13 +219,23 @@ export function shellBusy({ id }: Terminal, why: string, keys?: string): T4aErro
 /** A line that is to be verified, `print -z`, `commandline -r`, a widget: no client has typed it. */
 const PUT_THERE = 'has text on its command line, which the shell itself has put there';
 
-/** Once the shell reads at its prompt: zsh says so itself, fish has it behind its prompt, in the row that jobs do not print in. */
+/**
+ * Once the shell reads at its prompt: zsh says so itself, fish has it behind its prompt, in the row that jobs do not print in. So
+ * has a shell with marks of its user's, in the line of the prompt's end. A mark before the prompt is no end of it.
+ */
 export function holdsOwnText(terminal: Terminal): boolean {
+  const { screen } = terminal;
   const { shell } = terminal.detectors;
   if (shell.leftovers.holdsText) return true;
   const end = shell.promptEnd;
-  if (shell.name !== 'fish' || end?.isAtEnd !== true || end.line !== cursorNumber(terminal.screen)) return false;
-  return terminal.screen.snapshot().cursor.col > end.col;
+  if (end?.line === undefined) return false;
+  const rows = cursorNumber(screen) - end.line;
+  const { cols, cursor } = screen.snapshot();
+  if (shell.name === 'fish') return end.isAtEnd === true && rows === 0 && cursor.col > end.col;
+  if (!shell.isUnnamed || end.col === 0 || rows < 0 || screen.altScreen) return false;
+  const shown = typedScreen(screen).textFrom({ line: end.line, col: end.col });
+  if (shown === undefined || shown.end <= cursorNumber(screen)) return false;
+  return shown.text.slice(0, Math.max(0, rows * cols + cursor.col - end.col)).trim() !== '';
 }
 
 /** zsh in vi mode takes an answer for commands, one of which may ask below the prompt and leave the cursor at its end. */

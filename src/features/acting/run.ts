@@ -216,7 +216,7 @@ async function inGivenTerminal(
       signal,
       duration_ms: ended.durationMs,
       ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
-      lost_lines: output?.lost ?? null,
+      lost_lines: ended.isHandedOn ? null : (output?.lost ?? null),
       ...(params.keep === false ? { omitted: undefined } : {}),
       kept: params.keep !== false,
       ...(record === undefined ? {} : { n: record.n, ...leftModes(record) }),

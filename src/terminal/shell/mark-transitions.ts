@@ -19,7 +19,7 @@
  *  input   | prompt       | input       | running, same¹ | done, same²       | same         | same  | unknown
  *  running | prompt       | input       | running        | done              | same         | same  | unknown
  *  done    | prompt       | input       | running, same¹ | done              | same         | same  | unknown
- *  ¹ of a blank line or a comment  ² rules 3 and 4
+ *  ¹ of what the mark calls a blank line or a comment  ² rules 3 and 4
  */
 import { OSC_133, type ShellMark, hasAid } from './osc-marks.js';
 import type { CommandMark } from './shell-facts.js';
@@ -58,7 +58,7 @@ export function afterShellMark(state: ShellState, source: string, mark: ShellMar
         ...(hasAid(source) && mark.isEarly !== true ? { isAtEnd: true } : {}),
       });
     case 'command_start':
-      return started(state, source, mark.command, isProven);
+      return started(state, source, mark, isProven);
     case 'line_refused':
       return { state, marks: state.phase === 'running' ? [] : [mark] };
     default:
@@ -143,11 +143,16 @@ function asMarking(state: ShellState): ShellState {
   return remembering(state, { integration: { ...asOn(integration), hasMarked: true } });
 }
 
-function started(before: ShellState, source: string, command: string | undefined, isProven: boolean): MarkStep {
+function started(
+  before: ShellState,
+  source: string,
+  { command, isExpected = false }: Extract<ShellMark, { mark: 'command_start' }>,
+  isProven: boolean,
+): MarkStep {
   const reporters = { ...before.memory.reporters, starts: withSource(before.memory.reporters.starts, source) };
   const known = remembering(before, { reporters });
   const isRunning = known.phase === 'running';
-  if (source === OSC_133 && command !== undefined && runsNothing(command)) {
+  if (source === OSC_133 && !isExpected && command !== undefined && runsNothing(command)) {
     const startsAreDue = known.memory.startsAreDue || !isRunning;
     return { state: remembering(known, { startsAreDue }), marks: [] };
   }

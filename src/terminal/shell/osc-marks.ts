@@ -23,7 +23,8 @@ export type ShellMark =
       readonly isEarly?: boolean;
     }
   | { readonly mark: 'command_line'; readonly command: string }
-  | { readonly mark: 'command_start'; readonly command: string | undefined }
+  /** `isExpected`: the mark has no command, and this is the line that was typed. */
+  | { readonly mark: 'command_start'; readonly command: string | undefined; readonly isExpected?: boolean }
   /** `isAlone`: its start could not be marked. */
   | { readonly mark: 'command_done'; readonly code: number | null; readonly isAlone?: boolean }
   /** A line that the shell could not read as a command. */

@@ -68,9 +68,9 @@ export function showsNoPrompt(pid: number): boolean {
   return input !== undefined && errors !== input && !kept.includes(input);
 }
 
-/** Another program hands on its standard error (`exec 2> >(tee log)`). */
-export function hasPipedErrors(pid: number): boolean {
-  return /^(?:pipe|socket):/.test(linkOf(pid, 2) ?? '');
+/** Another program hands on its standard output (1) or error (2), as of `exec 2> >(tee log)`. */
+export function hasPiped(pid: number, descriptor: 1 | 2): boolean {
+  return /^(?:pipe|socket):/.test(linkOf(pid, descriptor) ?? '');
 }
 
 function linkOf(pid: number, descriptor: number): string | undefined {
