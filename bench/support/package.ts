@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export const PACKAGE_LIMITS = {
   // 7 MB, and what the native client for two architectures, its host and the tmux door weigh packed.
-  tarballBytes: 7_300_000,
+  tarballBytes: 7_400_000,
   files: 300,
   installedBytes: 90_000_000,
   installedWithoutOptionalBytes: 70_000_000,
