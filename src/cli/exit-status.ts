@@ -161,10 +161,13 @@ function programStatus(reply: Reply<'run'>, host: Host, options: Fields): number
 }
 
 function answerLine(id: string, answer: Answer): string {
-  const quoted = (word: string): string => (word.includes(' ') ? `"${word}"` : word);
   if (answer.act === 'press') return `t4a press ${id} ${quoted(answer.key)}`;
   const line = `t4a type ${id} ${quoted(answer.text)} ${answer.secret === true ? '--secret ' : ''}--submit`;
   return answer.orEnter === true ? `${line}, or t4a press ${id} Enter` : line;
+}
+
+function quoted(word: string): string {
+  return word.includes(' ') ? `"${word}"` : word;
 }
 
 /** How to go on with a command that has not ended; empty if it has ended with its terminal. */

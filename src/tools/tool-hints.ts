@@ -62,11 +62,14 @@ class Tools {
   readonly #tools: ReadonlyMap<string, CatalogEntry>;
   readonly #host: string | undefined;
   readonly #failed: string | undefined;
+  /** Of the call, as its host names it. */
+  readonly #id: string | undefined;
 
-  constructor({ tool, host, ...offer }: HintReader) {
+  constructor({ tool, host, id, ...offer }: HintReader) {
     this.#tools = new Map(catalog(offer).map((entry) => [entry.name, entry]));
     this.#host = host;
     this.#failed = tool;
+    this.#id = typeof id === 'string' ? id.slice(id.lastIndexOf('/') + 1) : undefined;
   }
 
   /** Those that its schema has; of an unknown tool all. */
@@ -137,6 +140,7 @@ class Tools {
     }
     if (!Object.keys(fields).every((field) => has.has(field))) return undefined;
     const host = this.#host;
+    if (fields['id'] === '@' && this.#id !== undefined) fields['id'] = this.#id;
     if (host !== undefined && typeof fields['id'] === 'string') fields['id'] = `${host}/${fields['id']}`;
     if (host !== undefined && TAKE_HOST.has(name)) fields['host'] = host;
     const call =

@@ -42,7 +42,7 @@ test('answers carry the number of their call, and come as calls end', async () =
     env: { PATH: '/bin:/usr/bin' },
   });
   expect(await answer()).toMatchObject({ req: 'a', is_error: false });
-  say({ req: 1, name: 't4a_wait', input: { id: 'still', until: { text: 'later' }, timeout_ms: 60_000 } });
+  say({ req: 1, name: 't4a_wait', input: { id: 'still', for: 'later', timeout_ms: 60_000 } });
   say({ req: 2, name: 't4a_lst', input: {} });
   expect(await answer()).toEqual({
     req: 2,

@@ -56,3 +56,10 @@ test('a hint names no tool that is not allowed, and terminals as the model names
   expect(toolHint('t4a list', { host })).toBe('the tool list with {"host":"web1"}');
   expect(toolHint('t4a kill t1', { allow: 'use' })).toBeUndefined();
 });
+
+test('a hint about the last terminal names the one of the call', () => {
+  const hint = 'To type text: t4a type @ TEXT.';
+  const call = 'To type text: the tool type with {"id":"b","text":"TEXT"}.';
+  expect(toolHint(hint, { tool: 'press', id: 'b' })).toBe(call);
+  expect(toolHint(hint, { tool: 'press', id: 'h/b', host: 'h' })).toBe(call.replace('"b"', '"h/b"'));
+});

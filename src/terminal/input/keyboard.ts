@@ -24,7 +24,7 @@ export function unknownKey({ message, closest, key }: KeyError, field: string): 
     nearest !== undefined
       ? `Did you mean ${closest.map((name) => quote(name)).join(' or ')}?`
       : key.length > 1
-        ? 'To type text: t4a type @ "text".'
+        ? 'To type text: t4a type @ TEXT.'
         : 'For example "Enter", "Ctrl+C", "PgUp", "a".';
   return new T4aError('unknown_key', message, { field, hint, ...(nearest === undefined ? {} : { closest: nearest }) });
 }
