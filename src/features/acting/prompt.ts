@@ -56,7 +56,7 @@ export async function untilPrompt(
   if (shell.atPrompt && shell.name === 'bash' && isAmongKeys) await passed(KEY_REST_MS, clock, signal);
   if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
-  if (!mayHoldText && !mayHoldAnswers) await refuseOwnText(terminal, clock, signal);
+  if (!mayHoldText && !mayHoldAnswers && mayHoldOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
   if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, deadlineMs, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
@@ -67,17 +67,20 @@ export async function untilPrompt(
  * @throws T4aError shell_busy
  */
 async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
-  const { isUnnamed, linesEntered } = terminal.detectors.shell;
-  if (!(isUnnamed && linesEntered > 0) && !holdsOwnText(terminal)) return;
   await untilReading(terminal, clock, signal);
   await terminal.settle();
   if (holdsOwnText(terminal)) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
 }
 
+function mayHoldOwnText(terminal: Terminal): boolean {
+  const { isUnnamed, linesEntered } = terminal.detectors.shell;
+  return (isUnnamed && linesEntered > 0) || holdsOwnText(terminal);
+}
+
 /** A shell that has got a new size draws its prompt again. */
 export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   await untilEmptyPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
-  await refuseOwnText(terminal, clock, signal);
+  if (mayHoldOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
 }
 
 function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
