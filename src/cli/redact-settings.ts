@@ -27,10 +27,13 @@ export function redactSettings(host: Host): RedactSettings | undefined {
   return set;
 }
 
+const NOTHING: RedactSettings = { patterns: [], variables: [], known: false };
+
 /** With those of the daemon, whose terminal it is: `t4a config` may have set them. @throws T4aError, also of the daemon */
 export async function redactSettingsWith(client: Client, host: Host): Promise<RedactSettings | undefined> {
   const own = redactSettings(host);
-  const { redact: its } = await client.call('config', {});
+  // A daemon that is older by a release has no such setting.
+  const { redact: its = NOTHING } = (await client.call('config', {})) as { readonly redact?: RedactSettings };
   const patterns = [...new Set([...(own?.patterns ?? []), ...its.patterns])];
   const variables = [...new Set([...(own?.variables ?? []), ...its.variables])];
   const known = own?.known === true || its.known;
