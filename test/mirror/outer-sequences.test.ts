@@ -35,6 +35,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/attach/keyboard.ts': 'keys of the person',
   'src/cli/output/picture/graphics.ts': 'answers of the person’s terminal',
   'src/cli/output/sanitize.ts': 'output of programs',
+  'src/cli/local/evidence.ts': 'styles of a line that a program has printed',
   'src/cli/output/control-splitter.ts': 'output of programs',
   'src/cli/output/printable.ts': 'output of programs',
   'src/mirror/safe-text.ts': 'output of programs',
