@@ -118,8 +118,9 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as, host, tracepa
 /** Of a request that opens a stream, what its answer will say: a refusal of that needs no stream. */
 export function streamOf({ req, request }: ParsedLine): Pick<Outgoing, 'sharedAs'> | undefined {
   if (request instanceof T4aError || COMMANDS[request.cmd].kind !== 'stream') return undefined;
-  const { shared } = request.params as { readonly shared?: boolean };
-  return { sharedAs: shared === true ? req : undefined };
+  const { shared = false } = request.params as { readonly shared?: boolean };
+  if (shared && req === undefined) return undefined;
+  return { sharedAs: shared ? req : undefined };
 }
 
 /** Names and times only: what is typed and shown stays out of the log. */
