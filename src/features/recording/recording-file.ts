@@ -86,7 +86,9 @@ export class RecordingFile {
     try {
       while (!this.#finishing || this.#queue.length > 0) {
         if (this.#queue.length === 0) await this.#awaken();
-        if (this.#gzip !== undefined && !this.#finishing && !this.#hasPiece) await this.#awaken(FLUSH_MS);
+        // The first one is in the file at once: an empty file is no recording.
+        const isDue = this.#finishing || this.#hasPiece || this.#bytes === 0;
+        if (this.#gzip !== undefined && !isDue) await this.#awaken(FLUSH_MS);
         await this.#writePiece(file);
       }
       if (this.#gzip !== undefined) await this.#write(file, await this.#gzip.end());
