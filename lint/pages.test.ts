@@ -30,13 +30,14 @@ describe('README.md, its pages and those of the clients', () => {
     expect(local.filter((link) => !existsSync(path.join(ROOT, path.dirname(name), link)))).toEqual([]);
   });
 
-  test('README.md links to each page of docs/', () => {
-    const readme = readFileSync(`${ROOT}README.md`, 'utf8');
-    const others = new Set(['docs/usage.md']);
+  test('docs/README.md links to each page of docs/, and README.md to it', () => {
+    const listed = page('README.md');
+    const others = new Set(['docs/README.md', 'docs/usage.md']);
     const missing = pages.filter(
-      ({ name }) => name.startsWith('docs/') && !others.has(name) && !readme.includes(`](${name})`),
+      ({ name }) => name.startsWith('docs/') && !others.has(name) && !listed.includes(`](${path.basename(name)})`),
     );
     expect(missing.map(({ name }) => name)).toEqual([]);
+    expect(readFileSync(`${ROOT}README.md`, 'utf8')).toContain('](docs/README.md)');
   });
 });
 

@@ -371,7 +371,7 @@ test('with --read-only a page shows, and offers nothing that changes', async () 
   await page.keyboard.type('x');
   expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
   await client.call('resize', { id: 'build', cols: 2, rows: 1 });
-  await expect.poll(() => page.evaluate(`document.querySelectorAll('.row').length`)).toBe(1);
+  await expect.poll(() => page.evaluate(`document.querySelectorAll('.grid:not(.past) > .row').length`)).toBe(1);
   const labels = await page.evaluate(
     `Array.from(document.querySelectorAll('main button'), (button) => button.ariaLabel ?? button.textContent)`,
   );
