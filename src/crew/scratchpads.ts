@@ -42,6 +42,12 @@ export interface Scratchpad extends ListedScratchpad {
 /** What stands there before a change; null: nothing. */
 type Change = (before: Buffer | null) => Buffer | null;
 
+interface Changed {
+  /** Null: it is gone. */
+  readonly bytes: Buffer | null;
+  readonly modified: Date;
+}
+
 export class Scratchpads {
   readonly #folder: string;
 
@@ -112,24 +118,32 @@ export class Scratchpads {
   }
 
   async #write(name: string, signal: AbortSignal | undefined, change: Change): Promise<ListedScratchpad> {
-    const bytes = await this.#change(name, signal, change);
-    const now = new Date(systemClock.wallNow()).toISOString();
-    return { name, size: bytes?.length ?? 0, modified_at: now, revision: bytes === null ? null : revisionOf(bytes) };
+    const { bytes, modified } = await this.#change(name, signal, change);
+    return {
+      name,
+      size: bytes?.length ?? 0,
+      modified_at: modified.toISOString(),
+      revision: bytes === null ? null : revisionOf(bytes),
+    };
   }
 
   /** The new file is the claim as well: it is made under a name of its own, which other writers wait for, and renamed. */
-  async #change(name: string, signal: AbortSignal | undefined, change: Change): Promise<Buffer | null> {
+  async #change(name: string, signal: AbortSignal | undefined, change: Change): Promise<Changed> {
     try {
       makeFolder(this.#folder, 0o700);
       this.#checkFolder();
       const draft = await claimed(join(this.#folder, `.${name}.new`), signal);
+      const { ino } = fstatSync(draft.file);
       let after: Buffer | null = null;
       replaceBy(draft, this.#path(name), () => {
         after = change(this.#bytes(name)?.bytes ?? null);
         if (after !== null) this.#checkRoom(name, after);
         return after;
       });
-      return after;
+      const stat = this.#stat(name);
+      // Another writer's file may have taken its place.
+      const modified = stat?.ino === ino ? stat.mtime : new Date(systemClock.wallNow());
+      return { bytes: after, modified };
     } catch (error) {
       const reason = error instanceof ToolError ? undefined : errnoOf(error);
       if (reason === undefined) throw error;

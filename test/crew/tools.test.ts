@@ -125,6 +125,7 @@ test('the life of a command: output, search, stop, start, restart, rename, close
   expect(await call('get_process_raw_output', { process_id: id })).toEqual({
     content: 'one\r\n\r\n\r\n\r\n\u001b[31mtwo\u001b[0m\r\n',
     new_offset: 25,
+    more: false,
     status: 'running',
   });
   expect(await call('search_output', { process_id: id, pattern: 'one|two' })).toEqual({
@@ -161,6 +162,32 @@ test('the life of a command: output, search, stop, start, restart, rename, close
   expect(await call('get_process_status', { process_id: id })).toMatchObject({ name: 'The server' });
   expect(await call('close_process', { process_id: id })).toEqual({ ok: true });
   expect(codeOf(await call('get_process_status', { process_id: id }))).toBe('not_found');
+});
+
+test('output of more than a call has is read from its newest end, or on from an offset', async () => {
+  const fake = await withRoot();
+  const call = callAs(fake, 'fake-1');
+  const id = 'sh-1';
+  const argv = ['/bin/sh', '-c', 'seq 1 30000; echo FINAL; exec sleep 1000'];
+  await call('spawn_process', { kind: 'command', argv });
+  await call('wait_for_pattern', { process_id: id, pattern: 'FINAL', timeout_seconds: 60 });
+  const stream = { process_id: id, mode: 'stream' };
+  const newest = await call('get_process_output', stream);
+  expect(newest).toMatchObject({ more: false });
+  const lines = String(newest['content']).split('\n');
+  // Whole lines alone.
+  expect(lines.slice(-3)).toEqual(['30000', 'FINAL', '']);
+  expect(lines[1]).toBe(String(Number(lines[0]) + 1));
+  const raw = await call('get_process_raw_output', { process_id: id });
+  expect(String(raw['content']).replaceAll('\r\n', '\n')).toBe(newest['content']);
+  let [text, since, calls] = ['', 0, 0];
+  for (let more = true; more; calls++) {
+    const part = await call('get_process_output', { ...stream, since_offset: since });
+    [more, since] = [part['more'], part['new_offset']] as [boolean, number];
+    text += String(part['content']);
+  }
+  expect(calls).toBeGreaterThan(2);
+  expect(text).toBe(`${Array.from({ length: 30_000 }, (_, i) => i + 1).join('\n')}\nFINAL\n`);
 });
 
 test('input: a line, a paste, a key, a prompt for an agent, and an answer that is bound to its question', async () => {

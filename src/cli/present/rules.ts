@@ -15,6 +15,7 @@ export const presentRules: Present<'rules'> = ({ reply, params }, host) => {
     return;
   }
   if (reply.corrections !== undefined) {
+    if (reply.profile === null) return host.note('This terminal has no rules: none was run.\n');
     host.out(reply.corrections === 0 ? 'Nothing differs.\n' : `${reply.corrections} corrections have followed.\n`);
     return;
   }

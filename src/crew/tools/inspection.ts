@@ -15,6 +15,7 @@ import { cursor, kind, listed, listedOf, listedShape, pattern, processId, questi
 import { joinedBlanks, wholeLength, withoutEscapes } from './terminal-text.js';
 import type { ToolCall } from './tool-call.js';
 import { quote } from '../../protocol/errors.js';
+import { NEWLINE } from '../../protocol/framing.js';
 import { ToolError } from './tool-error.js';
 
 export const listProcesses = defineTool({
@@ -132,6 +133,7 @@ export const outputShape = {
   content: z.string(),
   mode: z.enum(['grid', 'stream']),
   new_offset: z.int().optional(),
+  more: z.boolean().optional(),
   active_screen: screen,
   rows: z.int(),
   cols: z.int(),
@@ -144,13 +146,13 @@ export const outputShape = {
 export const getProcessOutput = defineTool({
   name: 'get_process_output',
   brief:
-    'Read what a process shows (grid: the whole visible screen, in which you find the answer to your last prompt), or what it printed since an offset (stream).',
+    'Read what a process shows (grid: the whole visible screen, in which you find the answer to your last prompt), or what it printed (stream): the newest 64 KiB, or on from an offset.',
   role: EVERY_ROLE,
   effect: 'read',
   params: z.strictObject({
     process_id: processId,
     mode: z.enum(['grid', 'stream']).default('grid'),
-    since_offset: z.int().min(0).optional().describe('With stream: new_offset of an earlier result.'),
+    since_offset: z.int().min(0).optional().describe('With stream: new_offset of a result.'),
   }),
   result: z.object(outputShape),
   errors: ['offset_gone'],
@@ -180,8 +182,8 @@ export async function outputOf(
     screen_version: text.rev,
   };
   if (mode === 'grid') return { ...common, content: joinedBlanks(trimmed(call, member, text.lines)) };
-  const { bytes, next } = await outputSince(call, member, since, true);
-  return { ...common, content: withoutEscapes(bytes.toString('utf8')), new_offset: next };
+  const { bytes, next, more } = await outputSince(call, member, since, true);
+  return { ...common, content: withoutEscapes(bytes.toString('utf8')), new_offset: next, more };
 }
 
 function screenOf({ terminal }: Member): 'main' | 'alternate' {
@@ -207,13 +209,16 @@ function isMatch(source: string, line: string): boolean {
 
 const MAX_STREAM_BYTES = 64 * 1024;
 
-/** Up to what is whole, if more may follow. */
+/**
+ * Up to what is whole, if more may follow. Without an offset the newest output, from the begin of a line.
+ * `more`: the program had printed more when its terminal was listed.
+ */
 export async function outputSince(
   { client, options }: ToolCall,
   { id, terminal: { output_bytes: size } }: Member,
   since: number | undefined,
   escapes: boolean,
-): Promise<{ bytes: Buffer; next: number }> {
+): Promise<{ bytes: Buffer; next: number; more: boolean }> {
   if (since !== undefined && since > size) {
     throw new ToolError(
       'offset_gone',
@@ -221,6 +226,8 @@ export async function outputSince(
       'Use new_offset of a result about this process, or none.',
     );
   }
+  const newest = size - MAX_STREAM_BYTES;
+  const from = since ?? (newest > 0 ? newest : undefined);
   const {
     first,
     next,
@@ -228,27 +235,30 @@ export async function outputSince(
     data = '',
   } = await client.call(
     'output',
-    { id, ...(since === undefined ? {} : { since }), max_bytes: MAX_STREAM_BYTES, inline: true },
+    { id, ...(from === undefined ? {} : { since: from }), max_bytes: MAX_STREAM_BYTES, inline: true },
     options,
   );
-  const bytes = Buffer.from(data, 'base64');
-  if (ended) return { bytes, next };
+  const all = Buffer.from(data, 'base64');
+  const isCut = since === undefined && first > 0;
+  const bytes = isCut ? all.subarray(all.indexOf(NEWLINE) + 1) : all;
+  const more = next < size;
+  if (ended) return { bytes, next, more };
   const length = wholeLength(bytes, escapes);
-  return { bytes: bytes.subarray(0, length), next: first + length };
+  return { bytes: bytes.subarray(0, length), next: next - bytes.length + length, more };
 }
 
 export const getProcessRawOutput = defineTool({
   name: 'get_process_raw_output',
-  brief: 'Read what a process printed since an offset, with its escape sequences. Rarely needed.',
+  brief: 'Read what a process printed, with its escape sequences. Rarely needed.',
   role: EVERY_ROLE,
   effect: 'read',
   params: z.strictObject({ process_id: processId, since_offset: z.int().min(0).optional() }),
-  result: z.object({ content: z.string(), new_offset: z.int(), status }),
+  result: z.object({ content: z.string(), new_offset: z.int(), more: z.boolean(), status }),
   errors: ['offset_gone'],
   async run(call, { process_id: id, since_offset: since }) {
     const member = call.seen(id);
-    const { bytes, next } = await outputSince(call, member, since, false);
-    return { content: bytes.toString('utf8'), new_offset: next, status: member.status };
+    const { bytes, next, more } = await outputSince(call, member, since, false);
+    return { content: bytes.toString('utf8'), new_offset: next, more, status: member.status };
   },
 });
 
