@@ -143,22 +143,24 @@ const PROFILES: Readonly<Record<string, string>> = {
   '.config/fish/config.fish': 'set -x PATH /usr/bin /bin\n',
 };
 
-for (const [shell, ...command] of [
+const SHELLS: readonly (readonly [shell: 'bash' | 'zsh' | 'fish', command?: string])[] = [
   ['bash'],
   ['bash', 'bash --login'],
   ['zsh', 'zsh -l'],
   ['zsh', 'zsh'],
   ['fish', 'fish -l'],
-] as const) {
+];
+
+for (const [shell, command] of SHELLS) {
   itNeeds(shell)(
-    `${command[0] ?? 'the default shell'} has the door first, whatever files of the user make of PATH`,
+    `${command ?? 'the default shell'} has the door first, whatever files of the user make of PATH`,
     async () => {
       const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
       mkdirSync(join(tmux.cwd, '.config/fish'), { recursive: true });
       // Where it is missing, fish starts programs of its own that read all manual pages.
       mkdirSync(join(tmux.cwd, '.local/share/fish/generated_completions'), { recursive: true });
       for (const [name, text] of Object.entries(PROFILES)) writeFileSync(join(tmux.cwd, name), text);
-      await tmux('new-session', '-d', '-s', 'a', '-x', '200', ...command);
+      await tmux('new-session', '-d', '-s', 'a', '-x', '200', ...(command === undefined ? [] : [command]));
       await tmux('send-keys', '-t', 'a:', 'command -v tmux', 'Enter');
       await eventually(async () =>
         expect((await tmux('capture-pane', '-p', '-t', 'a:')).stdout).toContain(`\n${DOOR}\n`),
