@@ -153,7 +153,7 @@ const SHELLS: readonly (readonly [shell: 'bash' | 'zsh' | 'fish', command?: stri
 
 for (const [shell, command] of SHELLS) {
   itNeeds(shell)(
-    `${command ?? 'the default shell'} has the door first, whatever files of the user make of PATH`,
+    `${command ?? 'the default shell'} has the door first when files of the user set PATH anew`,
     async () => {
       const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
       mkdirSync(join(tmux.cwd, '.config/fish'), { recursive: true });
