@@ -1,7 +1,7 @@
 # Tells the terminal where each command starts and ends (OSC 133) and which directory it is in (OSC 7).
 #
 # bash reads this file in place of ~/.bashrc (--rcfile), or as $ENV in POSIX mode for a login shell, which reads no
-# --rcfile. It reads the user's own files first, exactly those that bash would have read. It needs bash 4.4 (PS0).
+# --rcfile, and wherever the environment asks for that mode. It reads the user's own files first, exactly those that bash would have read. It needs bash 4.4 (PS0).
 #
 # What it leaves alone: $?, $_, PIPESTATUS (but for a PROMPT_COMMAND of the user's after a pipeline whose last status is 2
 # or more, of which it has the last one), the history, and what is shown. It runs no command of its own before the user's; PS0
@@ -20,7 +20,17 @@ if [[ -n ${T4A_MARKS-} && -r $T4A_MARKS ]]; then
 fi
 unset T4A_MARKS
 
-if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
+if [[ -n ${T4A_BASH_POSIX+x} ]]; then
+  # POSIX mode was asked for (POSIXLY_CORRECT, SHELLOPTS): it stays, and of the user's files $ENV alone is read.
+  if [[ -n ${T4A_BASH_ENV+x} ]]; then ENV=$T4A_BASH_ENV; else unset ENV; fi
+  unset T4A_BASH_POSIX T4A_BASH_ENV
+  if [[ -n ${ENV-} ]]; then
+    __t4a_file=$ENV
+    if [[ $ENV != *\"* ]]; then eval "__t4a_file=\"$ENV\""; fi
+    if [[ -r $__t4a_file ]]; then . "$__t4a_file"; fi
+    unset __t4a_file
+  fi
+elif [[ -n ${T4A_BASH_LOGIN+x} ]]; then
   set +o posix
   shopt -u inherit_errexit shift_verbose
   HISTFILE=~/.bash_history

@@ -75,6 +75,12 @@ if builtin status is-interactive
         end
     end
 
+    # Files of the user may have set PATH anew.
+    if set --query T4A_PATH_FIRST
+        test "$PATH[1]" = "$T4A_PATH_FIRST"; or set --global --export --prepend PATH $T4A_PATH_FIRST
+        set --erase T4A_PATH_FIRST
+    end
+
     set --global __t4a_proof
     set --erase __t4a_words
     if set --query T4A_MARKS

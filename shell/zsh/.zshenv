@@ -156,6 +156,9 @@ if [[ -o interactive ]]; then
     # Late, so that a widget of the user is kept beside it. Without zle the mark comes before the prompt.
     __t4a_install() {
       __t4a_installed=1
+      # All files of the user have been read, which may have set PATH anew.
+      if [[ -n ${T4A_PATH_FIRST-} && ${path[1]-} != "$T4A_PATH_FIRST" ]]; then path=("$T4A_PATH_FIRST" $path); fi
+      builtin unset T4A_PATH_FIRST
       __t4a_hook
       builtin autoload -Uz add-zle-hook-widget 2>/dev/null &&
         add-zle-hook-widget line-init __t4a_line_init 2>/dev/null && __t4a_has_line_init=1

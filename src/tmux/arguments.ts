@@ -34,6 +34,9 @@ const COUNTS: Readonly<Record<string, readonly [least: number, most: number]>> =
   'show-hooks': [0, 1],
 };
 
+/** A switch that tmux takes and does not show. */
+const HIDDEN_SWITCHES: Readonly<Record<string, string>> = { 'select-pane': 'g', 'wait-for': 'LSU' };
+
 /** Flags with a value that tmux takes and does not show. */
 const HIDDEN: Readonly<Record<string, string>> = {
   'split-window': 'p',
@@ -54,7 +57,7 @@ export const VERBS: readonly Verb[] = USAGE.map((line) => {
   const hidden = HIDDEN[name] ?? '';
   const least = rest.filter((word) => !word.startsWith('[')).length;
   const [min = least, max = rest.length] = COUNTS[name] ?? [];
-  const locks = name === 'wait-for' ? 'LSU' : '';
+  const locks = HIDDEN_SWITCHES[name] ?? '';
   return { name, alias, usage, valued: valued + hidden, switches: switches + locks, least: min, most: max };
 });
 

@@ -5,7 +5,7 @@ export type Run = NonNullable<Reply<'text'>['cells']>[number][number];
 
 export interface Captured {
   readonly withStyles: boolean;
-  /** Escape as `\033`. */
+  /** Escape as `\033`, and a backslash as two. */
   readonly escapes: boolean;
   readonly keepsBlanks: boolean;
   readonly cols: number;
@@ -23,7 +23,7 @@ export function captured(rows: readonly (readonly Run[])[], how: Captured): stri
           col = 0;
         }
         if (run.col > col) text += (how.withStyles ? style.to(PLAIN) : '') + ' '.repeat(run.col - col);
-        text += (how.withStyles ? style.to(run) : '') + run.text;
+        text += (how.withStyles ? style.to(run) : '') + (how.escapes ? run.text.replaceAll('\\', '\\\\') : run.text);
         col = run.col + run.cols;
       }
       if (!how.keepsBlanks) text = text.replace(/ +$/, '');

@@ -2,46 +2,44 @@
 import { systemClock } from '../base/clock.js';
 import { hostname } from 'node:os';
 import type { Client } from '../client/client.js';
-import type { CallResult } from '../client/connection.js';
-import { isT4aError } from '../protocol/errors.js';
 import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { labelsOf } from './names.js';
 import { Options, Refusal } from './options.js';
-import { type Launch, launchFields, type LaunchFields, sizeOf } from './launch.js';
+import { type Launch, launchFields, sizeOf } from './launch.js';
 import { State } from './state.js';
-
-/** The ended terminal of a pane that has gone can be read for this long. */
-const KEPT_MS = 60_000;
+import { type Facts, Terminals } from './terminals.js';
 
 /** Words of tmux for a server that ends before it has answered. */
 const EXITED = 'server exited unexpectedly';
-
-/** In place of a program that is not there. */
-const GONE: string[] = ['/bin/sh', '-c', 'exit 1'];
-
-export type Facts = CallResult<'status'>;
 
 export class Door {
   readonly state: State;
   readonly client: Client;
   readonly label: string;
-  /** By terminal, as they were when {@link refresh} was called last. */
-  readonly facts = new Map<string, Facts>();
   readonly #onEmpty: () => void;
   readonly #onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
-  readonly #pending = new Set<Promise<unknown>>();
-  readonly #left = new Set<string>();
+  readonly #terminals: Terminals;
   #isClosing = false;
   #activePoint = 0;
 
   constructor(client: Client, socketPath: string, events: Pick<Door, 'label'> & DoorEvents) {
     this.client = client;
+    this.#terminals = new Terminals(client);
     this.label = events.label;
     this.state = new State(socketPath);
     this.#onEmpty = events.onEmpty;
     this.#onHook = events.onHook;
+  }
+
+  get facts(): ReadonlyMap<string, Facts> {
+    return this.#terminals.facts;
+  }
+
+  /** It ends its terminals, and makes no more. */
+  get isClosing(): boolean {
+    return this.#isClosing;
   }
 
   /** Reports ends until the daemon has gone. @throws T4aError */
@@ -61,43 +59,19 @@ export class Door {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
     if (this.#isClosing) throw new Refusal(EXITED);
-    const created = this.#create(`${name.slice(0, 40)}.${pane.id}`, {
+    const created = this.#terminals.create(`${name.slice(0, 40)}.${pane.id}`, {
       ...fields,
       labels: labelsOf(this.label, pane, session),
     });
     // A door that ends meanwhile ends the terminal, too.
-    this.#later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
+    this.#terminals.later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
     await created;
     if (this.#isClosing) throw new Refusal(EXITED);
   }
 
   #started(pane: Pane, id: string, pid: number): void {
     Object.assign(pane, { terminal: id, pid, dead: undefined, seenTitle: hostname() });
-    if (!this.state.panes.has(pane.id)) this.#end(id);
-  }
-
-  async #create(
-    name: string,
-    fields: LaunchFields & { labels: Record<string, string> },
-  ): Promise<{ id: string; pid: number }> {
-    let { cwd, cmd_args: command } = fields;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.client.call('create', {
-          ...fields,
-          cwd,
-          cmd_args: command,
-          name: attempt === 1 ? name : `${name}-${attempt}`,
-        });
-      } catch (error) {
-        if (!isT4aError(error)) throw error;
-        // As tmux does it: in the home directory, else in the root.
-        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
-        // tmux notices it in the child, which ends at once.
-        else if (error.code.startsWith('program_not_') && command !== GONE) command = GONE;
-        else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
-      }
-    }
+    if (!this.state.panes.has(pane.id)) this.#terminals.end(id);
   }
 
   newPane(window: Window, cols: number, rows: number, id = this.state.nextPaneId()): Pane {
@@ -113,6 +87,7 @@ export class Door {
       cell: undefined,
       options: new Options(window.options),
       savedCursor: undefined,
+      underCursor: undefined,
       title: hostname(),
       seenTitle: hostname(),
       command: [],
@@ -218,7 +193,7 @@ export class Door {
     this.state.panes.delete(pane.id);
     const { terminal } = pane;
     pane.terminal = '';
-    if (terminal !== '') this.#end(terminal, pane.dead !== undefined);
+    if (terminal !== '') this.#terminals.end(terminal, pane.dead !== undefined);
   }
 
   /** The pane leaves its window, whose last one takes the window with it. */
@@ -303,7 +278,7 @@ export class Door {
     if (pane.cols === cols && pane.rows === rows) return;
     Object.assign(pane, { cols, rows });
     if (pane.terminal === '' || pane.dead !== undefined) return;
-    this.#later(this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) }));
+    this.#terminals.later(this.client.call('resize', { id: pane.terminal, ...sizeOf(pane) }));
   }
 
   /** After a rename or a move. */
@@ -312,35 +287,21 @@ export class Door {
     if (link === undefined) return;
     for (const pane of window.panes) {
       if (pane.terminal !== '')
-        this.#later(this.client.call('label', { id: pane.terminal, set: labelsOf(this.label, pane, link.session) }));
+        this.#terminals.later(
+          this.client.call('label', { id: pane.terminal, set: labelsOf(this.label, pane, link.session) }),
+        );
     }
   }
 
-  /** What the daemon says of these panes now. */
-  async refresh(panes: Iterable<Pane>): Promise<void> {
+  /** What the daemon says of these panes now. @param format what is asked for */
+  async refresh(panes: Iterable<Pane>, format = ''): Promise<void> {
     const asked = [...panes].filter(({ terminal }) => terminal !== '');
     await Promise.all(
       asked.map(async (pane) => {
-        try {
-          const facts = await this.client.call('status', { id: pane.terminal });
-          this.facts.set(pane.terminal, facts);
-          if (facts.alt_screen) await this.#readMain(pane, facts);
-          if (facts.title !== pane.seenTitle) pane.title = facts.title;
-          pane.seenTitle = facts.title;
-          if (!facts.alive && facts.state === 'exited') this.#ended(pane, facts.exit_code, facts.signal);
-        } catch (error) {
-          if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
-        }
+        const facts = await this.#terminals.look(pane, format);
+        if (facts?.state === 'exited' && !facts.alive) this.#ended(pane, facts.exit_code, facts.signal);
       }),
     );
-  }
-
-  /** The history and the cursor that wait behind the alternate screen. */
-  async #readMain(pane: Pane, facts: Facts): Promise<void> {
-    const none = { region: 'scrollback', start: 0, end: 0 } as const;
-    const main = await this.client.call('text', { id: pane.terminal, screen: 'main', ...none });
-    this.facts.set(pane.terminal, { ...facts, scrollback_lines: main.total_lines });
-    pane.savedCursor = main.cursor;
   }
 
   #ended(pane: Pane, code: number | null, signal: string | null): void {
@@ -356,42 +317,28 @@ export class Door {
     this.killPane(pane);
   }
 
-  #end(terminal: string, hasEnded = false): void {
-    this.facts.delete(terminal);
-    const kill = (): void => {
-      this.#left.delete(terminal);
-      this.#later(this.client.call('kill', { id: terminal }));
-    };
-    if (!hasEnded || this.#isClosing) return kill();
-    this.#left.add(terminal);
-    setTimeout(kill, KEPT_MS).unref();
-  }
-
   /** The terminal of a pane whose program is started anew. */
   release(pane: Pane): void {
     const { terminal } = pane;
     pane.terminal = '';
-    if (terminal !== '') this.#later(this.client.call('kill', { id: terminal }));
-  }
-
-  /** What nobody waits for; it is over before the door ends. */
-  #later(work: Promise<unknown>): void {
-    const done = work.catch(() => {}).finally(() => this.#pending.delete(done));
-    this.#pending.add(done);
+    if (terminal !== '') this.#terminals.later(this.client.call('kill', { id: terminal }));
   }
 
   /** As `kill-server` does it. */
   end(): void {
-    this.#isClosing = true;
-    for (const session of this.state.all()) this.dropSession(session);
+    this.#dropAll();
     this.#onEmpty();
   }
 
   async close(): Promise<void> {
+    this.#dropAll();
+    await this.#terminals.close();
+  }
+
+  #dropAll(): void {
     this.#isClosing = true;
+    this.#terminals.closes();
     for (const session of this.state.all()) this.dropSession(session);
-    for (const terminal of this.#left) this.#later(this.client.call('kill', { id: terminal }));
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 }
 

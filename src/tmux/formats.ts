@@ -19,6 +19,9 @@ export interface Context {
 
 const MOST_DEPTH = 100;
 const MOST_LENGTH = 1024 * 1024;
+/** Texts that are expanded for one format, and characters of them and of values: what names itself twice would double at each level. */
+const MOST_STEPS = 20_000;
+const MOST_READ = 8 * MOST_LENGTH;
 
 const ALIASES: Readonly<Record<string, string>> = {
   D: 'pane_id',
@@ -50,14 +53,19 @@ class Expansion {
   readonly #nowMs: number | undefined;
   #depth = 0;
   #length = 0;
+  #steps = 0;
+  #read = 0;
 
   constructor(nowMs: number | undefined) {
     this.#nowMs = nowMs;
   }
 
   expand(format: string, context: Context): string {
-    if (this.#depth >= MOST_DEPTH || this.#length > MOST_LENGTH) return '';
+    if (this.#depth >= MOST_DEPTH || this.#steps >= MOST_STEPS) return '';
+    if (this.#length > MOST_LENGTH || this.#read > MOST_READ) return '';
     this.#depth += 1;
+    this.#steps += 1;
+    this.#read += format.length;
     try {
       const text = this.#expand(format, context);
       this.#length += text.length;
@@ -106,13 +114,20 @@ class Expansion {
     const { modifiers, rest } = this.#modifiers(key, context);
     const has = (name: string): Modifier | undefined => modifiers.findLast((one) => one.name === name);
     let value = this.#value(rest, modifiers, context);
+    this.#read += value.length;
+    if (this.#read > MOST_READ) return '';
     if (has('E') !== undefined) value = this.expand(value, context);
     else if (has('T') !== undefined)
       value = this.expand(strftime(value, this.#nowMs ?? systemClock.wallNow()), context);
     for (const { name, args } of modifiers) {
       const [first = '', second = '', third = ''] = args;
       if (name === 's' && args.length >= 2) {
-        value = substituted(value, this.expand(first, context), this.expand(second, context), third.includes('i'));
+        value = substituted(
+          value,
+          this.expand(first, context),
+          this.expand(second, context),
+          third.includes('i'),
+        ).slice(0, MOST_LENGTH);
       }
     }
     const limit = has('=');
@@ -373,6 +388,7 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 export function columnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   return Array.from(text).reduce((sum, one) => sum + (/\p{Mn}|\p{Cf}/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
 }
 

@@ -19,6 +19,9 @@ export interface Launch {
   readonly caller: { readonly env: Readonly<Record<string, string>>; readonly cwd: string };
 }
 
+/** A command line that starts a shell and nothing else: `-c` would replace itself by it, and its marks would be missing. */
+const SHELL_ALONE = /^ *(?:\/[\w./-]+\/)?(?:bash|zsh|fish|sh|dash|ksh|mksh)(?: +(?:-[il]+|--login))* *$/;
+
 export type LaunchFields = ReturnType<typeof launchFields>;
 
 /** Fields of `create`; the pane takes its command and directory. */
@@ -38,8 +41,16 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
   const terminfo = state.serverOptions.text('default-terminal');
   const isOwnTerm = terminfo !== 'tmux-256color' && /^[A-Za-z0-9_.+-]+$/.test(terminfo);
   const [only = ''] = given;
+  const words = only.trim().split(/ +/);
   return {
-    cmd_args: given.length === 0 ? [shell, '-l'] : given.length === 1 ? [shell, '-c', only] : [...given],
+    cmd_args:
+      given.length === 0
+        ? [shell, '-l']
+        : given.length > 1
+          ? [...given]
+          : SHELL_ALONE.test(only)
+            ? words
+            : [shell, '-c', only],
     cwd: pane.cwd,
     env,
     inherit_env: false,

@@ -22,6 +22,8 @@ export interface Pane {
   readonly options: Options;
   /** Where the cursor of the main screen stood when the alternate one was looked at last. */
   savedCursor: { readonly row: number; readonly col: number } | undefined;
+  /** The character on which the cursor stood when a format asked for it last; undefined in the right half of a wide one. */
+  underCursor: string | undefined;
   title: string;
   /** That the terminal had when it was looked at last: a title that was given stays until the program sets another. */
   seenTitle: string;

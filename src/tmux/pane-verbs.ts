@@ -112,6 +112,9 @@ const selectPane: Handler = (run) => {
     state.mark(args.has('M') || state.marked?.pane === pane ? undefined : { pane, link });
     return;
   }
+  const style = args.get('P');
+  if (style !== undefined) for (const name of STYLES) pane.options.set(name, style);
+  if (args.has('g')) return run.print(pane.options.text('window-style'));
   const towards = ['L', 'R', 'U', 'D'].find((flag) => args.has(flag));
   if (towards !== undefined) {
     pane = neighbour(pane, towards as Towards);
@@ -129,6 +132,9 @@ const selectPane: Handler = (run) => {
   door.activate(pane);
   if (wasZoomed && args.has('Z')) door.zoom(pane);
 };
+
+/** That `-P` sets, and does not check, as tmux does. */
+const STYLES = ['window-style', 'window-active-style'];
 
 const resizePane: Handler = (run) => {
   const { args, door } = run;

@@ -63,7 +63,7 @@ export function placeOf(
   return {
     socketPath: named ?? (isFromEnvironment ? inherited : join(folder, label ?? 'default')),
     rest: argv.slice(at),
-    files: (values['f'] ?? []).filter((file) => file !== '/dev/null'),
+    files: values['f'] ?? [],
     wantsVersion: values['V'] !== undefined,
     isControl: values['C'] !== undefined,
     isFromEnvironment,

@@ -98,7 +98,7 @@ export class Run {
 
   /** @param nowMs expands times, too */
   async format(format: string, subject: Subject, nowMs?: number): Promise<string> {
-    if (ASKS_DAEMON.test(format) && subject.pane !== undefined) await this.door.refresh([subject.pane]);
+    if (ASKS_DAEMON.test(format) && subject.pane !== undefined) await this.door.refresh([subject.pane], format);
     return this.formatNow(format, subject, nowMs);
   }
 
@@ -110,8 +110,10 @@ export class Run {
   async list(subjects: readonly Subject[], format: string): Promise<void> {
     const given = this.args.get('F') ?? format;
     const filter = this.args.get('f');
-    if (ASKS_DAEMON.test(given + (filter ?? ''))) {
-      await this.door.refresh(subjects.map(({ pane }) => pane).filter((pane): pane is Pane => pane !== undefined));
+    const asked = given + (filter ?? '');
+    if (ASKS_DAEMON.test(asked)) {
+      const panes = subjects.map(({ pane }) => pane).filter((pane): pane is Pane => pane !== undefined);
+      await this.door.refresh(panes, asked);
     }
     for (const [line, subject] of subjects.entries()) {
       const of = { ...subject, more: { line: String(line) } };

@@ -42,9 +42,13 @@ const SAVE_MS = 1000;
 
 /** Hooks that commands set off may run commands. */
 const MOST_DEPTH = 20;
+/** Texts of commands in one call: a file that reads itself twice would double at each level. */
+const MOST_TEXTS = 10_000;
 
 export interface DoorOptions {
   readonly socketPath: string;
+  /** Of commands, given by `-f`. */
+  readonly files: readonly string[];
   /** Of the door's daemon. */
   readonly daemon: ConnectOptions;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -58,6 +62,7 @@ export class TmuxDoor {
   readonly #door: Door;
   readonly #stop = new AbortController();
   readonly #file: string;
+  readonly #texts = new WeakMap<Call, number>();
   #saved = '';
   #isSaving = false;
   #isRestoring = true;
@@ -69,7 +74,7 @@ export class TmuxDoor {
   }
 
   /** @throws T4aError if no daemon can be reached */
-  static async open({ socketPath, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
+  static async open({ socketPath, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
     const client = await connect(daemon);
     const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
     const door = new Door(client, socketPath, {
@@ -83,6 +88,7 @@ export class TmuxDoor {
       if (value !== undefined && !['TMUX', 'TMUX_PANE', 'T4A_TERMINAL'].includes(name))
         door.state.environment.set(name, { value, hidden: false });
     }
+    door.state.files = files;
     door.state.environment.set('PWD', { value: process.cwd(), hidden: false });
     const { SHELL: shell } = env;
     if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
@@ -117,7 +123,7 @@ export class TmuxDoor {
 
   /** At once, and then at most once a second. */
   #save(): void {
-    if (this.#isSaving || this.#stop.signal.aborted) return;
+    if (this.#isSaving || this.#door.isClosing || this.#stop.signal.aborted) return;
     this.#isSaving = true;
     const text = savedText(this.#door.state);
     const isChanged = text !== this.#saved;
@@ -161,7 +167,9 @@ export class TmuxDoor {
         const args = parseArguments(this.#withAlias(words));
         if (!/^(send-keys|has-session|new-session)$/.test(args.verb.name)) nameWindows(this.#door);
         const runText = async (text: string, from: TextFrom = {}): Promise<number> => {
-          if (depth >= MOST_DEPTH) throw new Refusal('too many nested commands');
+          const texts = (this.#texts.get(call) ?? 0) + 1;
+          if (depth >= MOST_DEPTH || texts > MOST_TEXTS) throw new Refusal('too many nested commands');
+          this.#texts.set(call, texts);
           return this.#text(text, call, depth + 1, { ...from, current: from.current ?? current });
         };
         const run = new Run({ door: this.#door, call, args, runText, job: () => '' }, current);

@@ -25,6 +25,8 @@ export class State {
   readonly bindings = defaultBindings();
   readonly startedMs = systemClock.wallNow();
   readonly socketPath: string;
+  /** Of commands, given by `-f`. */
+  files: readonly string[] = [];
   #marked: { readonly pane: Pane; readonly link: Link } | undefined;
   #nextSession = 0;
   #nextWindow = 0;

@@ -1,12 +1,12 @@
 /** The variables of formats: what is known of a session, a window and a pane. */
-import { hostname, userInfo } from 'node:os';
+import { constants, hostname, userInfo } from 'node:os';
 import type { Door } from './door.js';
 import type { Context } from './formats.js';
 import { layoutText } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type PasteBuffer, type Session, type Window } from './model.js';
 import { defaultName, inOctal } from './names.js';
 import { foregroundOf } from './processes.js';
-import { OPTIONS, type Options, type Value } from './options.js';
+import { escaped, OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
 
 export interface Subject {
@@ -33,12 +33,22 @@ const OF_SESSIONS: Readonly<Record<string, Read<Session>>> = {
   session_activity: ({ activityMs }) => seconds(activityMs),
   session_grouped: ({ group }) => group !== undefined,
   session_group: ({ group }) => group,
+  session_group_list: (session, _, door) => membersOf(session, door)?.join(','),
+  session_group_size: (session, _, door) => membersOf(session, door)?.length,
+  session_group_attached: ({ group }) => (group === undefined ? undefined : 0),
+  session_group_attached_list: () => '',
+  session_group_many_attached: ({ group }) => (group === undefined ? undefined : false),
   session_path: ({ cwd }) => cwd,
   session_marked: (session, _, { state }) => state.marked?.link.session === session,
   session_format: () => undefined,
   session_alerts: () => '',
   session_stack: (session) => [session.current, ...session.last].map(({ index }) => index).join(','),
 };
+
+function membersOf({ group }: Session, { state }: Door): string[] | undefined {
+  if (group === undefined) return undefined;
+  return [...state.sessions.values()].filter((one) => one.group === group).map(({ name }) => name);
+}
 
 const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
   window_index: ({ index }) => index,
@@ -108,6 +118,10 @@ const isOneOf =
   (pane, _, door) =>
     values.includes(String(door.facts.get(pane.terminal)?.modes[name]));
 
+function signalNumber(name: string | null | undefined): string | number | undefined {
+  return constants.signals[name as NodeJS.Signals] ?? name ?? undefined;
+}
+
 const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   pane_id: ({ id }) => `%${id}`,
   pane_index: (pane) => pane.window.panes.indexOf(pane) + pane.window.options.number('pane-base-index'),
@@ -132,11 +146,11 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
     const [link] = pane.window.links;
     return foregroundOf(pane.pid)?.command ?? (link === undefined ? '' : defaultName(pane, link.session));
   },
-  pane_start_command: ({ command }) => command.map((word) => (/[\s"'$;]/.test(word) ? `"${word}"` : word)).join(' '),
+  pane_start_command: ({ command }) => command.map(escaped).join(' '),
   pane_start_path: ({ cwd }) => cwd,
   pane_dead: ({ dead }) => dead !== undefined,
   pane_dead_status: ({ dead }) => (dead?.signal === null ? (dead.status ?? undefined) : undefined),
-  pane_dead_signal: ({ dead }) => dead?.signal ?? undefined,
+  pane_dead_signal: ({ dead }) => signalNumber(dead?.signal),
   pane_dead_time: ({ dead }) => (dead === undefined ? undefined : seconds(dead.atMs)),
   pane_in_mode: ({ inMode }) => (inMode ? 1 : 0),
   pane_mode: ({ inMode }) => (inMode ? 'copy-mode' : undefined),
@@ -155,7 +169,7 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   cursor_y: (pane, _, door) =>
     pane.dead === undefined ? (door.facts.get(pane.terminal)?.cursor.row ?? 0) : pane.rows - 1,
   cursor_flag: (pane, _, door) => door.facts.get(pane.terminal)?.cursor.visible ?? true,
-  cursor_character: () => undefined,
+  cursor_character: ({ underCursor }) => underCursor,
   alternate_on: (pane, _, door) => door.facts.get(pane.terminal)?.alt_screen ?? false,
   alternate_saved_x: ({ savedCursor }) => savedCursor?.col ?? NEVER,
   alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
@@ -220,7 +234,7 @@ const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string 
   server_sessions: ({ state }) => state.sessions.size,
   uid: () => process.getuid?.() ?? 0,
   user: ({ state }) => state.environment.get('USER')?.value ?? userInfo().username,
-  config_files: () => '',
+  config_files: ({ state }) => state.files.join(','),
   active_window_index: (_, { session }) => session?.current.index ?? '',
   last_window_index: (_, { session }) => (session === undefined ? '' : (linksOf(session).at(-1)?.index ?? '')),
   next_session_id: ({ state }) => `$${state.sessions.size}`,

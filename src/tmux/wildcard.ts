@@ -37,11 +37,14 @@ export function expression(source: string, ignoresCase = false): RE2JS | undefin
   }
 }
 
+/** A text that is longer is not replaced further. */
+const MOST_LENGTH = 1024 * 1024;
+
 /** As `s/pattern/replacement/` of a format, all places. `\1` stands for a group. */
 export function substituted(text: string, source: string, replacement: string, ignoresCase: boolean): string {
   const matcher = expression(source, ignoresCase)?.matcher(text);
   let [out, from] = ['', 0];
-  while (matcher?.find() === true && matcher.end() > matcher.start()) {
+  while (out.length < MOST_LENGTH && matcher?.find() === true && matcher.end() > matcher.start()) {
     const filled = replacement.replaceAll(/\\(\d)/g, (_, digit: string) =>
       Number(digit) <= matcher.groupCount() ? (matcher.group(Number(digit)) ?? '') : '',
     );

@@ -47,6 +47,11 @@ export function placeFor(
   return index;
 }
 
+function defaultSize({ options }: Session): readonly [cols: number, rows: number] {
+  const [cols = 80, rows = 24] = (options.text('default-size') || '80x24').split('x').map(Number);
+  return [cols, rows];
+}
+
 const newWindow: Handler = async (run) => {
   const { args, door } = run;
   const found = run.target('window', { isIndex: true });
@@ -67,7 +72,7 @@ const newWindow: Handler = async (run) => {
   let replaced: Link | undefined;
   // A look in vain makes tmux forget what the window was to be beside.
   const index = looks ? freeIndex(session) : placeFor(run, found, (old) => (replaced = old), 'create');
-  const [cols = 80, rows = 24] = (session.options.text('default-size') || '80x24').split('x').map(Number);
+  const [cols, rows] = defaultSize(session);
   const window = door.newWindow(cols, rows);
   const isCurrent = replaced !== undefined && session.current === replaced;
   if (replaced !== undefined) session.links.delete(index);
@@ -245,7 +250,7 @@ const rotateWindow: Handler = (run) => {
 
 const resizeWindow: Handler = (run) => {
   const { args, door } = run;
-  const { window } = run.target('window');
+  const { window, session } = run.target('window');
   const by = adjustmentIn(args.rest[0]);
   let { cols, rows } = window;
   const [x, y] = [args.get('x'), args.get('y')];
@@ -255,6 +260,8 @@ const resizeWindow: Handler = (run) => {
   else if (args.has('R')) cols += by;
   else if (args.has('U')) rows = Math.max(1, rows - by);
   else if (args.has('D')) rows += by;
+  // No client has a size.
+  if (args.has('a') || args.has('A')) [cols, rows] = defaultSize(session);
   window.options.set('window-size', 'manual');
   door.resizeWindow(window, cols, rows);
 };

@@ -469,3 +469,27 @@ itNeeds('bash', 'sleep')(
     }
   },
 );
+
+for (const [name, value] of [
+  ['POSIXLY_CORRECT', 'y'],
+  ['SHELLOPTS', 'braceexpand:posix'],
+] as const) {
+  itNeeds('bash')(
+    `bash in the POSIX mode that ${name} asks for reads $ENV alone, and reports its commands`,
+    async () => {
+      const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
+      try {
+        writeFileSync(path.join(home, '.bashrc'), 'read=bashrc\n');
+        writeFileSync(path.join(home, 'own'), 'read=ENV\n');
+        const env = { HOME: home, ENV: '$HOME/own', [name]: value };
+        const { id } = await request(daemon, { cmd: 'create', cmd_args: ['bash'], env, wait: DONE });
+        const command = 'echo $read; shopt -qo posix';
+        const run = await request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+        expect(run).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['ENV'] });
+        await request(daemon, { cmd: 'kill', id });
+      } finally {
+        rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
+  );
+}

@@ -1,9 +1,10 @@
 /** The tmux door of a test's own, as programs call it: the file `tmux` of the folder that `t4a tmux --path` prints. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { CliResult } from './cli.js';
 import { cacheHome } from './daemon.js';
+import { eventually } from './eventually.js';
 import { execute } from './execute.js';
 import { tempDir } from './temp-dir.js';
 
@@ -35,6 +36,19 @@ export function tmuxOf(program: string = DOOR, more: Readonly<Record<string, str
   };
   const tmux = (...args: string[]): Promise<CliResult> =>
     execute(program, ['-f', '/dev/null', ...args], { env, cwd: dir.path });
-  onTestFinished(async () => void (await tmux('kill-server')));
+  onTestFinished(async () => {
+    // A shell that ends writes its history into the directory, which is removed then.
+    const { stdout } = await tmux('display-message', '-p', '#{pid}', ';', 'list-panes', '-a', '-F', '#{pane_pid}');
+    await tmux('kill-server');
+    await eventually(() => expect(stdout.split('\n').filter(isAlive)).toEqual([]));
+  });
   return Object.assign(tmux, { env, cwd: dir.path });
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    return Number(pid) > 0 && process.kill(Number(pid), 0);
+  } catch {
+    return false; // ESRCH
+  }
 }

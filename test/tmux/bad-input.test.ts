@@ -1,7 +1,7 @@
 /** The tmux door under input that is wrong, hostile, or comes at the wrong moment. Words and statuses are those of tmux 3.3a. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -300,3 +300,47 @@ itNeeds('tmux')(
     expect((await real('list-sessions', '-F', '#S')).stdout).toBe('theirs\n');
   },
 );
+
+test('a file that reads itself twice ends, and the door goes on', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  writeFileSync(join(tmux.cwd, 'twice.conf'), 'source-file twice.conf\nsource-file twice.conf\n');
+  const { status, stdout } = await tmux('source-file', 'twice.conf');
+  expect(status).toBe(1);
+  expect(stdout).toContain('too many nested commands');
+  expect(await tmux('has-session', '-t', 'a')).toMatchObject({ status: 0 });
+});
+
+test.runIf(process.getuid?.() === 0)('a socket of another user is not spoken to', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  const socketPath = (await tmux('display-message', '-p', '#{socket_path}')).stdout.trim();
+  chownSync(socketPath, 65534, 65534);
+  for (const program of [DOOR, SCRIPT])
+    expect(await execute(program, ['new-session', '-d'], tmux)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `error connecting to ${socketPath} (Permission denied)\n`,
+    });
+  chownSync(socketPath, 0, 0);
+  expect((await tmux('list-sessions', '-F', '#S')).stdout).toBe('a\n');
+});
+
+test('a window is named by what runs in it until it is given a name', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'exec cat');
+  const named = (name: string) =>
+    eventually(async () => expect((await tmux('list-windows', '-F', '#W')).stdout).toBe(`${name}\n`));
+  await named('cat');
+  await tmux('respawn-pane', '-k', 'exec sleep 1000');
+  await named('sleep');
+  await tmux('set-option', '-w', 'automatic-rename-format', '#{E:@x}#{E:@x}-#{pane_current_command}');
+  await tmux('set-option', '-g', '@x', '#{E:@x}#{E:@x}');
+  await named('-sleep');
+  await tmux('rename-window', 'mine');
+  await tmux('respawn-pane', '-k', 'exec cat');
+  await eventually(async () =>
+    expect((await tmux('list-panes', '-F', '#{pane_current_command}')).stdout).toBe('cat\n'),
+  );
+  await named('mine');
+});

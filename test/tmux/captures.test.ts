@@ -15,7 +15,7 @@ const SEED = Number(process.env['T4A_TEST_SEED'] ?? seedOfRun());
 
 /** In the escapes of JSON. */
 const PIECES =
-  String.raw`word¦  blanks  ¦\r\n¦\r\n¦\r\n¦\t¦\u001b[31m¦\u001b[1;4m¦\u001b[m¦\u001b[38;5;200m¦\u001b[38;2;1;2;3m¦\u001b[7m¦\u001b[91m¦\u001b[0;3;9m¦\u001b[27m¦\u001b[39m¦é¦ünï¦─│¦\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n¦\u001b[?1h¦\u001b[?25l¦\u001b[?25h¦\u001b=¦\u001b[?1000h\u001b[?1006h¦\u001b[?1000l`
+  String.raw`word¦back\\slash¦  blanks  ¦\r\n¦\r\n¦\r\n¦\t¦\u001b[31m¦\u001b[1;4m¦\u001b[m¦\u001b[38;5;200m¦\u001b[38;2;1;2;3m¦\u001b[7m¦\u001b[91m¦\u001b[0;3;9m¦\u001b[27m¦\u001b[39m¦é¦ünï¦─│¦\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n¦\u001b[?1h¦\u001b[?25l¦\u001b[?25h¦\u001b=¦\u001b[?1000h\u001b[?1006h¦\u001b[?1000l`
     .split('¦')
     .map((one) => String(JSON.parse(`"${one}"`)));
 
@@ -29,7 +29,7 @@ const CAPTURES =
   );
 
 const FACTS =
-  '#{cursor_x},#{cursor_y} #{cursor_flag} #{history_size} #{alternate_on} #{alternate_saved_x},#{alternate_saved_y} #{insert_flag}#{keypad_cursor_flag}#{keypad_flag}#{wrap_flag}#{mouse_any_flag}#{mouse_sgr_flag} #{pane_width}x#{pane_height}';
+  '#{cursor_x},#{cursor_y} #{cursor_flag} #{cursor_character} #{history_size} #{alternate_on} #{alternate_saved_x},#{alternate_saved_y} #{insert_flag}#{keypad_cursor_flag}#{keypad_flag}#{wrap_flag}#{mouse_any_flag}#{mouse_sgr_flag} #{pane_width}x#{pane_height}';
 
 function draw(random: Random): string {
   const pieces = [...PIECES, ...(random() < 0.5 ? MOVES : WRAPS)];

@@ -1,5 +1,5 @@
 /** The tmux door: what programs that drive tmux ask, through its client. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
@@ -135,16 +135,66 @@ test('a session that a person makes has the size of their terminal, without the 
   );
 });
 
-test('a login shell whose profile sets PATH anew has the door first all the same', async () => {
-  const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
-  writeFileSync(join(tmux.cwd, '.bash_profile'), 'PATH=/usr/bin:/bin\nunset HISTFILE\n');
-  await tmux('new-session', '-d', '-s', 'a', '-x', '200');
-  await tmux('send-keys', '-t', 'a', 'shopt login_shell; command -v tmux', 'Enter');
-  await eventually(async () => {
-    const { stdout } = await tmux('capture-pane', '-p', '-t', 'a');
-    expect(stdout).toMatch(/login_shell\s+on\n/);
-    expect(stdout).toContain(`\n${DOOR}\n`);
-  });
+/** Files of the user that set PATH anew. */
+const PROFILES: Readonly<Record<string, string>> = {
+  '.bash_profile': 'PATH=/usr/bin:/bin\nunset HISTFILE\n',
+  '.zprofile': 'PATH=/usr/bin:/bin\n',
+  '.zshrc': 'PATH=/usr/bin:/bin\n',
+  '.config/fish/config.fish': 'set -x PATH /usr/bin /bin\n',
+};
+
+const SHELLS: readonly (readonly [shell: 'bash' | 'zsh' | 'fish', command?: string])[] = [
+  ['bash'],
+  ['bash', 'bash --login'],
+  ['zsh', 'zsh -l'],
+  ['zsh', 'zsh'],
+  ['fish', 'fish -l'],
+];
+
+for (const [shell, command] of SHELLS) {
+  itNeeds(shell)(
+    `${command ?? 'the default shell'} has the door first when files of the user set PATH anew`,
+    async () => {
+      const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
+      mkdirSync(join(tmux.cwd, '.config/fish'), { recursive: true });
+      // Where it is missing, fish starts programs of its own that read all manual pages.
+      mkdirSync(join(tmux.cwd, '.local/share/fish/generated_completions'), { recursive: true });
+      for (const [name, text] of Object.entries(PROFILES)) writeFileSync(join(tmux.cwd, name), text);
+      await tmux('new-session', '-d', '-s', 'a', '-x', '200', ...(command === undefined ? [] : [command]));
+      await tmux('send-keys', '-t', 'a:', 'command -v tmux', 'Enter');
+      await eventually(async () =>
+        expect((await tmux('capture-pane', '-p', '-t', 'a:')).stdout).toContain(`\n${DOOR}\n`),
+      );
+    },
+  );
+}
+
+test('a program that a signal ended says its number', async () => {
+  const tmux = door();
+  await tmux('new-session', '-d', '-s', 'a', 'sleep 1000');
+  await tmux('set-option', '-g', 'remain-on-exit', 'on');
+  await tmux('split-window', '-t', 'a', 'kill -KILL $$');
+  await eventually(async () =>
+    expect(
+      await tmux('display-message', '-p', '-t', '%1', '#{pane_dead} #{pane_dead_signal} #{pane_dead_status}'),
+    ).toMatchObject(ok('1 9 \n')),
+  );
+});
+
+test('files of -f are those of the directory of the caller, and have been read before the first answer', async () => {
+  const tmux = door();
+  writeFileSync(join(tmux.cwd, 'own.conf'), 'set -g @own 1\nset -g base-index 7\n');
+  const made = await tmux(
+    '-f',
+    'own.conf',
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    '#{@own} #I #{config_files}',
+    'sleep 1000',
+  );
+  expect(made).toMatchObject(ok('1 7 /dev/null,own.conf\n'));
 });
 
 test('a link to the door is laid into a folder, but never over another tmux', async () => {

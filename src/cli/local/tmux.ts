@@ -46,7 +46,7 @@ export async function tmux(
   }
   if (argv[0] === '--install') return install(argv[1] ?? '', host);
   const room = await bundles.tmux();
-  if (argv[0] === '--serve') return serve(argv[1] ?? '', argv.slice(2), room, host);
+  if (argv[0] === '--serve') return serve(argv.slice(1), room, host);
   const place = room.placeOf(argv, host.env, process.getuid?.() ?? 0);
   if (place === undefined) {
     host.note(room.GLOBAL_USAGE);
@@ -99,7 +99,7 @@ async function ask(
       if (end !== undefined) return end.status;
       // A door that was just ending.
       if (!starts) return noServer(socketPath, 'ECONNREFUSED', host);
-    } else if (!starts) {
+    } else if (!starts || socket === 'EACCES') {
       return noServer(socketPath, socket, host);
     } else {
       start(socketPath, place.files, host);
@@ -144,7 +144,7 @@ function start(socketPath: string, files: readonly string[], host: Host): void {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
   claim = StartClaim.take(socketPath);
   if (claim === undefined) return;
-  spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, ...files], {
+  spawn(process.execPath, [defaultCommandLine(), 'tmux', '--serve', socketPath, host.cwd(), ...files], {
     cwd: '/',
     detached: true,
     env: host.env,
@@ -227,13 +227,15 @@ function factsOf(argv: readonly string[], place: string, host: Host): Buffer {
 }
 
 /** The door: until its last session, its daemon or its socket has gone. */
-async function serve(socketPath: string, files: readonly string[], room: Room, host: Host): Promise<number> {
+async function serve(argv: readonly string[], room: Room, host: Host): Promise<number> {
+  const [socketPath = '', cwd = '/', ...files] = argv;
   const calls = new Set<Socket>();
   const ending = new AbortController();
   const ended = once(ending.signal, 'abort');
   const end = (): void => ending.abort();
   const door = await room.TmuxDoor.open({
     socketPath,
+    files,
     daemon: {},
     env: host.env,
     onEmpty: end,
@@ -259,6 +261,7 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     socket.write(greeting);
   });
   const answer = async (client: WarmClient, handed: Handed, signal: AbortSignal): Promise<void> => {
+    await configured;
     const { rest = [] } = room.placeOf(handed.argv.slice(2), {}, 0) ?? {};
     const status = await door.run(rest, {
       cwd: handed.cwd ?? '/',
@@ -279,16 +282,8 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     else client.end('s', Buffer.from([status & 0xff]));
     if (door.isDone && calls.size <= 1) end();
   };
-  try {
-    await OwnSocket.listen(server, socketPath);
-  } catch (error) {
-    await door.leave();
-    // Another door was faster.
-    if (isT4aError(error)) return 1;
-    throw error;
-  }
   const quiet = {
-    cwd: '/',
+    cwd,
     env: {},
     isTerminal: false,
     signal: new AbortController().signal,
@@ -296,7 +291,18 @@ async function serve(socketPath: string, files: readonly string[], room: Room, h
     out() {},
     err() {},
   };
-  for (const file of files) await door.run(['source-file', '-q', file], quiet);
+  // The first call is answered when the files have been read.
+  const configured = OwnSocket.listen(server, socketPath).then(async () => {
+    for (const file of files) await door.run(['source-file', '-q', file], quiet);
+  });
+  try {
+    await configured;
+  } catch (error) {
+    await door.leave();
+    // Another door was faster.
+    if (isT4aError(error)) return 1;
+    throw error;
+  }
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(name, end);
   await ended;
   server.close();

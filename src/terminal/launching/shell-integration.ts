@@ -62,11 +62,13 @@ function isLogin(args: readonly string[]): boolean {
   return args.some((arg) => arg === LOGIN_FLAG || (INTERACTIVE_FLAG.test(arg) && arg.includes('l')));
 }
 
-/** A login shell ignores --rcfile; in POSIX mode it reads only $ENV, and the script reads the other files. */
+/** A login shell ignores --rcfile; in POSIX mode, which the environment may ask for, bash reads only $ENV. The script reads the other files. */
 function bash({ file, args, env }: ShellStart, scripts: string): ShellStart {
   const script = path.join(scripts, 'bash', 't4a.bash');
-  if (!isLogin(args)) return { file, args: ['--rcfile', script, ...args], env };
+  const isPosix = env['POSIXLY_CORRECT'] !== undefined || env['SHELLOPTS']?.split(':').includes('posix') === true;
   const saved = env['ENV'] === undefined ? {} : { T4A_BASH_ENV: env['ENV'] };
+  if (isPosix) return { file, args, env: { ...env, ...saved, ENV: script, T4A_BASH_POSIX: '1' } };
+  if (!isLogin(args)) return { file, args: ['--rcfile', script, ...args], env };
   return { file, args: ['--posix', ...args], env: { ...env, ...saved, ENV: script, T4A_BASH_LOGIN: '1' } };
 }
 

@@ -1,0 +1,120 @@
+/** The terminals of panes: creates, labels, looks at and ends them by calls of the daemon. It knows nothing of windows and layouts. */
+import type { Client } from '../client/client.js';
+import type { CallResult } from '../client/connection.js';
+import { isT4aError } from '../protocol/errors.js';
+import type { LaunchFields } from './launch.js';
+import type { Pane } from './model.js';
+import { Refusal } from './options.js';
+
+/** The ended terminal of a pane that has gone can be read for this long. */
+const KEPT_MS = 60_000;
+
+/** In place of a program that is not there. */
+const GONE: string[] = ['/bin/sh', '-c', 'exit 1'];
+
+export type Facts = CallResult<'status'>;
+
+export class Terminals {
+  readonly client: Client;
+  /** By terminal, as they were when {@link look} was called last. */
+  readonly facts = new Map<string, Facts>();
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #left = new Set<string>();
+  #isClosing = false;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  /** @param name gets a number if it is taken @throws Refusal */
+  async create(
+    name: string,
+    fields: LaunchFields & { labels: Record<string, string> },
+  ): Promise<{ id: string; pid: number }> {
+    let { cwd, cmd_args: command } = fields;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.client.call('create', {
+          ...fields,
+          cwd,
+          cmd_args: command,
+          name: attempt === 1 ? name : `${name}-${attempt}`,
+        });
+      } catch (error) {
+        if (!isT4aError(error)) throw error;
+        // As tmux does it: in the home directory, else in the root.
+        if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
+        // tmux notices it in the child, which ends at once.
+        else if (error.code.startsWith('program_not_') && command !== GONE) command = GONE;
+        else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
+      }
+    }
+  }
+
+  /** What the daemon says of the terminal of this pane now; undefined if it has gone. @param format what is asked for */
+  async look(pane: Pane, format: string): Promise<Facts | undefined> {
+    const { terminal: id } = pane;
+    try {
+      const facts = await this.client.call('status', { id });
+      this.facts.set(id, facts);
+      if (facts.alt_screen) await this.#readMain(pane, facts);
+      if (format.includes('cursor_character')) pane.underCursor = await this.#character(pane, facts.cursor);
+      if (facts.title !== pane.seenTitle) pane.title = facts.title;
+      pane.seenTitle = facts.title;
+      return facts;
+    } catch (error) {
+      if (!isT4aError(error) || error.code !== 'terminal_not_found') throw error;
+      return undefined;
+    }
+  }
+
+  /** The history and the cursor that wait behind the alternate screen. */
+  async #readMain(pane: Pane, facts: Facts): Promise<void> {
+    const none = { region: 'scrollback', start: 0, end: 0 } as const;
+    const main = await this.client.call('text', { id: pane.terminal, screen: 'main', ...none });
+    this.facts.set(pane.terminal, { ...facts, scrollback_lines: main.total_lines });
+    pane.savedCursor = main.cursor;
+  }
+
+  async #character({ terminal: id, rows }: Pane, { row, col }: Facts['cursor']): Promise<string | undefined> {
+    const fromBottom = Math.max(0, rows - 1 - row);
+    const region = { region: 'viewport', start: fromBottom, end: fromBottom + 1 } as const;
+    const { cells = [] } = await this.client.call('text', { id, format: 'cells', ...region });
+    for (const run of cells[0] ?? []) {
+      if (col < run.col || col >= run.col + run.cols) continue;
+      const at = (col - run.col) / run.width;
+      return Number.isInteger(at) ? Array.from(SEGMENTS.segment(run.text), ({ segment }) => segment)[at] : undefined;
+    }
+    return ' ';
+  }
+
+  /** The pane has gone. @param hasEnded it is kept for a while then */
+  end(terminal: string, hasEnded = false): void {
+    this.facts.delete(terminal);
+    const kill = (): void => {
+      this.#left.delete(terminal);
+      this.later(this.client.call('kill', { id: terminal }));
+    };
+    if (!hasEnded || this.#isClosing) return kill();
+    this.#left.add(terminal);
+    setTimeout(kill, KEPT_MS).unref();
+  }
+
+  /** What nobody waits for; it is over before the door ends. */
+  later(work: Promise<unknown>): void {
+    const done = work.catch(() => {}).finally(() => this.#pending.delete(done));
+    this.#pending.add(done);
+  }
+
+  /** Nothing is kept from now on. */
+  closes(): void {
+    this.#isClosing = true;
+  }
+
+  async close(): Promise<void> {
+    for (const terminal of this.#left) this.later(this.client.call('kill', { id: terminal }));
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+}
+
+const SEGMENTS = new Intl.Segmenter();
