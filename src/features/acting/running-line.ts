@@ -15,9 +15,10 @@ import {
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
 import { readStat } from '../../terminal/system/processes.js';
 import { hasPiped } from '../../terminal/system/proc/shell-process.js';
-import { holdsOwnText, isCursorAtPromptEnd } from './prompt.js';
+import { isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
+import { holdsOwnText } from './worthless-line.js';
 
 /** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
 const DRAWN_AGAIN_MS = 250;
