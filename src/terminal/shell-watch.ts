@@ -353,7 +353,7 @@ export class ShellWatch {
     const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
     if (parsed === undefined) return [];
     const { mark } = parsed;
-    if (mark.mark !== 'command_start') return this.#onMark(parsed, message, cwd, isProven);
+    if (mark.mark !== 'command_start') return this.#onMark(this.#provable(parsed), message, cwd, isProven);
     const command = this.#expected.take(mark.command, { isGuess: 'agoMs' in message, shell: this.name });
     // The rest of the line that was typed is still on its way.
     const isAhead = this.name === 'bash' && message.col > 0 && this.#readers.editsThroughPipe;
@@ -364,6 +364,13 @@ export class ShellWatch {
       cwd,
       isProven,
     );
+  }
+
+  /** The status of a line that may have run nothing is a claim, where hooks have marked no start of it. */
+  #provable(parsed: SourcedMark): SourcedMark {
+    const { mark } = parsed;
+    if (mark.mark !== 'command_done' || this.phase === 'running' || !this.#expected.mayRunNothing) return parsed;
+    return { ...parsed, mark: { ...mark, code: null } };
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {

@@ -88,8 +88,19 @@ itNeeds('zsh')('a comment that zsh takes for a command is not said not to have r
 itNeeds('bash')('the first line, which bash drops for a word of its history, has no exit code', async () => {
   const { id } = await ownHooks('bash', 'set -o history -H');
   expect(await run(id, '!zzz')).toMatchObject({ outcome: 'done', exit_code: null });
+  const codesOf = async () =>
+    ((await request(daemon, { cmd: 'commands', id }))['commands'] as { code: number | null }[]).map(({ code }) => code);
+  expect((await codesOf()).at(-1)).toBeNull();
   expect(await run(id, 'true')).toMatchObject({ outcome: 'done', exit_code: 0 });
   expect(await run(id, '!zzz')).toMatchObject({ outcome: 'done', exit_code: null });
+});
+
+itNeeds('bash').each(['!zzz', 'echo !zzz', '^a^b'])('nor has it one if it is typed: %s', async (line) => {
+  const { id } = await ownHooks('bash', 'set -o history -H');
+  expect(await type(id, line)).toMatchObject({ wait: { code: null } });
+  const { commands } = await request(daemon, { cmd: 'commands', id });
+  expect((commands as { code: number | null }[]).at(-1)?.code).toBeNull();
+  expect(await type(id, 'sh -c "exit 4"')).toMatchObject({ wait: { outcome: 'matched', code: 4 } });
 });
 
 for (const shell of [['mksh'], ['busybox', 'ash']]) {
