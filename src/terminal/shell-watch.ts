@@ -29,6 +29,7 @@ import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 import { isHeldUp } from './system/processes.js';
+import { ExpectedLine } from './expected-line.js';
 import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
 import { ShellReaders } from './shell-readers.js';
@@ -38,9 +39,6 @@ import { TypedShell } from './typed-shell.js';
 const MARKS_LIMIT_MS = 1000;
 
 const LINE_BREAK = /[\r\n]/;
-/** In a bracketed paste, with something behind it. */
-// oxlint-disable-next-line no-control-regex
-const LINES_PASTED = /\x1b\[200~[^\x1b]*[\r\n]\s*[^\s\x1b]/;
 const NOWHERE: MarkPlace = { line: undefined, col: 0 };
 
 export interface ShellWatchOptions {
@@ -77,9 +75,7 @@ export class ShellWatch {
   readonly guard: MarkGuard;
   readonly #readers: ShellReaders;
   #state: ShellState = newShellState({ seesWaiting: canProbeInput });
-  #expected: string | undefined;
-  /** Several lines were pasted at the prompt. */
-  #takesLines = false;
+  readonly #expected = new ExpectedLine();
   readonly #isEditing: () => boolean;
   /** When the last line was entered at the prompt. */
   #wasEditing = false;
@@ -213,7 +209,7 @@ export class ShellWatch {
   /** What may stand on the command line, or keep it from taking text. */
   get leftovers(): Pick<
     ShellState['memory'],
-    'mayHoldText' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
+    'mayHoldText' | 'mayHoldWords' | 'holdsText' | 'mayHoldAnswers' | 'editorMode' | 'startsAreDue'
   > {
     return this.#state.memory;
   }
@@ -247,7 +243,7 @@ export class ShellWatch {
 
   /** To be called before the text is written. */
   onInput(text: string): void {
-    this.#takesLines = !text.includes('\x03') && (this.#takesLines || (this.atPrompt && LINES_PASTED.test(text)));
+    this.#expected.onInput(text, this.atPrompt);
     if (LINE_BREAK.test(text) && this.guard.holdsPrompt && this.#readers.mayInnerRead())
       this.#hear(this.guard.release());
     if (LINE_BREAK.test(text) && this.atPrompt) this.#wasEditing = this.#isEditing();
@@ -276,8 +272,7 @@ export class ShellWatch {
    */
   expectCommand(line: string): Disposable {
     this.#typedShell.expectCommand();
-    this.#expected = line;
-    return { dispose: () => (this.#expected = undefined) };
+    return this.#expected.expect(line);
   }
 
   /** The terminal has printed something. */
@@ -358,8 +353,8 @@ export class ShellWatch {
     const isProven = hasProof || ('agoMs' in message && this.guard.proves(parsed?.source));
     if (parsed === undefined) return [];
     const { mark } = parsed;
-    if (mark.mark !== 'command_start') return this.#onMark(parsed, message, cwd, isProven);
-    const command = this.#lineOf(mark.command, 'agoMs' in message);
+    if (mark.mark !== 'command_start') return this.#onMark(this.#provable(parsed), message, cwd, isProven);
+    const command = this.#expected.take(mark.command, { isGuess: 'agoMs' in message, shell: this.name });
     // The rest of the line that was typed is still on its way.
     const isAhead = this.name === 'bash' && message.col > 0 && this.#readers.editsThroughPipe;
     const place = isAhead ? { ...message, line: undefined } : message;
@@ -371,15 +366,11 @@ export class ShellWatch {
     );
   }
 
-  /** bash runs each of several lines by itself, and tells the start of the first one alone. */
-  #lineOf(told: string | undefined, isGuess: boolean): string | undefined {
-    const expected = this.#expected;
-    const runsEach = this.name === 'bash' && this.#takesLines;
-    this.#expected = undefined;
-    this.#takesLines = false;
-    if (expected !== undefined && LINE_BREAK.test(expected)) return this.name === 'bash' ? expected : told;
-    if (runsEach) return undefined;
-    return isGuess || told === undefined ? (expected ?? told) : told;
+  /** The status of a line that may have run nothing is a claim, where hooks have marked no start of it. */
+  #provable(parsed: SourcedMark): SourcedMark {
+    const { mark } = parsed;
+    if (mark.mark !== 'command_done' || this.phase === 'running' || !this.#expected.mayRunNothing) return parsed;
+    return { ...parsed, mark: { ...mark, code: null } };
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {

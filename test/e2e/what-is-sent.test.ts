@@ -98,6 +98,31 @@ describe.each([
   });
 });
 
+describe('fish in the replace mode of vi, where Ctrl+C is text,', () => {
+  itNeeds('fish')('gets the line of run after a report of the cursor that its program has not read', async () => {
+    const id = await shell('fish');
+    await run(id, 'fish_vi_key_bindings');
+    for (const queries of [String.raw`\e[6n`, String.raw`\e[c\e]11;?\a\e[6n`]) {
+      await run(id, `printf '${queries}'`);
+      expect(await run(id, 'true && echo hi'), queries).toMatchObject(HI);
+    }
+  });
+
+  itNeeds('fish')('gets it after the keys of a client and Ctrl+C', async () => {
+    const id = await shell('fish');
+    await run(id, 'fish_vi_key_bindings');
+    for (const input of ['echo half\u001b', 'R']) await readBy(id, input);
+    expect(await run(id, 'true && echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+    await readBy(id, '\u0003');
+    expect(await run(id, 'true && echo hi')).toMatchObject(HI);
+  });
+
+  /** fish takes what follows an Escape at once for the rest of a key. */
+  async function readBy(id: string, input: string): Promise<void> {
+    await request(daemon, { cmd: 'send', id, input, wait: { until: { settled_ms: 600 }, timeout_ms: 20_000 } });
+  }
+});
+
 describe.each(['bash', 'zsh', 'ksh93'])('in %s, a DEBUG trap', (program) => {
   itNeeds(program)('that prints is heard for the commands of the line, and for nothing else', async () => {
     const id = await shell(program);
@@ -108,16 +133,17 @@ describe.each(['bash', 'zsh', 'ksh93'])('in %s, a DEBUG trap', (program) => {
   });
 });
 
-itNeeds('zsh')('where answers have left zsh asking below a line with text, run is refused', async () => {
-  const id = await shell('zsh');
-  await run(id, 'bindkey -v');
-  await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
-  await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
-  await request(daemon, { cmd: 'send', id, input: '   ' });
-  expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
-  await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
-  expect(await run(id, 'echo hi')).toMatchObject(HI);
-});
+itNeeds('zsh')(
+  'where answers have left zsh asking below a line with blanks, it is led back to its prompt',
+  async () => {
+    const id = await shell('zsh');
+    await run(id, 'bindkey -v');
+    await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+    await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+    await request(daemon, { cmd: 'send', id, input: '   ' });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  },
+);
 
 describe.each([
   ['mksh', []],
@@ -163,10 +189,20 @@ describe('keys', () => {
   });
 });
 
+const BLANKED = [
+  ['bash', []],
+  ['zsh', []],
+  ['fish', []],
+  ['dash', []],
+  ['mksh', []],
+  ['ksh93', []],
+  ['busybox', ['sh']],
+] as const;
+
 describe('a command line', () => {
   it.each([
-    ['a lone Escape', '\u001b'],
-    ['a search', '\u0012'],
+    ['a search with a word', '\u0012x'],
+    ['an argument', '\u001b5'],
     ['the next key as it is', '\u0016'],
     ['a paste without its end', '\u001b[200~'],
   ])('after %s is not typed into, until Ctrl+C', async (_, input) => {
@@ -182,6 +218,38 @@ describe('a command line', () => {
     await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
     expect(await run(id, 'echo hi')).toMatchObject(HI);
   });
+
+  for (const [program, args] of BLANKED) {
+    for (const input of [' ', '   ', '\u001b', ' \u001b ', '\u0012']) {
+      if (program !== 'bash' && program !== 'zsh' && program !== 'fish' && !/^ +$/.test(input)) continue;
+      itNeeds(program)(`of ${program} with ${JSON.stringify(input)} alone is as good as an empty one`, async () => {
+        const id = await shell(program, args);
+        await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true } });
+        await request(daemon, { cmd: 'send', id, input });
+        const first = await run(id, 'echo hi');
+        expect(first).toMatchObject(HI);
+        expect(first).not.toHaveProperty('warning');
+        expect(await lastCommand(id)).toMatchObject({ command: 'echo hi', code: 0 });
+        expect(await run(id, 'echo hi')).toMatchObject(HI);
+      });
+    }
+  }
+
+  for (const [program, args] of BLANKED.filter(([name]) => name !== 'dash')) {
+    for (const input of ['echo half\u0001', ' echo half\u0001', 'echo half\u001b[H', 'x\u001b[D']) {
+      itNeeds(program)(
+        `of ${program} is not typed into with the cursor before its text: ${JSON.stringify(input)}`,
+        async () => {
+          const id = await shell(program, args);
+          await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true } });
+          await request(daemon, { cmd: 'send', id, input });
+          expect(await run(id, 'echo hi')).toMatchObject({ ok: false, code: 'shell_busy' });
+          await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until: { done: true } } });
+          expect(await run(id, 'echo hi')).toMatchObject(HI);
+        },
+      );
+    }
+  }
 
   itNeeds('dash')('that is not shown may hold text', async () => {
     const id = await shell('dash');

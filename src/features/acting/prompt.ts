@@ -12,7 +12,8 @@ import { typedScreen } from '../../terminal/typed-screen.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
 
-const CTRL_C = new Uint8Array([3]);
+export const CTRL_C = new Uint8Array([3]);
+const ESCAPE = new Uint8Array([0x1b]);
 
 /** Shells whose line editor may hold an answer, or be in another mode by it, and show nothing of that at the prompt. */
 const HIDE_ANSWERS: readonly string[] = ['fish', 'ksh93'];
@@ -26,11 +27,11 @@ const READING_LIMIT_MS = 250;
 const HELD_UP_LIMIT_MS = 10_000;
 const HELD_UP_CHECK_MS = 50;
 
-/** Readline waits for the rest of a key that begins with Escape (its keyseq-timeout), and a Ctrl+C meanwhile drops no line. */
+/** Readline waits for the rest of a key that begins with Escape (its keyseq-timeout), and a Ctrl+C meanwhile drops no line; so does fish. */
 const KEY_REST_MS = 550;
 
 /** Other input waits meanwhile. */
-const DRAWING_LIMIT_MS = 2000;
+export const DRAWING_LIMIT_MS = 2000;
 
 /**
  * Waits until the shell takes a command, if its prompt is on the way.
@@ -54,41 +55,35 @@ export async function untilPrompt(
   const { editorMode } = shell.leftovers;
   const isAmongKeys = editorMode === 'unknown' || editorMode === 'interrupted';
   if (shell.atPrompt && shell.name === 'bash' && isAmongKeys) await passed(KEY_REST_MS, clock, signal);
-  if (!isAtEmptyPrompt(terminal)) await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
+  if (lineAtPrompt(terminal) === undefined) await untilAtPrompt(terminal, clock, deadlineMs, signal);
   const { mayHoldText, mayHoldAnswers } = shell.leftovers;
-  if (!mayHoldText && !mayHoldAnswers && mayHoldOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
-  if (mayHoldText || mayHoldAnswers) await clearUnread(terminal, clock, deadlineMs, signal);
+  if (shell.name === 'fish' && editorMode === 'interrupted') {
+    await leaveMode(terminal, clock, signal);
+    await interruptLine(terminal);
+    await untilAtPrompt(terminal, clock, deadlineMs, signal);
+  }
+  if (lineAtPrompt(terminal) !== 'worthless' && (mayHoldText || mayHoldAnswers))
+    await clearUnread(terminal, clock, deadlineMs, signal);
   // zsh marks its prompt before it asks for bracketed pastes.
   if (!inputModes(terminal).bracketedPaste) await untilReading(terminal, clock, signal);
 }
 
-/**
- * The prompt may only be about to be drawn again, and a shell with marks of its user's to put text behind it.
- * @throws T4aError shell_busy
- */
-async function refuseOwnText(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
-  await untilReading(terminal, clock, signal);
-  await terminal.settle();
-  if (holdsOwnText(terminal)) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
-}
-
-function mayHoldOwnText(terminal: Terminal): boolean {
-  const { isUnnamed, linesEntered } = terminal.detectors.shell;
-  return (isUnnamed && linesEntered > 0) || holdsOwnText(terminal);
-}
-
 /** A shell that has got a new size draws its prompt again. */
 export async function untilDrawnAgain(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
-  await untilEmptyPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
-  if (mayHoldOwnText(terminal)) await refuseOwnText(terminal, clock, signal);
+  await untilAtPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
 }
 
-function untilEmptyPrompt(terminal: Terminal, clock: Clock, deadlineMs: number, signal: AbortSignal): Promise<void> {
+export function untilAtPrompt(
+  terminal: Terminal,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { detectors } = terminal;
   return until<void>(signal, ({ resolve, reject }, scope) => {
     const check = (): void => {
       try {
-        if (isAtEmptyPrompt(terminal)) resolve();
+        if (lineAtPrompt(terminal) !== undefined) resolve();
       } catch (error) {
         reject(error);
       }
@@ -107,7 +102,7 @@ function passed(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return until<void>(signal, ({ resolve }, scope) => void scope.add(clock.after(ms, resolve)));
 }
 
-function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+export function untilReading({ detectors }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   const mostMs = clock.now() + HELD_UP_LIMIT_MS;
   return until<void>(signal, ({ resolve }, scope) => {
     scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
@@ -148,13 +143,16 @@ async function refuseOtherPrompt(terminal: Terminal): Promise<void> {
   );
 }
 
-/** @returns false if the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
-export function isAtEmptyPrompt(terminal: Terminal): boolean {
+/**
+ * @returns what stands on the command line: nothing, or what nobody misses (`dropWorthless`); undefined if the prompt is on its way
+ * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
+ */
+export function lineAtPrompt(terminal: Terminal): 'empty' | 'worthless' | undefined {
   if (!terminal.alive) throw terminal.exitedError();
   const { shell } = terminal.detectors;
   if (shell.phase === 'unknown') {
     const { name, marksOff } = shell;
-    if (terminal.hasIntegratedShell && marksOff === undefined) return false;
+    if (terminal.hasIntegratedShell && marksOff === undefined) return undefined;
     const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} does not mark its prompts, since ${marksOff}`;
     throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has reported a prompt${why}.`, {
       hint:
@@ -167,16 +165,17 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     const { command } = shell.commands.last ?? {};
     throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
   }
-  if (!shell.isDone || shell.isUnanswered) return false;
-  const { mayHoldText, holdsText, editorMode } = shell.leftovers;
-  if (editorMode !== 'text') {
+  if (!shell.isDone || shell.isUnanswered) return undefined;
+  const { mayHoldText, mayHoldWords, holdsText, editorMode } = shell.leftovers;
+  if (mayHoldText ? !mayHoldWords : holdsText) return 'worthless';
+  const isLeft = editorMode === 'interrupted' && shell.name === 'fish';
+  if (editorMode !== 'text' && !isLeft) {
     const keys = editorMode === 'quote' ? 'Ctrl+C Ctrl+C' : 'Ctrl+C';
     throw shellBusy(terminal, 'may not take text: keys were pressed on its command line', keys);
   }
-  if (holdsText) throw shellBusy(terminal, PUT_THERE, 'Ctrl+C');
-  if (mayHoldText && !isCursorAtPromptEnd(terminal))
+  if (mayHoldText && (holdsText || !isCursorAtPromptEnd(terminal) || isBeforeText(terminal)))
     throw shellBusy(terminal, 'has text on its command line', 'Ctrl+C');
-  return true;
+  return 'empty';
 }
 
 /**
@@ -194,16 +193,23 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
   const hidesAnswers = HIDE_ANSWERS.includes(shell.name ?? '');
   const isHeld = flags?.canonical === true || !isCursorAtPromptEnd(terminal) || asksBelow(terminal) || hidesAnswers;
   if (!mayHoldText && isHeld && shell.promptEnd !== undefined) {
+    if (shell.name === 'fish') await leaveMode(terminal, clock, signal);
     const prompts = shell.promptsSeen;
     for (let left = MOST_INTERRUPTS; left > 0; left--) {
       await interruptLine(terminal);
-      await untilEmptyPrompt(terminal, clock, deadlineMs, signal);
+      await untilAtPrompt(terminal, clock, deadlineMs, signal);
       if (shell.promptsSeen > prompts || !hidesAnswers) return;
     }
     return;
   }
   if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
+}
+
+/** fish reads Ctrl+C as a key, which its replace mode takes for text: a report of the cursor ends with the key for that mode. */
+async function leaveMode({ input }: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  await input.take(1, (writer) => writer.write(ESCAPE));
+  await passed(KEY_REST_MS, clock, signal);
 }
 
 /** Ctrl+C, ahead of all other input. */
@@ -219,33 +225,20 @@ export function shellBusy({ id }: Terminal, why: string, keys?: string): T4aErro
   });
 }
 
-/** A line that is to be verified, `print -z`, `commandline -r`, a widget: no client has typed it. */
-const PUT_THERE = 'has text on its command line, which the shell itself has put there';
-
-/**
- * Once the shell reads at its prompt: zsh says so itself, fish has it behind its prompt, in the row that jobs do not print in. So
- * has a shell with marks of its user's, in the line of the prompt's end. A mark before the prompt is no end of it.
- */
-export function holdsOwnText(terminal: Terminal): boolean {
-  const { screen } = terminal;
-  const { shell } = terminal.detectors;
-  if (shell.leftovers.holdsText) return true;
-  const end = shell.promptEnd;
-  if (end?.line === undefined) return false;
-  const rows = cursorNumber(screen) - end.line;
-  const { cols, cursor } = screen.snapshot();
-  if (shell.name === 'fish') return end.isAtEnd === true && rows === 0 && cursor.col > end.col;
-  if (!shell.isUnnamed || end.col === 0 || rows < 0 || screen.altScreen) return false;
-  const shown = typedScreen(screen).textFrom({ line: end.line, col: end.col });
-  if (shown === undefined || shown.end <= cursorNumber(screen)) return false;
-  return shown.text.slice(0, Math.max(0, rows * cols + cursor.col - end.col)).trim() !== '';
-}
-
 /** zsh in vi mode takes an answer for commands, one of which may ask below the prompt and leave the cursor at its end. */
 function asksBelow({ screen, detectors }: Terminal): boolean {
   if (detectors.shell.name !== 'zsh') return false;
   const { cursor } = screen.snapshot();
   return (screen.lineText(screen.scrollbackLines + cursor.row + 1, { trim: true }) ?? '') !== '';
+}
+
+/** Farther away stands what is shown at the right of a prompt. */
+const COLS_AFTER_CURSOR = 8;
+
+/** The cursor may have gone back to where the line begins. */
+function isBeforeText({ screen }: Terminal): boolean {
+  const after = typedScreen(screen).textFrom({ line: cursorNumber(screen), col: screen.snapshot().cursor.col });
+  return (after?.text ?? '').slice(0, COLS_AFTER_CURSOR).trim() !== '';
 }
 
 export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {

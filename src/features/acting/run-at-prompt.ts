@@ -5,7 +5,8 @@ import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { assertLinesFit } from '../../terminal/input/line-limit.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './shell-line.js';
-import { interruptLine, isAtEmptyPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
+import { interruptLine, lineAtPrompt, untilDrawnAgain, untilPrompt } from './prompt.js';
+import { dropWorthless } from './worthless-line.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 
@@ -23,31 +24,36 @@ export interface ShellRunOptions {
 }
 
 /**
- * @param observe called at the instant of the end, to read the screen
+ * @param observe called at the instant of the end, to read the screen; `hasDropped`: text that the shell itself had put on its
+ *   command line was taken away
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, and the errors of input
  */
 export async function runAtPrompt<T>(
   terminal: Terminal,
   clock: Clock,
   { line: lineFor, field, timeoutMs, signal, sender }: ShellRunOptions,
-  observe: (run: ShellRun) => T,
+  observe: (run: ShellRun & { readonly hasDropped: boolean }) => T,
 ): Promise<T> {
   const { shell } = terminal.detectors;
   terminal.input.admit(sender);
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
   const line = lineFor(shell.name);
+  let hasDropped = false;
   // In an object, so that `take` waits for the write alone and other input is not held up by the command.
   const write = async (writer: InputWriter) => {
     await assertLinesFit(terminal, Buffer.from(line, 'utf8'), field);
     await terminal.settleForInput();
     // Earlier input may have started something.
-    if (!isAtEmptyPrompt(terminal)) await untilDrawnAgain(terminal, clock, signal);
+    if (lineAtPrompt(terminal) === undefined) await untilDrawnAgain(terminal, clock, signal);
+    hasDropped = await dropWorthless(terminal, clock, writer, signal);
     signal.throwIfAborted();
     const bytes = typedLine(line, inputModes(terminal), { field, dropsTabs: shell.dropsTabs });
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
-    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
+    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), (facts) =>
+      observe({ ...facts, hasDropped }),
+    );
     // Awaited below, unless the write fails first.
     ended.catch(() => {});
     const expected = shell.expectCommand(line);

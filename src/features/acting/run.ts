@@ -178,6 +178,9 @@ const OF_NEW_TERMINALS = [
   'stream',
 ] as const;
 
+const HAS_DROPPED =
+  'The shell had put text on its command line that no client had typed; it was dropped before the command was typed.';
+
 async function inGivenTerminal(
   { core, launcher }: RunOwner,
   params: Params<'run'>,
@@ -224,6 +227,7 @@ async function inGivenTerminal(
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
       ...pictureWarning(terminal),
+      ...(ended.hasDropped ? { warning: HAS_DROPPED } : {}),
       seq: core.bus.lastSeq,
     };
     return { facts, picture: pictureOf(terminal, params) };

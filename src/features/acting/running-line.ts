@@ -15,15 +15,13 @@ import {
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
 import { readStat } from '../../terminal/system/processes.js';
 import { hasPiped } from '../../terminal/system/proc/shell-process.js';
-import { holdsOwnText, isCursorAtPromptEnd } from './prompt.js';
+import { isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
+import { holdsOwnText } from './worthless-line.js';
 
 /** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
 const DRAWN_AGAIN_MS = 250;
-
-/** A shell drops a line with a word of its history that it does not find, and repeats the status of the command before. */
-const HISTORY = /![^\s=(]|^\^/;
 
 export interface ShellRun {
   readonly outcome: 'done' | 'not_run' | 'exited' | 'awaiting_input' | 'timeout';
@@ -50,7 +48,6 @@ export class ShellCommand {
   readonly #lastBefore: number;
   readonly #endsBefore: number;
   readonly #isBlank: boolean;
-  readonly #mayRunNothing: boolean;
   /** Of the shell that has got the line: what is printed within its command is no end of it. */
   readonly #level: number;
   /** Rows of the typed line, without those that it wraps over: where output begins if the shell does not mark the start of a command. */
@@ -73,7 +70,6 @@ export class ShellCommand {
     // zsh takes a comment for a command unless it is told otherwise.
     const blank = shell.leftovers.startsAreDue ? /^\s*(?:#.*)?$/ : /^\s*$/;
     this.#isBlank = line.split('\n').every((each) => blank.test(each));
-    this.#mayRunNothing = HISTORY.test(line);
     this.#level = shell.level;
     this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
     const lines = line.split('\n');
@@ -156,9 +152,7 @@ export class ShellCommand {
 
   #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
     const records = this.#records();
-    const last = records.at(-1);
-    const isClaim = this.#mayRunNothing && last?.startedAt === undefined;
-    const record = last !== undefined && isClaim ? { ...last, code: null } : last;
+    const record = records.at(-1);
     const elapsedMs = Math.round(this.#clock.now() - this.#startedMs);
     const durationMs = records.length === 1 ? (record?.durationMs ?? elapsedMs) : elapsedMs;
     const front = readStat(this.#terminal.pid)?.foregroundGroup;

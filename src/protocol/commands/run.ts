@@ -39,7 +39,7 @@ export const run = defineCommand({
   },
   summary: 'Run a command to its end, in a new terminal or at the prompt of a shell; return its output.',
   details:
-    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
+    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second, or has probably waited for a key for four (`certain` is then false), ends it with the outcome `awaiting_input`; the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at its prompt, else the error is `shell_busy`; a shell that is still starting is waited for. Text that a client has typed there is `shell_busy`, too; what the shell itself has put there (a line to verify, `print -z`) is taken away by Ctrl+C first, with a `warning`. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
   params: () => ({
     id: terminalId
       .optional()
@@ -155,7 +155,9 @@ export const run = defineCommand({
       .optional()
       .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
-    warning: unshownPicture,
+    warning: unshownPicture.describe(
+      'The program has printed a picture of which nothing is shown, or the shell had put text at its prompt, which was dropped.',
+    ),
     observed: z
       .object({ error: z.string(), code: z.string(), hint: z.string().optional() })
       .optional()

@@ -29,6 +29,16 @@ export function leavesText(input: string, before: boolean): boolean {
   return parts.at(-1) !== '' || (parts.length === 1 && before);
 }
 
+/** Blanks, and what begins a key or a search. */
+// oxlint-disable-next-line no-control-regex
+const WORTHLESS = /^[ \x12\x13\x18\x1b]*$/;
+
+/** Whether more than that is on the command line afterwards. @param before whether more was there */
+export function leavesWords(input: string, before: boolean): boolean {
+  const parts = input.split(/[\r\n]/).flatMap((line) => line.split(CTRL_C));
+  return !WORTHLESS.test(parts.at(-1) ?? '') || (parts.length === 1 && before);
+}
+
 /** Whether it submits a line, or drops one. */
 export function endsLine(input: string): boolean {
   return /[\r\n]/.test(input) || interrupts(input);

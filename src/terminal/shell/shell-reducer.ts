@@ -26,6 +26,7 @@ import {
   endsLine,
   interrupts,
   leavesText,
+  leavesWords,
   submittedLines,
 } from '../input/typed-input.js';
 import { hear } from './mark-speakers.js';
@@ -124,7 +125,7 @@ function onMark(state: ShellState, { source, mark, place, hasTerminal, isProven 
 }
 
 function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
-  const { turn, counts, lastCode, mayHoldText, holdsText, promptEnd, editorMode } = state.memory;
+  const { turn, counts, lastCode, mayHoldText, mayHoldWords, holdsText, promptEnd, editorMode } = state.memory;
   const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
   return remembering(state, {
     turn: afterMark(turn, mark),
@@ -136,6 +137,7 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
     },
     lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
     mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
+    mayHoldWords: mark.mark === 'line_refused' ? mark.isKept : mayHoldWords,
     editorMode: mark.mark === 'prompt_start' && editorMode === 'interrupted' ? 'text' : editorMode,
     promptEnd:
       mark.mark === 'input_start'
@@ -146,7 +148,8 @@ function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'
 }
 
 function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<'written'>): ShellState {
-  const { turn, seesWaiting, mayHoldText, mayHoldAnswers, holdsText, editorMode, reply, counts } = state.memory;
+  const { turn, seesWaiting, mayHoldText, mayHoldWords, mayHoldAnswers, holdsText } = state.memory;
+  const { editorMode, reply, counts } = state.memory;
   const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
   // fish prints nothing after Ctrl+C on an empty line.
   const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
@@ -155,6 +158,7 @@ function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<
     turn: afterInput(turn, text, { isRunning: state.phase === 'running', isPromptAhead, seesWaiting }),
     counts: { ...counts, lines: counts.lines + submittedLines(text) + (dropsLine(text) ? 1 : 0) },
     mayHoldText: leavesText(text, mayHoldText),
+    mayHoldWords: leavesWords(text, mayHoldWords),
     holdsText: !endsLine(text) && holdsText,
     mayHoldAnswers: !endsLine(text) && mayHoldAnswers,
     editorMode: isOfProgram ? editorMode : modeAfter(state, text),
@@ -163,10 +167,11 @@ function afterWritten(state: ShellState, { text, isOfProgram = false }: InputOf<
   return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;
 }
 
-/** Other editors than that of bash drop their line at each Ctrl+C. */
+/** Other editors than those of bash and fish drop their line at each Ctrl+C. */
 function modeAfter(state: ShellState, text: string): EditorMode {
   const mode = editorModeAfter(text, state.memory.editorMode);
-  return mode === 'interrupted' && !(shellName(state) === 'bash' && state.memory.turn.seesPrompts) ? 'text' : mode;
+  const keepsMode = ['bash', 'fish'].includes(shellName(state) ?? '') && state.memory.turn.seesPrompts;
+  return mode === 'interrupted' && !keepsMode ? 'text' : mode;
 }
 
 function onReader(before: ShellState, { isFirst, reader }: InputOf<'reader'>): ShellStep {
@@ -209,7 +214,10 @@ function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): Sh
       if (isPrinted) return { state: withoutTurn(withoutInner(state)), facts: [waiting(null)] };
       const { turn } = state.memory;
       const isRefused = !asksForMore && turn.kind === 'pending' && turn.isDrawnAgain === true;
-      return { state, facts: [{ fact: 'unfinished', isRefused }] };
+      // bash has put a line there instead, to be verified or edited. zsh may draw a prompt anew for the rest of a command.
+      const after =
+        isRefused && shellName(state) === 'bash' ? remembering(withoutTurn(state), { holdsText: true }) : state;
+      return { state: after, facts: [{ fact: 'unfinished', isRefused }] };
     }
     return isDue ? { state, facts: NO_FACTS } : { state: withoutTurn(state), facts: [waiting(state.memory.lastCode)] };
   }

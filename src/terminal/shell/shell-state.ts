@@ -79,7 +79,9 @@ export interface ShellMemory {
   readonly reply: 'none' | 'due' | 'echo_due';
   /** Something was typed and not submitted since; whether it is still there is not known. */
   readonly mayHoldText: boolean;
-  /** By its last prompt: the shell itself has put text there, and nothing was submitted since. */
+  /** The same of more than blanks and the beginning of a key. */
+  readonly mayHoldWords: boolean;
+  /** By its last prompt, or by the line that it has refused: the shell itself has put text there, and nothing was submitted since. */
   readonly holdsText: boolean;
   /** Answers to queries were written, and no line was submitted since: who asked may have gone without reading them. */
   readonly mayHoldAnswers: boolean;
@@ -148,6 +150,7 @@ export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }
       seesWaiting,
       reply: 'none',
       mayHoldText: false,
+      mayHoldWords: false,
       holdsText: false,
       mayHoldAnswers: false,
       editorMode: 'text',

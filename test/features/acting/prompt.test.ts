@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
-import { isAtEmptyPrompt, shellBusy, untilPrompt } from '../../../src/features/acting/prompt.js';
+import { lineAtPrompt, shellBusy, untilPrompt } from '../../../src/features/acting/prompt.js';
 import { MARKS, ownTerminal, print } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
@@ -16,43 +16,43 @@ const typed = (text: string): Buffer => Buffer.from(text);
 describe('an empty prompt', () => {
   test('exists once its end is marked', async () => {
     const terminal = ownTerminal({ hasIntegratedShell: true });
-    expect(isAtEmptyPrompt(terminal)).toBe(false);
+    expect(lineAtPrompt(terminal)).toBeUndefined();
     await print(terminal, MARKS.prompt);
-    expect(isAtEmptyPrompt(terminal)).toBe(true);
+    expect(lineAtPrompt(terminal)).toBe('empty');
   });
 
   test('is expected while only its beginning is marked', async () => {
     const terminal = ownTerminal();
     await print(terminal, UNFINISHED_PROMPT);
-    expect(isAtEmptyPrompt(terminal)).toBe(false);
+    expect(lineAtPrompt(terminal)).toBeUndefined();
   });
 
   test('is unknown for a shell without marks', async () => {
     const terminal = ownTerminal();
-    expect(() => isAtEmptyPrompt(terminal)).toThrow(withCode('no_shell_prompt'));
+    expect(() => lineAtPrompt(terminal)).toThrow(withCode('no_shell_prompt'));
     await print(terminal, '$ ');
-    expect(() => isAtEmptyPrompt(terminal)).toThrow('No shell in terminal "t1" has reported a prompt.');
+    expect(() => lineAtPrompt(terminal)).toThrow('No shell in terminal "t1" has reported a prompt.');
   });
 
   test('is not awaited if the injected scripts report that they cannot mark', async () => {
     const terminal = ownTerminal({ hasIntegratedShell: true });
     await print(terminal, '\x1b]7777;shell;bash;off=its DEBUG trap is taken\x07');
-    expect(() => isAtEmptyPrompt(terminal)).toThrow(': bash does not mark its prompts, since its DEBUG trap is taken.');
+    expect(() => lineAtPrompt(terminal)).toThrow(': bash does not mark its prompts, since its DEBUG trap is taken.');
   });
 
   test('does not exist while a command runs', async () => {
     const terminal = ownTerminal();
     await print(terminal, `${MARKS.prompt}\n${MARKS.started('make')}`);
-    expect(() => isAtEmptyPrompt(terminal)).toThrow('The shell of terminal "t1" runs "make".');
+    expect(() => lineAtPrompt(terminal)).toThrow('The shell of terminal "t1" runs "make".');
     await print(terminal, `${MARKS.done(0)}${MARKS.prompt}\n\x1b]133;C\x07`);
-    expect(() => isAtEmptyPrompt(terminal)).toThrow('runs a command.');
+    expect(() => lineAtPrompt(terminal)).toThrow('runs a command.');
   });
 
   test('is unknown while input is unanswered', async () => {
     const terminal = ownTerminal();
     await print(terminal, MARKS.prompt);
     terminal.feed.input(typed('a'));
-    expect(isAtEmptyPrompt(terminal)).toBe(false);
+    expect(lineAtPrompt(terminal)).toBeUndefined();
   });
 
   test.each([
@@ -65,20 +65,20 @@ describe('an empty prompt', () => {
     await print(terminal, MARKS.prompt);
     terminal.feed.input(typed('a'));
     await print(terminal, echo);
-    if (isEmpty) expect(isAtEmptyPrompt(terminal)).toBe(true);
-    else expect(() => isAtEmptyPrompt(terminal)).toThrow('has text on its command line');
+    if (isEmpty) expect(lineAtPrompt(terminal)).toBe('empty');
+    else expect(() => lineAtPrompt(terminal)).toThrow('has text on its command line');
   });
 
   test('may have the cursor elsewhere if nothing was typed', async () => {
     const terminal = ownTerminal();
     await print(terminal, `${MARKS.prompt}\x1b[5;10H`);
-    expect(isAtEmptyPrompt(terminal)).toBe(true);
+    expect(lineAtPrompt(terminal)).toBe('empty');
   });
 
   test('does not exist after the shell has exited', async () => {
     const terminal = ownTerminal({ script: 'exit 3' });
     await terminal.exited();
-    expect(() => isAtEmptyPrompt(terminal)).toThrow(withCode('terminal_exited'));
+    expect(() => lineAtPrompt(terminal)).toThrow(withCode('terminal_exited'));
   });
 });
 

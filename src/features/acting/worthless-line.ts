@@ -1,0 +1,77 @@
+/**
+ * What stands on a shell's command line and nobody misses: text that the shell itself has put there (a line to verify, `print -z`,
+ * `push-line`, `commandline -r`, a widget), and blanks or the beginning of a key, which a client has typed.
+ */
+import type { Clock } from '../../base/clock.js';
+import { cursorNumber } from '../../terminal/command-range.js';
+import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { typedScreen } from '../../terminal/typed-screen.js';
+import { CTRL_C, DRAWING_LIMIT_MS, lineAtPrompt, shellBusy, untilAtPrompt, untilReading } from './prompt.js';
+
+/** A hook may put another text at the prompt that follows. */
+const MOST_DROPS = 2;
+
+/**
+ * Leads to an empty prompt, by Ctrl+C: only if a shell is what reads, since marks of a prompt can be printed by any program. To be
+ * called once it is at a prompt, with the writer of the request, so that nothing is typed between.
+ * @returns whether text of the shell's own was taken away
+ * @throws T4aError shell_busy, terminal_exited, and the errors of input
+ */
+export async function dropWorthless(
+  terminal: Terminal,
+  clock: Clock,
+  writer: InputWriter,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let wasText = false;
+  for (let drops = 0; mayBeWorthless(terminal); drops++) {
+    // It may only be about to draw its prompt again, or to put text behind it.
+    await untilReading(terminal, clock, signal);
+    await terminal.settle();
+    if (!isWorthless(terminal)) break;
+    const isOwn = !terminal.detectors.shell.leftovers.mayHoldText && holdsOwnText(terminal);
+    const reader = await terminal.detectors.probeInput();
+    if (drops === MOST_DROPS || reader === undefined || !isInteractiveShell(reader.pid))
+      throw shellBusy(terminal, isOwn ? PUT_THERE : 'has text on its command line', 'Ctrl+C');
+    wasText ||= isOwn;
+    await writer.write(CTRL_C);
+    await untilAtPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
+  }
+  return wasText;
+}
+
+/** No client has typed it. */
+const PUT_THERE = 'has text on its command line, which the shell itself has put there';
+
+function isWorthless(terminal: Terminal): boolean {
+  if (lineAtPrompt(terminal) === 'worthless') return true;
+  const { mayHoldText, mayHoldAnswers } = terminal.detectors.shell.leftovers;
+  return !mayHoldText && !mayHoldAnswers && holdsOwnText(terminal);
+}
+
+function mayBeWorthless(terminal: Terminal): boolean {
+  const { isUnnamed, linesEntered, leftovers } = terminal.detectors.shell;
+  const isUnmarked = isUnnamed && linesEntered > 0 && !leftovers.mayHoldText && !leftovers.mayHoldAnswers;
+  return isUnmarked || isWorthless(terminal);
+}
+
+/**
+ * Once the shell reads at its prompt: zsh says so itself, fish has it behind its prompt, in the row that jobs do not print in. So
+ * has a shell with marks of its user's, in the line of the prompt's end. A mark before the prompt is no end of it.
+ */
+export function holdsOwnText(terminal: Terminal): boolean {
+  const { screen } = terminal;
+  const { shell } = terminal.detectors;
+  if (shell.leftovers.holdsText) return true;
+  const end = shell.promptEnd;
+  if (end?.line === undefined) return false;
+  const rows = cursorNumber(screen) - end.line;
+  const { cols, cursor } = screen.snapshot();
+  if (shell.name === 'fish') return end.isAtEnd === true && rows === 0 && cursor.col > end.col;
+  if (!shell.isUnnamed || end.col === 0 || rows < 0 || screen.altScreen) return false;
+  const shown = typedScreen(screen).textFrom({ line: end.line, col: end.col });
+  if (shown === undefined || shown.end <= cursorNumber(screen)) return false;
+  return shown.text.slice(0, Math.max(0, rows * cols + cursor.col - end.col)).trim() !== '';
+}
