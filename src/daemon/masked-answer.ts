@@ -70,7 +70,7 @@ function maskingOf(core: Core, { params, terminal }: MaskedCall, given: ReplyFie
   const cols = isNew && typeof params['cols'] === 'number' ? params['cols'] : terminal?.screen.cols;
   if (redactor === undefined) return undefined;
   const shown = terminal === undefined ? [] : secretsShown(redactor, terminal.screen, [params, given]);
-  return new Masking(new ShownSecrets(redactor, shown), cols ?? DEFAULT_COLS);
+  return new Masking(new ShownSecrets(redactor, shown), { cols: cols ?? DEFAULT_COLS, rows: terminal?.screen.rows });
 }
 
 /** A new terminal may be gone by now. Undefined where the request has no environment. */
@@ -98,12 +98,12 @@ function decoded(encoded: EncodedReply<ReplyFields>['encoded']): ReplyFields {
 
 class Masking {
   readonly #redactor: SecretFinder;
-  readonly #cols: number;
+  readonly #size: { readonly cols: number; readonly rows: number | undefined };
   #count = 0;
 
-  constructor(redactor: SecretFinder, cols: number) {
+  constructor(redactor: SecretFinder, size: { readonly cols: number; readonly rows: number | undefined }) {
     this.#redactor = redactor;
-    this.#cols = cols;
+    this.#size = size;
   }
 
   /** Lists of texts are lines of the screen, over whose ends a secret may go on. */
@@ -156,7 +156,7 @@ class Masking {
   }
 
   #lineByLine(output: string): string {
-    const masked = maskedOutput(this.#redactor, this.#cols, output);
+    const masked = maskedOutput(this.#redactor, this.#size.cols, output, this.#size);
     this.#count += masked.count;
     return masked.text;
   }

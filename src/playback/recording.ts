@@ -79,7 +79,7 @@ export function maskedRecording(
   recording: Recording,
   redactor: Redactor,
 ): { readonly recording: Recording; readonly masked: number } {
-  const mask = new TimedEventMask(redactor, recording.start.cols);
+  const mask = new TimedEventMask(redactor, recording.start.cols, recording.start.rows);
   const events = recording.events.flatMap((event) => mask.push(event));
   const last = mask.end();
   const start = maskedStart(redactor, recording.start);

@@ -1,6 +1,6 @@
 /** The events of a recording with their secrets masked: output and input each as one stream, markers alone, all in their order. */
 import type { Redactor } from './redactor.js';
-import { StreamMask } from './stream-mask.js';
+import { StreamMask, type StreamMaskOptions } from './stream-mask.js';
 
 /** @param text in the place of the event's own; a part of it, if there are several calls for one event */
 type Emit<Event> = (event: Event, text?: string) => void;
@@ -17,9 +17,9 @@ export class EventMask<Event> {
   readonly #input: StreamMask<Event>;
   #markers = 0;
 
-  constructor(redactor: Redactor, cols: number, emit: Emit<Event>) {
+  constructor(redactor: Redactor, cols: number, emit: Emit<Event>, options?: StreamMaskOptions) {
     this.#redactor = redactor;
-    this.#output = new StreamMask(redactor, cols, (piece, { event, text }) => emit(event, text ?? piece));
+    this.#output = new StreamMask(redactor, cols, (piece, { event, text }) => emit(event, text ?? piece), options);
     this.#input = new StreamMask(redactor, cols, (text, event) => this.#output.write('', { event, text }));
   }
 
@@ -42,8 +42,8 @@ export class EventMask<Event> {
     this.#output.write('', { event, text });
   }
 
-  resize(cols: number, event: Event): void {
-    this.#output.resize(cols);
+  resize({ cols, rows }: { readonly cols: number; readonly rows: number }, event: Event): void {
+    this.#output.resize(cols, rows);
     this.other(event);
   }
 

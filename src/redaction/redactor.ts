@@ -59,16 +59,28 @@ export class Redactor {
 
   /** False only if no line of the text has a secret. */
   mayHold(text: string): boolean {
-    return this.#hints?.test(text) ?? true;
+    return (this.#hints?.test(text) ?? true) || (isThin(text) && this.mayHold(withoutThin(text)));
   }
 
   /** The same of output with its sequences, of which none has begun before it or goes on behind it. */
   mayHoldRaw(output: string): boolean {
-    return this.#rawHints?.test(output) ?? true;
+    return (this.#rawHints?.test(output) ?? true) || (!ASCII.test(output) && THIN_OUTPUT.test(output));
   }
 
-  /** Secrets of one line, from left to right; neighbours and overlapping ones are one. */
+  /** Secrets of one line, from left to right; neighbours and overlapping ones are one. Characters of no width cut none. */
   spansIn(line: string): readonly Span[] {
+    const spans = this.#spansIn(line);
+    if (!isThin(line)) return spans;
+    const parts = Array.from(line.matchAll(NOT_THIN), ({ 0: text, index }) => ({ index, length: text.length }));
+    const places = parts.flatMap(({ index, length }) => Array.from({ length }, (_, at) => index + at));
+    const within = this.#spansIn(withoutThin(line)).map(({ start, end }) => ({
+      start: places[start] ?? 0,
+      end: (places[end - 1] ?? 0) + 1,
+    }));
+    return merged([...spans, ...within]);
+  }
+
+  #spansIn(line: string): readonly Span[] {
     if (line === '' || !this.mayHold(line)) return [];
     const found: Span[] = [];
     for (const pattern of this.#patterns) {
@@ -151,6 +163,21 @@ const PRIVATE_KEY = 'PRIVATE KEY';
 const BETWEEN = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f])*`;
 /** Strings, which may hold secrets and stand within one, and a character that is repeated. */
 const NOT_PLAIN = String.raw`\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]`;
+
+/** Of no width: marks, joiners and other signs of format, and controls. */
+const THIN = /(?!\t)[\p{Cf}\p{Mn}\p{Me}\p{Cc}]/gu;
+const THIN_OUTPUT = /[\p{Cf}\p{Mn}\p{Me}]/u;
+const NOT_THIN = /[^\p{Cf}\p{Mn}\p{Me}\p{Cc}]+|\t/gu;
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\t\r\n\x1b\x20-\x7e]*$/;
+
+function isThin(text: string): boolean {
+  return !ASCII.test(text) && text.search(THIN) !== -1;
+}
+
+function withoutThin(text: string): string {
+  return text.replaceAll(THIN, '');
+}
 
 function withMasks(line: string, spans: readonly Span[]): string {
   let text = '';

@@ -3,8 +3,8 @@
  * filled to their ends, and in links. Rows without any are the same objects as before.
  */
 import type { Span } from '../search/regex.js';
-import { CellWalk, type LogicalLine, logicalLine } from '../vt/rows/logical-line.js';
-import { rowCols } from '../vt/rows/row-text.js';
+import { CellWalk, type LogicalLine, logicalLine, wholeText } from '../vt/rows/logical-line.js';
+import { endsInGap, rowCols } from '../vt/rows/row-text.js';
 import {
   ATTR_WIDTH_MASK,
   ATTR_WIDTH_SHIFT,
@@ -15,7 +15,8 @@ import {
   type Snapshot,
   type SnapshotRow,
 } from '../vt/snapshot.js';
-import { MASK, type Redactor } from './redactor.js';
+import { partsOfLine } from './drawn-row.js';
+import { MASK, merged, type Redactor } from './redactor.js';
 
 export interface MaskedRows {
   readonly rows: readonly SnapshotRow[];
@@ -98,8 +99,23 @@ function* secretLines(redactor: Redactor, rows: readonly SnapshotRow[]): Generat
     end = first + 1;
     while (end < rows.length && goesOn(rows[end - 1], rows[end])) end++;
     const line = logicalLine(rows.slice(first, end), first);
-    yield { line, spans: secrets.next(line.text) };
+    const spans = secrets.next(line.text);
+    yield { line, spans: merged([...spans, ...spansOfParts(redactor, line)]) };
   }
+}
+
+function spansOfParts(redactor: Redactor, { rows }: LogicalLine): Span[] {
+  const starts = [0];
+  for (const [i, row] of rows.entries()) {
+    const next = rows[i + 1];
+    const gap = next !== undefined && endsInGap(row, next) ? 1 : 0;
+    starts.push((starts.at(-1) ?? 0) + wholeText(row).length - gap);
+  }
+  return partsOfLine(rows).flatMap(({ start, end }) => {
+    const from = starts[start] ?? 0;
+    const { text } = logicalLine(rows.slice(start, end));
+    return redactor.spansIn(text).map((span) => ({ start: span.start + from, end: span.end + from }));
+  });
 }
 
 interface SecretLine {

@@ -1,13 +1,16 @@
 /**
- * Masks secrets in the output of a program, in whatever pieces it comes. A secret may be cut by sequences that move nothing, and by the end
- * of a row that is full, as the terminal or the program wraps it; control strings (titles, links) are searched for themselves. Each
- * character of a secret becomes {@link MASK}, once for each of its columns, so that what follows stands where it stood.
+ * Masks secrets in the output of a program, in whatever pieces it comes. What is plain is let through; all else is drawn on a screen, whose
+ * lines are searched: so a secret may be cut by sequences and by the ends of full rows, and may be drawn in any order. Control strings (titles,
+ * links) are searched for themselves. Each character of a secret becomes {@link MASK}, once for each of its columns, so that what follows
+ * stands where it stood.
  *
- * A line is held back until its end has come, or a movement of the cursor: half a secret is not let out. What a program draws in another
- * order than that of its text is not seen here.
+ * A line is held back until its end has come: half a secret is not let out. Behind a movement to another row, so is a bounded length of text.
  */
 import type { Span } from '../search/regex.js';
-import { columnAfter, type MaskEdit, MaskedLine } from './masked-line.js';
+import { codePointWidth } from '../vt/xterm/graphemes.js';
+import type { DrawnCell } from './drawn-row.js';
+import { DrawnScreen } from './drawn-screen.js';
+import { type Kind, tokenAt } from './output-token.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
@@ -17,31 +20,74 @@ export const MAX_SECRET_LENGTH = 2048;
 /** Longer control strings are left out: the terminal takes none of them either. */
 const MAX_STRING_LENGTH = 64 * 1024;
 
+/** Of output that moves to other rows: so much text is held back, in which what is drawn in another order becomes whole. */
+export const MAX_DRAWN_LENGTH = 8192;
+/** With all of its sequences. */
+const MAX_HELD_LENGTH = 4 * 1024 * 1024;
+const DEFAULT_ROWS = 24;
+
 interface Held<Tag> {
   readonly text: string;
   readonly tag: Tag;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Between two tokens. */
+interface Mark {
+  readonly at: number;
+  /** Characters of text before it. */
+  readonly printed: number;
+}
+
+export interface StreamMaskOptions {
+  readonly rows?: number | undefined;
+  /** Default: {@link MAX_DRAWN_LENGTH}. */
+  readonly drawnLength?: number | undefined;
 }
 
 export class StreamMask<Tag> {
   readonly #redactor: SecretFinder;
   readonly #secrets: LineSecrets;
   readonly #release: (text: string, tag: Tag) => void;
-  #cols: number;
-  /** Column in which what is held begins. */
-  #col = 0;
+  readonly #screen: DrawnScreen;
+  readonly #drawnLength: number;
+  /** All places are counted from the beginning of the stream. */
   #held: Held<Tag>[] = [];
-  #length = 0;
+  #start = 0;
+  #end = 0;
+  #parsed = 0;
+  #pending = '';
+  #printed = 0;
+  #marks: Mark[] = [];
+  #edits: Edit[] = [];
   #count = 0;
+  /** Behind the last line that has ended. */
+  #line: Mark = { at: 0, printed: 0 };
+  /** Characters before the last movement to another row. */
+  #movedAt = -Infinity;
+  #forgotten = 0;
   /** Within a control string that is left out. */
   #skips = false;
-  #isCut = false;
+  /** Lines that the screen has not drawn yet: they have nothing to mask. */
+  #plain = '';
 
   /** @param release gets all pieces in their order, each once */
-  constructor(redactor: SecretFinder, cols: number, release: (text: string, tag: Tag) => void) {
+  constructor(
+    redactor: SecretFinder,
+    cols: number,
+    release: (text: string, tag: Tag) => void,
+    { rows = DEFAULT_ROWS, drawnLength = MAX_DRAWN_LENGTH }: StreamMaskOptions = {},
+  ) {
     this.#redactor = redactor;
     this.#secrets = redactor.lines();
-    this.#cols = cols;
     this.#release = release;
+    this.#drawnLength = drawnLength;
+    this.#screen = new DrawnScreen(cols, rows, (cells) => this.#searchCells(cells, (text) => this.#spansIn(text)));
   }
 
   /** Secrets that were masked so far. */
@@ -51,134 +97,206 @@ export class StreamMask<Tag> {
 
   write(text: string, tag: Tag): void {
     this.#held.push({ text, tag });
-    this.#length += text.length;
-    if (this.#skips || this.#length > MAX_SEARCHED_LENGTH || MAY_END_LINE.test(text)) this.#search(false);
+    this.#end += text.length;
+    this.#pending += text;
+    if (text === '') {
+      if (this.#start === this.#parsed && this.#pending === '') this.#let(this.#start);
+      return;
+    }
+    const plain = this.#start === this.#parsed && !this.#skips && !this.#secrets.isOpen ? this.#plainEnd() : 0;
+    if (plain > 0) {
+      const lines = this.#pending.slice(0, plain);
+      this.#plain = lastLines(this.#plain + lines, this.#screen.size.rows + 1);
+      this.#pending = this.#pending.slice(plain);
+      this.#parsed += plain;
+      this.#line = { at: this.#parsed, printed: this.#printed };
+      this.#let(this.#parsed);
+    }
+    this.#parse(false);
+    this.#letWhatIsSafe();
   }
 
   /** What is held is laid out anew, and ends here. */
-  resize(cols: number): void {
+  resize(cols: number, rows = this.#screen.size.rows): void {
     this.end();
-    this.#cols = cols;
+    this.#screen.resize(cols, rows);
   }
 
   /** Releases all. Further output begins a line. @param isCut the program goes on: the last word may be half a secret, and is masked */
   end(isCut = false): void {
-    this.#isCut = isCut;
-    this.#search(true);
-    this.#isCut = false;
-    this.#col = 0;
+    this.#parse(true);
+    this.#finishLine(isCut);
+    this.#screen.searchChanged();
     this.#skips = false;
+    this.#let(this.#end);
+    this.#line = { at: this.#end, printed: this.#printed };
   }
 
-  #search(isEnd: boolean): void {
-    const raw = this.#held.length === 1 ? (this.#held[0]?.text ?? '') : this.#held.map(({ text }) => text).join('');
-    const plain = isEnd || this.#skips || this.#secrets.isOpen ? 0 : this.#plainEnd(raw);
-    if (plain > 0 && !this.#redactor.mayHoldRaw(plain === raw.length ? raw : raw.slice(0, plain))) {
-      this.#let(plain, []);
-      this.#col = 0;
-      return;
-    }
-    this.#searchLines(raw, isEnd);
-  }
-
-  /** After the last line if it surely ends there. */
-  #plainEnd(raw: string): number {
+  /** After the last line if it surely ends there, all lines are drawn in their order, and none has a secret. */
+  #plainEnd(): number {
+    const raw = this.#pending;
     const end = raw.lastIndexOf('\r\n');
-    if (end === -1) return 0;
-    const start = raw.lastIndexOf('\n', end - 1) + 1;
-    const written = raw.slice(start, end);
-    if (MOVES.test(written)) return 0;
-    const line = written.replaceAll(STYLES, '');
-    const col = columnAfter(line, start === 0 ? this.#col : 0, this.#cols);
-    return col > 0 && col % this.#cols === 0 ? 0 : end + 2;
+    if (end === -1 || !this.#screen.isAtStart) return 0;
+    const lines = raw.slice(0, end + 2);
+    const last = raw.slice(raw.lastIndexOf('\n', end - 1) + 1, end);
+    if (MOVES.test(lines) || last.includes('\t')) return 0;
+    const { cols } = this.#screen.size;
+    const col = columnAfter(last.replaceAll(STYLES, ''), 0, cols);
+    return (col > 0 && col % cols === 0) || this.#redactor.mayHoldRaw(lines) ? 0 : end + 2;
   }
 
-  #searchLines(raw: string, isEnd: boolean): void {
-    const edits: MaskEdit[] = [];
-    const strings: { at: number; count: number }[] = [];
-    let line = new MaskedLine(this.#cols, this.#col);
-    let end = 0;
-    const finish = (at: number, isCut = false): void => {
-      const word = isCut ? LAST_WORD.exec(line.text) : null;
-      const half = word === null ? [] : [{ start: word.index, end: line.text.length }];
-      this.#mask(line, merged([...this.#secrets.next(line.text), ...half]), edits);
-      end = at;
-      this.#col = line.col;
-      line = new MaskedLine(this.#cols, this.#col);
-    };
+  #parse(isEnd: boolean): void {
+    if (this.#pending === '') return;
+    if (this.#plain !== '') {
+      const before = this.#plain;
+      this.#plain = '';
+      this.#draw(before, -1, true);
+    }
+    const length = this.#draw(this.#pending, this.#parsed, isEnd);
+    this.#pending = this.#pending.slice(length);
+    this.#parsed += length;
+  }
+
+  /** @param place of the text; -1 if it is released @returns how much of it was drawn */
+  #draw(raw: string, place: number, isEnd: boolean): number {
     let at = 0;
     while (at < raw.length) {
-      if (this.#skips) at = this.#skip(raw, at, edits);
+      if (this.#skips) {
+        at = this.#skip(raw, at, place);
+        this.#line = { at: place + at, printed: this.#printed };
+        if (at === raw.length) break;
+      }
       const token = tokenAt(raw, at, isEnd);
       if (token === undefined) {
         if (raw.length - at <= MAX_STRING_LENGTH && !isEnd) break;
-        if (at === raw.length) break;
         // A string whose end has not come.
-        finish(at);
         this.#skips = true;
         continue;
       }
       const { kind, text } = token;
-      if (kind === 'string') strings.push({ at, count: this.#maskString(text, at, edits) });
-      if (kind === 'text') line.add(text, at);
-      else if (kind === 'control' && line.take(text, at)) finish(at + text.length);
+      if (place < 0) this.#drawAgain(kind, text);
+      else this.#take(kind, text, place + at);
       at += text.length;
-      if (line.text.length < MAX_SEARCHED_LENGTH) continue;
-      at = this.#cut(line, edits);
-      end = at;
-      line = new MaskedLine(this.#cols, this.#col);
     }
-    if (isEnd) finish(raw.length, this.#isCut);
-    else if (this.#skips) end = raw.length;
-    for (const { at: place, count } of strings) if (place < end) this.#count += count;
-    this.#let(end, edits);
+    return at;
+  }
+
+  #drawAgain(kind: Kind, text: string): void {
+    if (kind === 'text') this.#screen.print(text, -1);
+    else if (kind === 'control') this.#screen.control(text, -1);
+  }
+
+  #take(kind: Kind, text: string, at: number): void {
+    const after = at + text.length;
+    if (kind === 'string') this.#maskString(text, at);
+    else if (kind === 'text') {
+      this.#screen.print(text, at);
+      this.#printed += text.length;
+    } else {
+      const isLine = LINE_FEED.test(text);
+      const line = isLine || this.#secrets.isOpen ? this.#screen.line() : [];
+      const effect = this.#screen.control(text, at);
+      if (effect !== undefined && line.length > 0)
+        this.#screen.searchLine(line, (cells) => this.#searchCells(cells, (words) => this.#secrets.next(words)));
+      if (effect === 'move') this.#movedAt = this.#printed;
+      if (effect !== undefined) this.#line = { at: after, printed: this.#printed };
+    }
+    this.#marks.push({ at: after, printed: this.#printed });
+  }
+
+  #letWhatIsSafe(): void {
+    let safe = this.#line.at;
+    if (this.#printed - this.#movedAt < this.#drawnLength) safe = Math.min(safe, this.#behind(this.#drawnLength));
+    if (this.#printed - this.#line.printed > MAX_SEARCHED_LENGTH) {
+      safe = Math.max(safe, this.#behind(MAX_SECRET_LENGTH));
+      this.#line = { at: safe, printed: this.#printed - MAX_SECRET_LENGTH };
+    }
+    if (this.#parsed - this.#start > MAX_HELD_LENGTH) safe = this.#parsed;
+    if (safe <= this.#start) return;
+    this.#screen.searchChanged();
+    this.#let(safe);
+  }
+
+  /** The last place before so much text. */
+  #behind(length: number): number {
+    return this.#marks.findLast(({ printed }) => printed <= this.#printed - length)?.at ?? 0;
   }
 
   /** Behind the string that is left out. */
-  #skip(raw: string, at: number, edits: MaskEdit[]): number {
+  #skip(raw: string, at: number, place: number): number {
     STRING_END.lastIndex = at;
     const over = STRING_END.exec(raw);
     const end = over === null ? raw.length : over.index + over[0].length;
-    edits.push({ start: at, end, text: '' });
+    this.#edit(place + at, place + end, '');
     this.#skips = over === null;
     return end;
   }
 
-  /** A line that is too long: its beginning goes out, and its end may be that of a secret. @returns where the rest begins */
-  #cut(line: MaskedLine, edits: MaskEdit[]): number {
-    const { length } = line.text;
-    const spans = this.#secrets.isOpen ? [{ start: 0, end: length }] : this.#redactor.spansIn(line.text);
-    const wanted = length - MAX_SECRET_LENGTH;
-    const across = spans.find(({ start, end }) => start < wanted && end > wanted);
-    let cut = wanted;
-    // What is longer than any secret is masked as far as it has come.
-    if (across !== undefined) cut = across.start === 0 ? across.end : across.start;
-    this.#mask(
-      line,
-      spans.filter(({ end }) => end <= cut),
-      edits,
-    );
-    if (isLowSurrogate(line.text.charCodeAt(cut))) cut--;
-    const { raw, col } = cut === length ? { raw: line.rawEnd, col: line.col } : line.placeOf(cut);
-    this.#col = col;
-    return raw;
+  #finishLine(isCut: boolean): void {
+    const spansIn = (text: string): readonly Span[] => {
+      const word = isCut ? LAST_WORD.exec(text.trimEnd()) : null;
+      const half = word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
+      return merged([...this.#secrets.next(text), ...half]);
+    };
+    this.#screen.searchLine(this.#screen.line(), (cells) => this.#searchCells(cells, spansIn));
   }
 
-  #mask(line: MaskedLine, spans: readonly Span[], edits: MaskEdit[]): void {
+  /** All of what is within a private key. */
+  #spansIn(text: string): readonly Span[] {
+    return this.#secrets.isOpen && text !== '' ? [{ start: 0, end: text.length }] : this.#redactor.spansIn(text);
+  }
+
+  #searchCells(cells: readonly DrawnCell[], spansIn: (text: string) => readonly Span[]): void {
+    const used = cells.slice(0, cells.findLastIndex(({ text }) => text !== ' ' && text !== '') + 1);
+    const text = used.map((cell) => cell.text).join('');
+    const spans = spansIn(text);
     if (spans.length === 0) return;
-    this.#count += spans.length;
-    edits.push(...line.edits(spans));
+    let next = 0;
+    let at = 0;
+    let isNew = true;
+    for (const cell of used) {
+      const after = at + cell.text.length;
+      while ((spans[next]?.end ?? Infinity) <= at) {
+        next++;
+        isNew = true;
+      }
+      const span = spans[next];
+      if (span === undefined) break;
+      if (after > at && after > span.start) {
+        if (cell.isMasked) isNew = false;
+        if (this.#maskCell(cell) && isNew) {
+          this.#count++;
+          isNew = false;
+        }
+      }
+      at = after;
+    }
   }
 
-  /** @returns how many secrets there were; the line may be searched again */
-  #maskString(text: string, at: number, edits: MaskEdit[]): number {
+  /** With what it was drawn over, if that was the same. @returns whether it was not masked before */
+  #maskCell(masked: DrawnCell): boolean {
+    if (masked.isMasked || masked.at < 0) return false;
+    for (let cell: DrawnCell | undefined = masked; cell !== undefined; cell = cell.older) {
+      if (cell.text !== masked.text || cell.at < 0 || cell.isMasked) continue;
+      cell.isMasked = true;
+      this.#edit(cell.at, cell.at + cell.length, MASK.repeat(cell.cols));
+      for (const { at, length } of cell.marks ?? []) this.#edit(at, at + length, '');
+    }
+    return true;
+  }
+
+  #edit(start: number, end: number, text: string): void {
+    if (start >= this.#start) this.#edits.push({ start, end, text });
+  }
+
+  #maskString(text: string, at: number): void {
     const clipboard = CLIPBOARD.exec(text);
     if (clipboard?.[1] !== undefined && clipboard[2] !== undefined) {
       const masked = this.#redactor.mask(Buffer.from(clipboard[2], 'base64').toString('utf8'));
       const start = at + clipboard[1].length;
-      const end = start + clipboard[2].length;
-      if (masked.count > 0) edits.push({ start, end, text: Buffer.from(masked.text).toString('base64') });
-      return masked.count;
+      if (masked.count > 0) this.#edit(start, start + clipboard[2].length, Buffer.from(masked.text).toString('base64'));
+      this.#count += masked.count;
+      return;
     }
     const [introducer = ''] = INTRODUCER.exec(text) ?? [];
     const [command = ''] = COMMAND.exec(text) ?? [];
@@ -189,44 +307,54 @@ export class StreamMask<Tag> {
         this.#redactor.spansIn(body.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from })),
       ),
     );
-    for (const { start, end } of spans) {
-      const from = at + introducer.length;
-      edits.push({ start: from + start, end: from + end, text: MASK.repeat(end - start) });
-    }
-    return spans.length;
+    const from = at + introducer.length;
+    for (const { start, end } of spans) this.#edit(from + start, from + end, MASK.repeat(end - start));
+    this.#count += spans.length;
   }
 
   /** Lets go of what stands before `end`. */
-  #let(end: number, edits: MaskEdit[]): void {
-    const sorted = edits.toSorted((a, b) => a.start - b.start);
+  #let(end: number): void {
+    const isDue = ({ start }: Edit): boolean => start < end;
+    const edits = this.#edits.filter(isDue).toSorted((a, b) => a.start - b.start);
+    this.#edits = edits.length === 0 ? this.#edits : this.#edits.filter((edit) => !isDue(edit));
     let next = 0;
-    let at = 0;
-    const kept: Held<Tag>[] = [];
+    let at = this.#start;
+    let done = 0;
     for (const held of this.#held) {
-      const stop = at + held.text.length;
+      const stop = Math.min(at + held.text.length, end);
+      if (at > end || (at === end && held.text !== '')) break;
+      const first = at;
       let text = '';
-      let from = at;
-      while (from < Math.min(stop, end)) {
-        while ((sorted[next]?.end ?? Infinity) <= from) next++;
-        const edit = sorted[next];
-        if (edit === undefined || edit.start >= Math.min(stop, end)) {
-          text += held.text.slice(from - at, Math.min(stop, end) - at);
+      while (at < stop) {
+        while ((edits[next]?.end ?? Infinity) <= at) next++;
+        const edit = edits[next];
+        if (edit === undefined || edit.start >= stop) {
+          text += held.text.slice(at - first, stop - first);
+          at = stop;
           break;
         }
-        if (edit.start >= from) text += held.text.slice(from - at, edit.start - at) + edit.text;
-        from = Math.min(edit.end, stop);
+        if (edit.start >= at) text += held.text.slice(at - first, edit.start - first) + edit.text;
+        at = Math.min(edit.end, stop);
       }
-      if (stop <= end) this.#release(text, held.tag);
-      else if (at >= end) kept.push(held);
-      else {
-        if (text !== '') this.#release(text, held.tag);
-        kept.push({ text: held.text.slice(end - at), tag: held.tag });
-      }
-      at = stop;
+      const isWhole = stop - first === held.text.length;
+      if (isWhole || text !== '') this.#release(text, held.tag);
+      if (isWhole) done++;
+      else this.#held[done] = { text: held.text.slice(stop - first), tag: held.tag };
     }
-    this.#held = kept;
-    this.#length = at - Math.min(at, end);
+    this.#held.splice(0, done);
+    this.#start = end;
+    this.#marks = this.#marks.filter((mark) => mark.at > end);
+    if (end - this.#forgotten < MAX_SEARCHED_LENGTH) return;
+    this.#forgotten = end;
+    this.#screen.forget(end);
   }
+}
+
+/** At least the last ones. */
+function lastLines(text: string, count: number): string {
+  let at = text.length;
+  for (let i = 0; i <= count && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
+  return at <= 0 ? text : text.slice(at + 1);
 }
 
 /** Output that is there as a whole. */
@@ -234,23 +362,20 @@ export function maskedOutput(
   redactor: SecretFinder,
   cols: number,
   output: string,
+  options?: StreamMaskOptions,
 ): { readonly text: string; readonly count: number } {
   let text = '';
-  const mask = new StreamMask<undefined>(redactor, cols, (piece) => (text += piece));
+  const mask = new StreamMask<undefined>(redactor, cols, (piece) => (text += piece), options);
   mask.write(output, undefined);
   mask.end();
   return { text, count: mask.count };
 }
 
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
-
 /* oxlint-disable no-control-regex */
-const MAY_END_LINE = /[\n\r\b\v\f\x1b\x80-\x9f]/;
+const LINE_FEED = /[\n\v\f\x84\x85]|\x1b[DE]$/;
 const STYLES = /\x1b\[[0-?]*[mK]|[\x00-\x1f\x7f]/g;
-/** What else the column depends on. */
-const MOVES = /[\b\t\v\f\r\x80-\x9f]|\x1b(?!\[[0-?]*[mK])/;
+/** What else is drawn. */
+const MOVES = /[\b\v\f\x80-\x9f]|\r(?!\n)|\x1b(?!\[[0-?]*[mK])/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
 const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
 /** Of a device control string, and of a title in its old form. */
@@ -259,29 +384,18 @@ const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
 const LAST_WORD = /\S{4,}$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
-type Kind = 'text' | 'string' | 'control';
-
-/** In whole: text, a control string with its end, a control character or a sequence; line feeds with the returns before them. */
-const TOKENS: readonly (readonly [Kind, RegExp])[] = [
-  ['text', /[^\x00-\x1f\x7f-\x9f]{1,1024}/uy],
-  ['string', /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?:\x07|\x1b\\|[\x18\x1a\x9c])/y],
-  ['control', /\r*\n|\r(?=[^\r\n])|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?![[\]PX^_])[ -/]*[0-~]/y],
-  ['control', /[\x00-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]/y],
-];
-/** Within a string it is none of its end. */
-const BROKEN_STRING = /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?=\x1b[^\\])/y;
-/** Neither begins nor is anything that is known. */
-const BROKEN_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*(?=[^ -~])|\x1b[ -/]*(?=[^ -~])/y;
-const RETURN = /\r/y;
 /* oxlint-enable no-control-regex */
 
-/** Undefined where the end of what begins there has not come. */
-function tokenAt(raw: string, at: number, isEnd: boolean): { readonly kind: Kind; readonly text: string } | undefined {
-  const all = [...TOKENS, ['string', BROKEN_STRING] as const, ['control', BROKEN_SEQUENCE] as const];
-  for (const [kind, regex] of isEnd ? [...all, ['control', RETURN] as const] : all) {
-    regex.lastIndex = at;
-    const text = regex.exec(raw)?.[0];
-    if (text !== undefined && text !== '') return { kind, text };
+/** A wide character that has no room at the end of a row begins the next one. */
+function columnAfter(text: string, from: number, cols: number): number {
+  if (PLAIN.test(text)) return from + text.length;
+  let col = from;
+  for (const character of text) {
+    const width = codePointWidth(character.codePointAt(0) ?? 0);
+    if (width === 2 && col % cols === cols - 1) col++;
+    col += width;
   }
-  return undefined;
+  return col;
 }
+
+const PLAIN = /^[\x20-\x7e]*$/;

@@ -3,14 +3,19 @@ import type { RecordingStart, TimedEvent } from '../history/recording/recording-
 import { EventMask } from './event-mask.js';
 import type { Redactor } from './redactor.js';
 
+/** Here nobody waits for what is held back. */
+const DRAWN_LENGTH = 128 * 1024;
+
 export class TimedEventMask {
   readonly #mask: EventMask<TimedEvent>;
   readonly #decoder = new TextDecoder();
   #out: TimedEvent[] = [];
   #lastMs = 0;
 
-  constructor(redactor: Redactor, cols: number) {
-    this.#mask = new EventMask(redactor, cols, (event, text) => this.#emit(event, text));
+  /** @param rows of the screen that the events begin with */
+  constructor(redactor: Redactor, cols: number, rows?: number) {
+    const options = { rows, drawnLength: DRAWN_LENGTH };
+    this.#mask = new EventMask(redactor, cols, (event, text) => this.#emit(event, text), options);
   }
 
   get count(): number {
@@ -22,7 +27,7 @@ export class TimedEventMask {
     if (event.kind === 'output') this.#mask.output(this.#decoder.decode(event.bytes, { stream: true }), event);
     else if (event.kind === 'input') this.#mask.input(event.text, event);
     else if (event.kind === 'marker') this.#mask.marker(event.label, event);
-    else if (event.kind === 'resize') this.#mask.resize(event.cols, event);
+    else if (event.kind === 'resize') this.#mask.resize(event, event);
     else this.#mask.other(event);
     return this.#take();
   }

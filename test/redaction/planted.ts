@@ -29,6 +29,10 @@ const WITHIN = [
   '\x1b(B',
   '\x1b[?25l',
   '\0',
+  '\u200b',
+  '\ufeff',
+  '\u2060',
+  '\u0301',
 ];
 const WORDS = [
   'make: done',
@@ -46,6 +50,48 @@ const WORDS = [
   'ghp_',
 ];
 
+const at = (row: number, col: number): string => `\x1b[${row + 1};${col + 1}H`;
+
+/** Ways to draw letters in another order than that of the text, or more than once. They are not wide, and end with a blank. */
+const DRAWN: Readonly<Record<string, (letters: readonly string[], cols: number, seed: number) => string>> = {
+  places: (letters, cols, seed) => {
+    const placed = letters.map((letter, i) => `${at(2 + Math.floor((i + 3) / cols), (i + 3) % cols)}${letter}`);
+    return `${placed.toSorted((a, b) => ((a.length * seed) % 7) - ((b.length * seed) % 7) || (a < b ? 1 : -1)).join('')}\r\n`;
+  },
+  columns: (letters, cols) =>
+    `\x1b[2J${letters.map((letter, i) => (i < cols - 4 ? `${at(1, i)}${letter}${at(4, i)}#` : `${at(1 + Math.floor(i / cols), i % cols)}${letter}`)).join('')}\r\n`,
+  overstruck: (letters) => `\r\n${letters.map((letter) => `${letter}\b${letter}`).join('')} `,
+  mistyped: (letters) => `\r\n${letters.map((letter) => `x\b \b${letter}`).join('')} `,
+  repainted: (letters, cols) =>
+    letters.length > cols ? '' : `\r\n${letters.map((_, i) => `\r${letters.slice(0, i + 1).join('')}`).join('')}\r\n`,
+  erased: (letters, cols) =>
+    letters.length > cols
+      ? ''
+      : `\r\n${letters.map((_, i) => `\r\x1b[K\x1b[1m${letters.slice(0, i + 1).join('')}\x1b[m`).join('')}\r\n`,
+  inserted: (letters, cols) =>
+    letters.length > cols
+      ? ''
+      : `\r\n\x1b[4h${letters
+          .map((letter) => `\r${letter}`)
+          .toReversed()
+          .join('')}\x1b[4l\r\n`,
+  opened: (letters, cols) =>
+    letters.length > cols
+      ? ''
+      : `\r\n${letters
+          .map((letter) => `\r\x1b[@${letter}`)
+          .toReversed()
+          .join('')}\r\n`,
+  closed: (letters, cols) =>
+    letters.length + 3 > cols
+      ? ''
+      : `\r\n${letters.slice(0, 9).join('')}xyz${letters.slice(9).join('')}\x1b[10G\x1b[3P\r\n`,
+  'on the other screen': (letters) => `\x1b[?1049h${at(3, 0)}${letters.join('')}\x1b[?1049l`,
+  'in a region': (letters) => `\x1b[2;5r${at(4, 0)}\n${letters.join('')} \n\x1b[r`,
+  'then covered': (letters) =>
+    `${at(2, 0)}${letters.slice(0, 8).join('')}\x1b7${at(0, 0)}#\x1b8${letters.slice(8).join('')}${at(2, 0)}\x1b[2K`,
+};
+
 /** A secret in a place of its own, as a program may write it. */
 function written(cols: number): fc.Arbitrary<string> {
   const within = fc.array(fc.constantFrom(...WITHIN), { minLength: 64, maxLength: 64 });
@@ -53,7 +99,7 @@ function written(cols: number): fc.Arbitrary<string> {
     .tuple(
       fc.constantFrom(...SECRETS),
       within,
-      fc.constantFrom('line', 'rows', 'title', 'link', 'clipboard'),
+      fc.constantFrom('line', 'rows', 'line', 'rows', 'title', 'link', 'clipboard', ...Object.keys(DRAWN)),
       fc.nat(cols - 1),
     )
     .map(([secret, parts, form, col]) => {
@@ -61,6 +107,8 @@ function written(cols: number): fc.Arbitrary<string> {
       if (form === 'link') return `\x1b]8;;https://example.org/?key=${secret}\x1b\\link\x1b]8;;\x1b\\ `;
       if (form === 'clipboard') return `\x1b]52;c;${Buffer.from(`is ${secret}`).toString('base64')}\x07`;
       const characters = Array.from(secret);
+      const draw = DRAWN[form];
+      if (draw !== undefined) return /[^ -~]/.test(secret) ? '' : draw(characters, cols, col);
       let text = `\r\n${'.'.repeat(col)} `;
       let at = col + 1;
       for (const [i, character] of characters.entries()) {
@@ -88,9 +136,9 @@ export const planted: fc.Arbitrary<Planted> = fc.integer({ min: 12, max: 40 }).c
     .tuple(
       fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WORDS) }, { weight: 2, arbitrary: written(cols) }), {
         minLength: 1,
-        maxLength: 12,
+        maxLength: 8,
       }),
-      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 }),
     )
     .map(([pieces, cuts]) => {
       const text = pieces.join('');
@@ -113,7 +161,9 @@ export function foundIn(text: string): string[] {
   /* oxlint-disable no-control-regex */
   const bare = decoded
     .replaceAll(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
-    .replaceAll(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\(B|[\x00-\x1f\x7f]/g, '');
+    .replaceAll(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b\(B|\x1b[78]|[\x00-\x1f\x7f]/g, '');
   /* oxlint-enable no-control-regex */
-  return SECRETS.filter((secret) => decoded.includes(secret) || bare.includes(secret));
+  const seen = [decoded, bare, bare.replaceAll(/\u200b|\u2060|\ufeff|\u0301/g, '')];
+  // Also without its last character, as it stood before that was drawn.
+  return SECRETS.filter((secret) => seen.some((each) => each.includes(secret.slice(0, -1))));
 }

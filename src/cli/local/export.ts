@@ -131,12 +131,25 @@ async function sourceOfFlags(
   const { source, from, to } = flags;
   const path = absolutePath(source, host);
   if (source.includes('/') || (source !== LAST_TERMINAL && (await isThere(path, host))))
-    return { path, from, to, redact: redactSettings(host) };
+    return { path, from, to, redact: await redactSettingsOfFile(options, host) };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
   // The client is closed behind it.
   return { ...(await sourceOf(flags, client)), redact: await redactSettingsWith(client, host) };
+}
+
+/** Also those of a daemon that runs: it may have recorded the file. */
+async function redactSettingsOfFile(options: Fields, host: Host): Promise<ExportOptions['redact']> {
+  const own = redactSettings(host);
+  const { socket } = options as { socket?: string };
+  try {
+    await using client = await connect({ socketPath: socket, autoStart: false, ...askerOf(options, host) });
+    return await redactSettingsWith(client, host);
+  } catch (error) {
+    if (!isT4aError(error) || error.code !== 'daemon_unreachable') throw error;
+    return own;
+  }
 }
 
 /** Of a terminal. */

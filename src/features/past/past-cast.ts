@@ -63,7 +63,7 @@ export async function pastCast(terminal: Terminal, request: PastCastRequest, sig
   const turn = new TurnTaker(pastTurns, signal);
   await turn.next();
   const start = { kind: 'start', cols, rows, title, command, startedAtMs: startMs } as const;
-  const mask = redactor && new TimedEventMask(redactor, cols);
+  const mask = redactor && new TimedEventMask(redactor, cols, rows);
   parts.add(lines.header(redactor === undefined ? start : maskedStart(redactor, start)));
   for (const event of eventsOf(terminal, { from, to, chunks })) {
     // A screen stands from before the stretch begins; nothing in it comes after its end.

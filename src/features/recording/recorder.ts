@@ -98,17 +98,20 @@ export class Recorder {
     const onGap = (): void => this.#onGap();
     const afterGap = (): Omit<CastEvent, 'ms'>[] => {
       // Of what is held back nothing is in the file, and all is on the screen.
-      this.#mask = redactor && this.#newMask(redactor, screen.cols);
+      this.#mask = redactor && this.#newMask(redactor, screen);
       return [
         { code: 'm', text: 'gap' },
         { code: 'r', text: `${screen.cols}x${screen.rows}` },
         {
           code: 'o',
-          text: redactor === undefined ? repaint(screen) : maskedOutput(redactor, screen.cols, repaint(screen)).text,
+          text:
+            redactor === undefined
+              ? repaint(screen)
+              : maskedOutput(redactor, screen.cols, repaint(screen), screen).text,
         },
       ];
     };
-    this.#mask = redactor && this.#newMask(redactor, cols);
+    this.#mask = redactor && this.#newMask(redactor, screen);
     this.#file = new FileWriter({ writers, facts, maxPendingBytes, prepared, clock, onGap, afterGap });
     this.opened = this.#file.opened;
     this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
@@ -187,18 +190,21 @@ export class Recorder {
     if (code === 'o') mask.output(words, event);
     else if (code === 'i') mask.input(words, event);
     else if (code === 'm') mask.marker(words, event);
-    else if (code === 'r') mask.resize(Number.parseInt(words, 10), { ...event, text: words });
-    else mask.other(event, words);
+    else if (code === 'r') {
+      const [resizedCols = 0, resizedRows = 0] = words.split('x').map(Number);
+      mask.resize({ cols: resizedCols, rows: resizedRows }, { ...event, text: words });
+    } else mask.other(event, words);
   }
 
   /** Input that was held back comes later than it was typed. */
-  #newMask(redactor: Redactor, cols: number): EventMask<MaskedEvent> {
+  #newMask(redactor: Redactor, { cols, rows }: Pick<Screen, 'cols' | 'rows'>): EventMask<MaskedEvent> {
     this.#maskedBefore = this.masked;
-    return new EventMask(redactor, cols, ({ code, ms, text: own }, piece) => {
+    const emit = ({ code, ms, text: own }: MaskedEvent, piece?: string): void => {
       this.#lastMs = Math.max(ms, this.#lastMs);
       const text = own ?? piece ?? '';
       if (code !== 'o' || text !== '') this.#write(code, text, this.#lastMs);
-    });
+    };
+    return new EventMask(redactor, cols, emit, { rows });
   }
 
   #write(code: CastEvent['code'], text: string | Uint8Array, ms?: number): void {

@@ -1,0 +1,432 @@
+/**
+ * A screen as a program draws it, whose cells know where their characters stand in what the program wrote: also those that stood there before.
+ * It has what moves the cursor and text; colours, titles, modes of input and the scrollback have no part in it.
+ */
+import { codePointWidth, joinWord } from '../vt/xterm/graphemes.js';
+import {
+  BLANK,
+  blankRow,
+  eraseCells,
+  shiftCells,
+  type DrawnCell,
+  type DrawnRow,
+  isBlank,
+  isTaken,
+  NOTHING,
+  over,
+  partsOfLine,
+  rowsOfLine,
+} from './drawn-row.js';
+
+/** What a control did: ended its line, or moved the text to another row. */
+export type Effect = 'line' | 'move' | undefined;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+const TAB_WIDTH = 8;
+/** Of a character that is repeated (REP). */
+const MAX_REPEATED = 1000;
+/** Of a line that goes on over rows. */
+const MAX_LINE_LENGTH = 8 * 1024;
+
+const OTHER_SCREEN = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
+// oxlint-disable-next-line no-control-regex
+const CSI = /^(?:\x1b\[|\x9b)([0-?]*)([ -/]*)(.)$/;
+const SINGLE: Readonly<Record<string, string>> = { '\x84': '\x1bD', '\x85': '\x1bE', '\x8d': '\x1bM' };
+
+export class DrawnScreen {
+  readonly #search: (cells: readonly DrawnCell[]) => void;
+  #cols: number;
+  #height: number;
+  #above: DrawnRow[] = [];
+  #rows: DrawnRow[];
+  #main: DrawnRow[] | undefined;
+  readonly #dirty = new Set<DrawnRow>();
+  /** `x` is that of the right edge before a wrap. */
+  #at: Place = { x: 0, y: 0 };
+  #saved: Place = { x: 0, y: 0 };
+  #top = 0;
+  #bottom: number;
+  #inserts = false;
+  #isOfRegion = false;
+  #word = 0;
+  #last: { readonly x: number; readonly y: number } | undefined;
+
+  /** @param search gets the cells of a line before they are overwritten */
+  constructor(cols: number, rows: number, search: (cells: readonly DrawnCell[]) => void) {
+    this.#cols = cols;
+    this.#height = rows;
+    this.#bottom = rows - 1;
+    this.#rows = Array.from({ length: rows }, () => blankRow(cols));
+    this.#search = search;
+  }
+
+  get isAtStart(): boolean {
+    return this.#at.x === 0;
+  }
+
+  get size(): { readonly cols: number; readonly rows: number } {
+    return { cols: this.#cols, rows: this.#height };
+  }
+
+  /** @param at of the text in the output; -1 if it is gone there */
+  print(text: string, at: number): void {
+    this.#guard(text.length);
+    let place = at;
+    for (const character of text) {
+      const { length } = character;
+      const word = joinWord(character.codePointAt(0) ?? 0, this.#word, () => this.#at.x === 0);
+      this.#word = word;
+      if ((word & 1) === 1) this.#join(character, place, (word >> 1) & 3);
+      else this.#put(character, { at: place, length, width: (word >> 1) & 3 || 1 });
+      if (at >= 0) place += length;
+    }
+  }
+
+  /** A control character or sequence. */
+  control(text: string, at: number): Effect {
+    this.#word = 0;
+    const [, params, between, final] = CSI.exec(text) ?? [];
+    if (final !== undefined) return between === '' ? this.#csi(params ?? '', final, { text, at }) : this.#rare(text);
+    switch (SINGLE[text] ?? text) {
+      case '\n':
+      case '\v':
+      case '\f':
+      case '\x1bD':
+        return this.#lineFeed();
+      case '\x1bE': {
+        const effect = this.#lineFeed();
+        this.#move(0, this.#at.y);
+        return effect;
+      }
+      case '\x1bM':
+        if (this.#at.y === this.#top) this.#scroll(this.#top, -1);
+        else this.#move(this.#at.x, this.#at.y - 1);
+        return 'move';
+      case '\r':
+        return this.#move(0, this.#at.y);
+      case '\b':
+        return this.#move(Math.min(this.#at.x, this.#cols - 1) - 1, this.#at.y);
+      case '\t':
+        return this.#tab(at);
+      case '\x1b7':
+        this.#saved = this.#at;
+        return undefined;
+      case '\x1b8':
+        return this.#move(this.#saved.x, this.#saved.y);
+      case '\x1bc':
+        this.#reset();
+        return 'move';
+      default:
+        return undefined;
+    }
+  }
+
+  /** The rows of the line with the cursor. */
+  line(): readonly DrawnRow[] {
+    return this.#lineOf(this.#above.length + this.#at.y);
+  }
+
+  /** Searches these rows, and not again before they change. @param search default: that of all */
+  searchLine(rows: readonly DrawnRow[], search = this.#search): void {
+    for (const each of rows) this.#dirty.delete(each);
+    search(rows.flatMap(({ cells }) => cells));
+    for (const { start, end } of partsOfLine(rows)) this.#search(rows.slice(start, end).flatMap(({ cells }) => cells));
+  }
+
+  /** Lines that have changed since they were searched. */
+  searchChanged(): void {
+    for (const row of this.#dirty) this.#searchRow(row);
+  }
+
+  /** Of what stands before it in the output, nothing can be changed any more. */
+  forget(end: number): void {
+    for (const { cells } of [...this.#above, ...this.#rows, ...(this.#main ?? [])]) {
+      for (const cell of cells) {
+        for (let each: DrawnCell | undefined = cell; each !== undefined; each = each.older)
+          if (each.older !== undefined && each.older.at < end) each.older = undefined;
+      }
+    }
+    this.#above = this.#above.slice(-Math.ceil(MAX_LINE_LENGTH / this.#cols));
+  }
+
+  resize(cols: number, rows: number): void {
+    this.searchChanged();
+    const resized = (all: readonly DrawnRow[]): DrawnRow[] => {
+      const kept = all.slice(Math.max(0, Math.min(this.#at.y + 1, all.length) - rows)).slice(0, rows);
+      const added = Array.from({ length: rows - kept.length }, () => blankRow(cols));
+      for (const row of kept) row.cells = [...row.cells, ...blankRow(cols).cells].slice(0, cols);
+      return [...kept, ...added];
+    };
+    const gone = Math.max(0, this.#at.y + 1 - rows);
+    this.#rows = resized(this.#rows);
+    this.#main = this.#main && resized(this.#main);
+    this.#above = [];
+    [this.#cols, this.#height] = [cols, rows];
+    [this.#top, this.#bottom] = [0, rows - 1];
+    this.#at = { x: Math.min(this.#at.x, cols), y: this.#at.y - gone };
+    this.#last = undefined;
+  }
+
+  get #row(): DrawnRow {
+    return this.#rows[this.#at.y] as DrawnRow;
+  }
+
+  /** What would be overwritten is searched first. */
+  #guard(length: number): void {
+    const row = this.#row;
+    if (this.#dirty.size === 0) return;
+    const { x } = this.#at;
+    for (let i = x; i < Math.min(x + length, this.#cols); i++) {
+      if (isBlank(row.cells[i])) continue;
+      this.#searchRow(row);
+      return;
+    }
+  }
+
+  #put(text: string, from: { at: number; length: number; width: number }): void {
+    const { width } = from;
+    const skipped = this.#at.x < this.#cols && this.#at.x + width > this.#cols ? 1 : 0;
+    if (this.#at.x + width > this.#cols) {
+      if (skipped > 0) this.#row.cells[this.#cols - 1] = over(NOTHING, this.#row.cells[this.#cols - 1]);
+      this.#lineFeed();
+      this.#at = { x: 0, y: this.#at.y };
+      this.#row.wrapped = true;
+      this.#guard(this.#cols);
+    }
+    const { x, y } = this.#at;
+    const row = this.#row;
+    if (this.#inserts) shiftCells(row, x, width);
+    const { at, length } = from;
+    row.cells[x] = over({ text, at, length, cols: width + skipped, older: undefined, isMasked: false }, row.cells[x]);
+    if (width === 2) row.cells[x + 1] = over(NOTHING, row.cells[x + 1]);
+    this.#dirty.add(row);
+    this.#last = { x, y };
+    this.#at = { x: x + width, y };
+  }
+
+  /** To the cluster before; a sequence may make it wide. */
+  #join(character: string, at: number, width: number): void {
+    const { x, y } = this.#last ?? { x: Math.max(0, this.#at.x - 1), y: this.#at.y };
+    const row = this.#rows[y];
+    const cell = row?.cells[x];
+    if (row === undefined || cell === undefined || cell.at < 0) return;
+    cell.text += character;
+    (cell.marks ??= []).push({ at, length: character.length });
+    this.#dirty.add(row);
+    if (width !== 2 || row.cells[x + 1]?.text === '' || x + 1 >= this.#cols) return;
+    cell.cols = 2;
+    row.cells[x + 1] = over(NOTHING, row.cells[x + 1]);
+    this.#at = { x: x + 2, y };
+  }
+
+  #move(x: number, y: number): Effect {
+    const before = this.#at.y;
+    this.#last = undefined;
+    this.#at = { x: clamped(x, this.#cols - 1), y: clamped(y, this.#height - 1) };
+    return this.#at.y === before ? undefined : 'move';
+  }
+
+  #lineFeed(): Effect {
+    const { x, y } = this.#at;
+    const isFull = isTaken(this.#row, this.#cols - 1);
+    this.#last = undefined;
+    if (y === this.#bottom) this.#scroll(this.#top, 1);
+    this.#at = { x, y: y === this.#bottom ? y : Math.min(y + 1, this.#height - 1) };
+    return isFull ? undefined : 'line';
+  }
+
+  /** @param count rows that come in below; negative: above */
+  #scroll(top: number, count: number): void {
+    const bottom = this.#bottom;
+    for (let i = Math.min(Math.abs(count), bottom - top + 1); i > 0; i--) {
+      const gone = this.#rows[count > 0 ? top : bottom] as DrawnRow;
+      const isKept = count > 0 && top === 0;
+      if (!isKept) this.#searchRow(gone);
+      this.#rows.splice(count > 0 ? top : bottom, 1);
+      this.#rows.splice(count > 0 ? bottom : top, 0, blankRow(this.#cols));
+      if (isKept) this.#above.push(gone);
+    }
+  }
+
+  /** The cells between show nothing, but are a tab of the text. */
+  #tab(at: number): Effect {
+    const { x, y } = this.#at;
+    const end = Math.min(x + TAB_WIDTH - (x % TAB_WIDTH), this.#cols - 1);
+    const { cells } = this.#row;
+    if (end > x && cells.slice(x, end).every(isBlank)) {
+      cells[x] = over({ text: '\t', at, length: 1, cols: end - x, older: undefined, isMasked: false }, cells[x]);
+      for (let i = x + 1; i < end; i++) cells[i] = over(NOTHING, cells[i]);
+    }
+    return this.#move(Math.max(x, end), y);
+  }
+
+  #csi(params: string, final: string, from: { readonly text: string; readonly at: number }): Effect {
+    const [first = 0, second = 0] = params.split(';').map((each) => Math.min(Number.parseInt(each, 10) || 0, 10_000));
+    const count = first || 1;
+    const { x: edge, y } = this.#at;
+    const x = Math.min(edge, this.#cols - 1);
+    switch (final) {
+      case 'A':
+      case 'F':
+        return this.#move(final === 'A' ? x : 0, Math.max(y - count, y >= this.#top ? this.#top : 0));
+      case 'B':
+      case 'e':
+      case 'E':
+        return this.#move(final === 'E' ? 0 : x, Math.min(y + count, y <= this.#bottom ? this.#bottom : y + count));
+      case 'C':
+      case 'a':
+        return this.#move(x + count, y);
+      case 'D':
+        return this.#move(x - count, y);
+      case 'G':
+      case '`':
+        return count - 1 === edge ? undefined : this.#move(count - 1, y);
+      case 'H':
+      case 'f':
+        return this.#move((second || 1) - 1, count - 1 + (this.#isOfRegion ? this.#top : 0));
+      case 'd':
+        return this.#move(x, count - 1 + (this.#isOfRegion ? this.#top : 0));
+      case 'I':
+        return this.#move(x + TAB_WIDTH * count - (x % TAB_WIDTH), y);
+      case 'Z':
+        return this.#move((Math.ceil(x / TAB_WIDTH) - count) * TAB_WIDTH, y);
+      case 'b':
+        this.#repeat(Math.min(count, MAX_REPEATED), from);
+        return undefined;
+      case 'J':
+        return this.#eraseDisplay(first);
+      case 'K':
+        if (params.startsWith('?')) return undefined;
+        this.#erase(this.#row, first === 0 ? edge : 0, first === 1 ? x + 1 : this.#cols);
+        return undefined;
+      case 'X':
+        this.#erase(this.#row, x, x + count);
+        return undefined;
+      case '@':
+      case 'P':
+        this.#shift(x, count, final === '@');
+        return undefined;
+      case 'L':
+      case 'M':
+        if (y >= this.#top && y <= this.#bottom) this.#scroll(y, final === 'M' ? count : -count);
+        return this.#move(0, y) ?? 'move';
+      case 'S':
+      case 'T':
+        this.#scroll(this.#top, final === 'S' ? count : -count);
+        return 'move';
+      case 'r':
+        if (params.startsWith('?')) return undefined;
+        this.#top = Math.min(count - 1, this.#height - 1);
+        this.#bottom = Math.max(this.#top, Math.min((second || this.#height) - 1, this.#height - 1));
+        return this.#move(0, this.#isOfRegion ? this.#top : 0);
+      case 's':
+        if (params === '') this.#saved = this.#at;
+        return undefined;
+      case 'u':
+        return params === '' ? this.#move(this.#saved.x, this.#saved.y) : undefined;
+      case 'h':
+      case 'l':
+        return this.#mode(params, final === 'h');
+      default:
+        return undefined;
+    }
+  }
+
+  #rare(text: string): Effect {
+    if (!text.endsWith('!p')) return undefined;
+    [this.#top, this.#bottom, this.#inserts, this.#isOfRegion] = [0, this.#height - 1, false, false];
+    return undefined;
+  }
+
+  #mode(params: string, isOn: boolean): Effect {
+    if (params === '4') this.#inserts = isOn;
+    if (params === '?6') {
+      this.#isOfRegion = isOn;
+      return this.#move(0, isOn ? this.#top : 0);
+    }
+    if (!OTHER_SCREEN.test(params) || isOn === (this.#main !== undefined)) return undefined;
+    this.searchChanged();
+    this.#above = [];
+    if (isOn) {
+      this.#main = this.#rows;
+      this.#rows = Array.from({ length: this.#height }, () => blankRow(this.#cols));
+      if (params.includes('1049')) this.#saved = this.#at;
+    } else {
+      this.#rows = this.#main ?? this.#rows;
+      this.#main = undefined;
+      if (params.includes('1049')) this.#move(this.#saved.x, this.#saved.y);
+    }
+    return 'move';
+  }
+
+  #reset(): void {
+    this.searchChanged();
+    this.#main = undefined;
+    this.#above = [];
+    this.#rows = Array.from({ length: this.#height }, () => blankRow(this.#cols));
+    [this.#top, this.#bottom, this.#inserts, this.#isOfRegion] = [0, this.#height - 1, false, false];
+    this.#move(0, 0);
+  }
+
+  #repeat(count: number, { text, at }: { readonly text: string; readonly at: number }): void {
+    const { x, y } = this.#last ?? { x: this.#at.x - 1, y: this.#at.y };
+    const repeated = this.#rows[y]?.cells[x];
+    if (repeated === undefined || isBlank(repeated)) return;
+    const [character = ''] = Array.from(repeated.text);
+    const width = codePointWidth(character.codePointAt(0) ?? 0) || 1;
+    this.#guard(count * width);
+    for (let i = 0; i < count; i++) {
+      this.#put(character, { at, length: text.length, width });
+      const last = this.#last;
+      const cell = last && this.#rows[last.y]?.cells[last.x];
+      if (cell !== undefined) cell.cols = count * width;
+    }
+  }
+
+  #eraseDisplay(kind: number): Effect {
+    const { x, y } = this.#at;
+    for (const [i, row] of this.#rows.entries()) {
+      if (i === y && kind < 2) this.#erase(row, kind === 0 ? x : 0, kind === 0 ? this.#cols : x + 1);
+      else if (kind === 2 || (kind === 0 && i > y) || (kind === 1 && i < y)) this.#erase(row, 0, this.#cols);
+    }
+    return undefined;
+  }
+
+  #erase(row: DrawnRow, from: number, to: number): void {
+    const end = Math.min(to, this.#cols);
+    if (row.cells.slice(from, end).every((cell) => cell === BLANK)) return;
+    this.#searchRow(row);
+    eraseCells(row, from, end);
+  }
+
+  #shift(x: number, count: number, isIn: boolean): void {
+    const row = this.#row;
+    this.#searchRow(row);
+    shiftCells(row, x, isIn ? count : -count);
+    this.#dirty.add(row);
+  }
+
+  /** Its line, if that has changed. */
+  #searchRow(row: DrawnRow): void {
+    if (this.#dirty.size === 0) return;
+    const shown = this.#rows.indexOf(row);
+    const rows = this.#lineOf(shown === -1 ? this.#above.lastIndexOf(row) : shown + this.#above.length);
+    if (rows.some((each) => this.#dirty.has(each))) this.searchLine(rows);
+    this.#dirty.delete(row);
+  }
+
+  /** The rows of the line that goes over the row with this index. */
+  #lineOf(index: number): DrawnRow[] {
+    const above = this.#above.length;
+    const rowAt = (i: number): DrawnRow | undefined => (i < above ? this.#above[i] : this.#rows[i - above]);
+    return rowsOfLine(rowAt, index, Math.ceil(MAX_LINE_LENGTH / this.#cols));
+  }
+}
+
+function clamped(value: number, most: number): number {
+  return Math.max(0, Math.min(value, most));
+}
