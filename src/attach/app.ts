@@ -1,6 +1,6 @@
 /** An application in the terminal of a person, as its parts use it. */
 import type { PromptOptions } from './prompt.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 
 export interface App {
   /** Room for the screen. */

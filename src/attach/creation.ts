@@ -3,7 +3,7 @@ import type { DaemonConnection } from '../client/connection.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import type { ParamsInput } from '../protocol/registry.js';
 import type { Panel } from './panel.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import { Picker } from './picker.js';
 import type { Within } from './sitting.js';
 

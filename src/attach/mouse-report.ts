@@ -1,6 +1,6 @@
 /** A report of the person's mouse (SGR encoding) as a request of `mouse`. Pure. */
 import type { ParamsInput } from '../protocol/registry.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 
 export type MouseFields = Pick<ParamsInput<'mouse'>, 'action' | 'button' | 'modifiers' | 'direction'> & {
   readonly row: number;

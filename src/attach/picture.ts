@@ -8,7 +8,7 @@ import { safeText } from '../mirror/safe-text.js';
 import { type MouseFields, onScreen } from './mouse-report.js';
 import { Pan } from './pan.js';
 import type { Panel } from './panel.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import { type Seen, statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {

@@ -3,9 +3,11 @@
  * first key takes control; what is refused is dropped with all that waits behind it, and never sent later.
  */
 import type { DaemonConnection } from '../client/connection.js';
-import { type Hold, isHeld } from './hold.js';
+import type { Hold } from '../mirror/hold.js';
+import { isHeld } from './hold.js';
 import { InputLine } from './input-line.js';
 import type { MouseFields } from './mouse-report.js';
+import { withinMs } from './within-ms.js';
 
 export interface ProgramInputOptions {
   readonly connection: DaemonConnection;
@@ -81,9 +83,8 @@ export class ProgramInput {
   }
 
   /** Resolves once the terminal has what is on its way, unless its program does not read. */
-  async done(): Promise<void> {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, DONE_MS).unref());
-    await Promise.race([this.#line.done(), late]);
+  done(): Promise<void> {
+    return withinMs(DONE_MS, this.#line.done());
   }
 
   async #send(bytes: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 /** The status line of the scrollback: where the person is, what is found, what is selected. Pure. */
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import type { ScrollbackSearch, Stepped } from './scrollback-search.js';
 import { ordered, type Selection } from './selection.js';
 import type { StatusLine } from './status-line.js';

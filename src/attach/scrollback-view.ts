@@ -1,6 +1,6 @@
 /** The part of a terminal's lines that the person sees: it moves at once, and is drawn when its rows are read. */
 import type { Mirror } from '../mirror/mirror.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import type { ScrollbackRows } from './scrollback-rows.js';
 import { between } from './selection.js';
 

@@ -11,7 +11,7 @@ import { CANCELLING_KEYS, LineEditor } from './line-editor.js';
 import { markedRows } from './marked-rows.js';
 import type { MouseFields } from './mouse-report.js';
 import type { Panel } from './panel.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import { columnMove, COPYING, ESCAPE, LEAVING, ROW_MOVES, WHEEL_ROWS } from './scrollback-keys.js';
 import { ScrollbackRows } from './scrollback-rows.js';
 import type { Place } from './scrollback-search.js';

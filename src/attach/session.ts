@@ -1,13 +1,12 @@
 /** A person at a terminal: keys in, frames out. */
 import type { DaemonConnection } from '../client/connection.js';
 import { BELL } from '../mirror/frame-writer.js';
-import { isT4aError } from '../protocol/errors.js';
 import { Commands, type CommandOptions } from './commands.js';
 import { type KeyboardToken, LEADER } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
 import { OuterMouse } from './outer-mouse.js';
 import type { OuterTty } from './outer-tty.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import { People } from './people.js';
 import { Picture } from './picture.js';
 import { type StatusLine, statusOf } from './status-line.js';
@@ -104,7 +103,10 @@ export class Session extends TtyApp {
       .look(terminal.id)
       .then((isPane) => (isPane ? this.draw() : undefined))
       .catch(() => {});
-    void terminal.follow(onFrame).catch((error: unknown) => this.#lost(terminal, error));
+    terminal.follow(onFrame).then(
+      (how) => how === 'gone' && terminal === this.#current && this.end(`${terminal.id} is gone.`),
+      (error: unknown) => terminal === this.#current && this.#options.onError(error),
+    );
   }
 
   /** Shows another terminal. */
@@ -231,11 +233,5 @@ export class Session extends TtyApp {
       hasHand: () => this.people.hasHand,
       app: this,
     });
-  }
-
-  #lost(terminal: WatchedTerminal, error: unknown): void {
-    if (terminal !== this.#current) return;
-    if (isT4aError(error) && error.code === 'terminal_not_found') this.end(`${terminal.id} is gone.`);
-    else this.#options.onError(error);
   }
 }

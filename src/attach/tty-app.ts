@@ -13,7 +13,7 @@ import type { Panel } from './panel.js';
 import { PanelHost } from './panel-host.js';
 import { Prompt, type PromptOptions } from './prompt.js';
 import { type Opening, Scrollback } from './scrollback.js';
-import type { Size } from './size.js';
+import type { Size } from '../mirror/fit.js';
 import type { Visit } from './visit.js';
 
 export interface TtyAppOptions {

@@ -1,11 +1,16 @@
 /** A person at one terminal: what they see of it, what they send it, its size while they are there, and control of it. */
 import type { DaemonConnection } from '../client/connection.js';
-import { Fit } from './fit.js';
-import { type Hold, isHeld } from './hold.js';
+import { sendBy } from '../client/send-by.js';
+import { Fit } from '../mirror/fit.js';
+import { type TypistHold, isHeld } from './hold.js';
 import type { MouseFields } from './mouse-report.js';
 import type { App } from './app.js';
 import { ProgramInput } from './program-input.js';
 import { WatchedTerminal } from './watched-terminal.js';
+import { withinMs } from './within-ms.js';
+
+/** Longest wait for the old size, at the end. */
+const RESTORE_MS = 500;
 
 export interface VisitOptions {
   readonly connection: DaemonConnection;
@@ -46,7 +51,7 @@ export class Visit {
     });
   }
 
-  get hold(): Hold {
+  get hold(): TypistHold {
     return this.terminal.hold;
   }
 
@@ -90,7 +95,8 @@ export class Visit {
     if (this.#fit !== undefined) return this.unfit();
     const { id, hold, mirror } = this.terminal;
     if (hold.refusal === undefined) await hold.keep('fit');
-    this.#fit = new Fit(this.#options.connection, id, { cols: mirror.state.cols, rows: mirror.rows.length });
+    const before = { cols: mirror.state.cols, rows: mirror.rows.length };
+    this.#fit = new Fit({ send: sendBy(this.#options.connection), id, before });
     await this.#fit.to(this.#options.app.size);
   }
 
@@ -98,7 +104,9 @@ export class Visit {
   async unfit(): Promise<void> {
     const fit = this.#fit;
     this.#fit = undefined;
-    await fit?.restore();
+    const { connection } = this.#options;
+    const restored = fit?.restoreOwn(() => connection.call('status', { id: this.terminal.id }));
+    if (restored !== undefined) await withinMs(RESTORE_MS, restored);
     await this.hold.drop('fit');
   }
 
@@ -131,7 +139,10 @@ export class Visit {
   /** The person's terminal has another size. */
   resized(): void {
     const { app } = this.#options;
-    this.#fit?.soonTo(app.size, (error) => app.report(error));
+    this.#fit?.soonTo(
+      () => app.size,
+      (error) => app.report(error),
+    );
   }
 
   /** Another name has taken control: what this person has typed was not meant for its screen. */

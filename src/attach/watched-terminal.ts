@@ -1,9 +1,9 @@
 /** One terminal of the daemon, as a person sees it: its frames, one after another, and its end. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DaemonConnection } from '../client/connection.js';
+import { sendBy } from '../client/send-by.js';
 import { Mirror, type MirrorChange } from '../mirror/mirror.js';
 import { watchFrames } from '../mirror/watcher.js';
-import { Hold, sendBy } from './hold.js';
+import { TypistHold } from './hold.js';
 import type { ProgramEnd } from './status-line.js';
 
 /** 60 frames a second. */
@@ -17,7 +17,7 @@ export interface ShownFrame extends MirrorChange {
 export class WatchedTerminal {
   readonly id: string;
   readonly mirror = new Mirror();
-  readonly hold: Hold;
+  readonly hold: TypistHold;
   readonly #connection: DaemonConnection;
   readonly #leaving = new AbortController();
   #end: ProgramEnd | undefined;
@@ -26,7 +26,7 @@ export class WatchedTerminal {
   constructor(connection: DaemonConnection, id: string, options: { readonly shares: boolean }) {
     this.#connection = connection;
     this.id = id;
-    this.hold = new Hold(connection, id, options);
+    this.hold = new TypistHold(connection, id, options);
   }
 
   /** Undefined while the program runs. */
@@ -38,26 +38,17 @@ export class WatchedTerminal {
     return this.#leaving.signal.aborted;
   }
 
-  /**
-   * Asks for frames until the terminal is left. @param onFrame the next frame is asked for once it resolves: the picture
-   * of a slow terminal is late by one frame at most
-   * @throws T4aError `terminal_not_found`, `connection_lost`
-   */
-  async follow(onFrame: (shown: ShownFrame) => Promise<void>): Promise<void> {
+  /** Resolves once it is left, or gone. @param onFrame the next frame is asked for once it resolves @throws T4aError `connection_lost` */
+  follow(onFrame: (shown: ShownFrame) => Promise<void>): Promise<'left' | 'gone'> {
+    const { id, mirror } = this;
     const { signal } = this.#leaving;
-    try {
-      const watched = { send: sendBy(this.#connection), id: this.id, mirror: this.mirror, signal };
-      await watchFrames(watched, async (_frame, change) => {
-        const drawnAt = performance.now();
-        // In the step of the frame: the reply to a take may be the next.
-        const lostTo = this.hold.follow(this.mirror.state.control);
-        if (!this.mirror.state.alive) this.#end ??= await this.#connection.call('status', { id: this.id }, { signal });
-        await onFrame({ ...change, lostTo });
-        await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
-      });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
+    const watched = { send: sendBy(this.#connection), id, mirror, signal, minFrameMs: MIN_FRAME_MS };
+    return watchFrames(watched, async (_frame, change) => {
+      // In the step of the frame: the reply to a take may be the next.
+      const lostTo = this.hold.follow(mirror.state.control);
+      if (!mirror.state.alive) this.#end ??= await this.#connection.call('status', { id }, { signal });
+      await onFrame({ ...change, lostTo });
+    });
   }
 
   leave(): void {

@@ -1,5 +1,5 @@
 /** Where the parts of the shell are in the terminal of the person. Pure. */
-import type { Size } from '../attach/size.js';
+import type { Size } from '../mirror/fit.js';
 
 /** Tabs, one row, status. */
 const MIN_ROWS_WITH_TABS = 3;

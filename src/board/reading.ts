@@ -1,6 +1,6 @@
 /** A scratchpad in place of the screen. */
 import type { Panel } from '../attach/panel.js';
-import type { Size } from '../attach/size.js';
+import type { Size } from '../mirror/fit.js';
 import type { StatusLine } from '../attach/status-line.js';
 import type { MirrorRow } from '../mirror/mirror.js';
 import { fitted } from './cells.js';

@@ -1,5 +1,5 @@
 /** What the shell asks the crew of a person for. */
-import type { Size } from '../attach/size.js';
+import type { Size } from '../mirror/fit.js';
 import type { Preset, PresetKind } from '../crew/preset.js';
 import type { ListedPreset } from '../crew/presets.js';
 

@@ -9,7 +9,7 @@ import type { KeyboardToken } from '../attach/keyboard.js';
 import type { OuterTty } from '../attach/outer-tty.js';
 import type { Opening } from '../attach/scrollback.js';
 import type { SeatedApp } from '../attach/sitting.js';
-import type { Size } from '../attach/size.js';
+import type { Size } from '../mirror/fit.js';
 import type { StatusLine } from '../attach/status-line.js';
 import { TtyApp } from '../attach/tty-app.js';
 import type { Visit } from '../attach/visit.js';

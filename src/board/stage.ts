@@ -4,7 +4,6 @@ import type { TtyApp } from '../attach/tty-app.js';
 import { Visit } from '../attach/visit.js';
 import type { DaemonConnection } from '../client/connection.js';
 import { Mirror } from '../mirror/mirror.js';
-import { isT4aError } from '../protocol/errors.js';
 import { Viewport } from './viewport.js';
 
 export interface StageOptions {
@@ -105,10 +104,9 @@ export class Stage {
         viewport.follow();
         return onFrame(bells);
       })
-      .catch((error: unknown) => {
-        if (this.#shown !== shown) return;
-        if (isT4aError(error) && error.code === 'terminal_not_found') onGone(id);
-        else onError(error);
-      });
+      .then(
+        (how) => how === 'gone' && this.#shown === shown && onGone(id),
+        (error: unknown) => this.#shown === shown && onError(error),
+      );
   }
 }

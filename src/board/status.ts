@@ -1,5 +1,5 @@
 /** The bottom row of the shell. Pure. */
-import type { Size } from '../attach/size.js';
+import type { Size } from '../mirror/fit.js';
 import { holderPart, type StatusLine } from '../attach/status-line.js';
 import type { Visit } from '../attach/visit.js';
 import { type Leader, WAY_BACK } from './leader.js';

@@ -2,10 +2,10 @@
  * The size of the terminal that is shown: that of the room that the shell has for it, from when it is shown, after each change of the
  * person's terminal, and, where another has given it a size since, from the next key. Never while another name has control.
  */
-import type { Hold } from '../attach/hold.js';
 import type { App } from '../attach/app.js';
 import type { WatchedTerminal } from '../attach/watched-terminal.js';
 import type { DaemonConnection } from '../client/connection.js';
+import type { Hold } from '../mirror/hold.js';
 import { isT4aError } from '../protocol/errors.js';
 
 /** While a window is being dragged, the program is not made to draw for each step. */
