@@ -3,7 +3,7 @@
  * slow client gets the present screen when it reads again, and nothing is queued for it.
  */
 import type { Client } from '../client/client.js';
-import { sendBy } from '../client/send-by.js';
+import { sendBy } from '../client/connection.js';
 import { Mirror } from '../mirror/mirror.js';
 import { isGone, watchFrames } from '../mirror/watcher.js';
 import { isT4aError } from '../protocol/errors.js';

@@ -22,7 +22,7 @@ export interface Taking {
 export class Hold {
   protected readonly options: HoldOptions;
   #control: MirrorState['control'];
-  /** What this watcher took, if no frame has shown since that it is lost. */
+  /** Hold that this watcher took, until a frame shows that it is lost. */
   #own: { readonly since: number; readonly number: number | null } | undefined;
 
   constructor(options: HoldOptions) {

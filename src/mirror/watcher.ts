@@ -12,7 +12,7 @@ export type SendRequest = <Name extends 'watch' | 'control' | 'resize'>(
 export interface Watched {
   readonly send: SendRequest;
   readonly id: string;
-  /** A frame is in it before it is shown. */
+  /** Screen that has each frame before it is shown. */
   readonly mirror: Mirror;
   /** Ends the loop. */
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'terminal_not_found';
 }
 
-/** Until the signal at most. */
+/** Pause that the signal ends. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

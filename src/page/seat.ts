@@ -4,7 +4,7 @@ import { fittedGrid } from './cell-size.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
-import { Fit, type Size } from '../mirror/fit.js';
+import { Fit } from '../mirror/fit.js';
 import { Hold } from '../mirror/hold.js';
 import type { Mirror } from '../mirror/mirror.js';
 import type { DaemonState } from './daemon-state.js';
@@ -115,7 +115,7 @@ export class Seat {
     });
     this.#fits = new ResizeObserver(() =>
       this.#fit?.soonTo(
-        () => this.#grid,
+        () => fittedGrid(this.screen.room),
         (error) => model.report(error),
       ),
     );
@@ -270,7 +270,7 @@ export class Seat {
     const { cols, rows } = standing;
     const send = this.#daemon.link.ask;
     this.#fit ??= new Fit({ send, id: place.id, before: { cols, rows }, bond: () => hold.bond });
-    await this.#fit.to(this.#grid);
+    await this.#fit.to(fittedGrid(this.screen.room));
     this.#model.changed();
   }
 
@@ -303,10 +303,6 @@ export class Seat {
 
   show(line: number): void {
     this.screen.sight.toLine(line);
-  }
-
-  get #grid(): Size {
-    return fittedGrid(this.screen.room);
   }
 
   /** The daemon may not have seen yet that the connection before has ended. */

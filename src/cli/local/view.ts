@@ -3,7 +3,7 @@
  * larger than the person's terminal is cut at the right and at the bottom.
  */
 import { connect, type Client } from '../../client/client.js';
-import { sendBy } from '../../client/send-by.js';
+import { sendBy } from '../../client/connection.js';
 import { ansiRow } from '../../mirror/ansi-row.js';
 import { Mirror } from '../../mirror/mirror.js';
 import { OuterStyles } from '../../mirror/outer-style.js';
