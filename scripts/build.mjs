@@ -202,8 +202,8 @@ await Promise.all([
       mcp: 'src/mcp/server.ts',
     },
     {
-      attach: 'src/attach/attach.ts',
-      board: 'src/board/board.ts',
+      attach: 'src/tty/attach/attach.ts',
+      board: 'src/tty/crew/board.ts',
       web: 'src/web/serve.ts',
       interminai: 'src/interminai/serve.ts',
       tmux: 'src/tmux/serve.ts',

@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Picture } from '../../src/attach/picture.js';
-import { canvasOf } from '../../src/board/canvas.js';
-import { layoutOf } from '../../src/board/layout.js';
-import { railRows } from '../../src/board/rail.js';
-import { tabsOf } from '../../src/board/tabs.js';
+import { Picture } from '../../src/tty/picture.js';
+import { canvasOf } from '../../src/tty/crew/canvas.js';
+import { layoutOf } from '../../src/tty/crew/layout.js';
+import { railRows } from '../../src/tty/crew/rail.js';
+import { tabsOf } from '../../src/tty/crew/tabs.js';
 import { Members } from '../../src/crew/members.js';
 import { FrameWriter } from '../../src/mirror/frame-writer.js';
 import { type Frame, Mirror } from '../../src/mirror/mirror.js';

@@ -193,7 +193,7 @@ export const CLAIMS = [
   },
   {
     claim: 'A mode that `attach` has set is undone when it leaves.',
-    file: 'src/attach/outer-modes.ts',
+    file: 'src/tty/outer-modes.ts',
     before: 'mouseSgr, bracketedPaste].map',
     after: 'mouseSgr].map',
   },

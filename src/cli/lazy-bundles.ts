@@ -1,6 +1,6 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
-import type * as attach from '../attach/attach.js';
-import type * as board from '../board/board.js';
+import type * as attach from '../tty/attach/attach.js';
+import type * as board from '../tty/crew/board.js';
 import type * as crew from '../crew/entry.js';
 import type * as fleet from '../fleet/entry.js';
 import type * as gateway from '../fleet/gateway/serve.js';

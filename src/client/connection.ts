@@ -240,3 +240,9 @@ function lineTooLong(bytes: number): T4aError {
     hint: 'Send large input in several requests.',
   });
 }
+
+/** The calls of a connection or a client, with the signal as an argument of its own, as watchers ask. */
+export function sendBy(client: Pick<DaemonConnection, 'call'>) {
+  return <Name extends CallName>(cmd: Name, params: ParamsInput<Name>, signal?: AbortSignal) =>
+    client.call(cmd, ...([params, { signal }] as CallArguments<Name>));
+}

@@ -2,9 +2,10 @@
  * Subscribe: screens at most 30 times a second, the last one always, and raw output as it comes; then the end, once. A
  * slow client gets the present screen when it reads again, and nothing is queued for it.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../client/client.js';
+import { sendBy } from '../client/connection.js';
 import { Mirror } from '../mirror/mirror.js';
+import { isGone, watchFrames } from '../mirror/watcher.js';
 import { isT4aError } from '../protocol/errors.js';
 import type { Theme } from '../render/theme.js';
 import type { MethodContext } from './methods.js';
@@ -55,22 +56,18 @@ async function sendScreens(
   mirror: Mirror,
   { client, theme, emit, signal }: Sending & { readonly theme: Theme },
 ): Promise<void> {
-  let sentAt = performance.now();
-  try {
-    while (mirror.state.alive) {
-      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - sentAt)), undefined, { signal });
-      const before = mirror.question;
-      mirror.apply(await client.call('watch', { id, ...before }, { signal }));
-      const { since, state } = mirror.question;
-      if (since === before.since && state === before.state) continue;
-      sentAt = performance.now();
-      await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
-    }
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    // Removed before the last change was asked for: the last screen is the one that is known.
-    await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
-  }
+  let { since, state } = mirror.question;
+  const watched = { send: sendBy(client), id, mirror, signal, minFrameMs: MIN_FRAME_MS };
+  const how = mirror.state.alive
+    ? await watchFrames(watched, async ({ rev, state: nextState }) => {
+        if (rev === since && nextState === state) return true;
+        [since, state] = [rev, nextState];
+        await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+        return mirror.state.alive;
+      })
+    : 'left';
+  // Removed before the last change was asked for: the last screen is the one that is known.
+  if (how === 'gone') await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
 }
 
 async function sendOutput(id: string, from: number, { client, emit, signal }: Sending): Promise<void> {
@@ -95,8 +92,4 @@ async function output(client: Client, id: string, since: number, signal: AbortSi
     if (first === undefined) throw error;
     return client.call('output', { id, since: first, wait_ms: POLL_MS }, { signal });
   }
-}
-
-function isGone(error: unknown): boolean {
-  return isT4aError(error) && error.code === 'terminal_not_found';
 }

@@ -101,7 +101,7 @@ function controlButton(desk: Desk): ComponentChild {
     return button([h('span', { class: 'dot is-mine' }), 'Give back'], release, { class: 'button held' });
   }
   const { holder } = seat;
-  const isPerson = seat.standing?.control?.person === true;
+  const isPerson = seat.hold.control?.person === true;
   const take = (): void => model.attempt(() => seat.take(isPerson));
   if (holder === undefined) {
     return button([icon('hand'), h('span', { class: 'only-desk' }, 'Take')], take, {
@@ -138,7 +138,7 @@ export function controlLine(desk: Desk): ComponentChild {
   if (seat.standing?.alive === false)
     return h('p', { class: 'line', role: 'status' }, 'The program has ended. This is its last screen.');
   const { holder } = seat;
-  const control = seat.standing?.control;
+  const control = seat.hold.control;
   if (holder !== undefined) {
     const reason = control?.reason === undefined ? '' : `: ${control.reason}`;
     const where = seat.isHeldElsewhere ? ' elsewhere' : '';

@@ -221,7 +221,11 @@ export class Model implements ConnectionsSink {
 
   /** Runs it; a failure becomes a notice. */
   attempt(act: () => Promise<unknown>): void {
-    act().catch((error: unknown) => this.notice(error instanceof RequestError ? error.message : String(error)));
+    act().catch((error: unknown) => this.report(error));
+  }
+
+  report(error: unknown): void {
+    this.notice(error instanceof RequestError ? error.message : String(error));
   }
 
   notice(text: string): void {

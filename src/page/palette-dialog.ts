@@ -150,7 +150,7 @@ function actionsOf(desk: Desk): Action[] {
         ? { name: 'Give back the keyboard', act: () => model.attempt(() => seat.release()) }
         : {
             name: seat.holder === undefined ? 'Take the keyboard' : `Take the keyboard from ${seat.holder}`,
-            act: () => model.attempt(() => seat.take(seat.standing?.control?.person === true)),
+            act: () => model.attempt(() => seat.take(seat.hold.control?.person === true)),
           }),
     mayAct &&
       isAlive &&

@@ -1,19 +1,15 @@
-/** The form of a profile of rules. It checks nothing: the daemon names the field that is wrong, and the error stands there. */
+/** The form of a profile of rules, and the file of them as plain values. It checks nothing: the daemon names the field that is wrong. */
 import { h, type ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import { button, checkbox, select } from './controls.js';
-import {
-  freeName,
-  areFields,
-  entryKind,
-  newRule,
-  otherFields,
-  replaced,
-  withField,
-  withOtherFields,
-  type RuleFields,
-  type ProfileDraft,
-} from './rules-draft.js';
+
+export type RuleFields = Readonly<Record<string, unknown>>;
+
+export interface ProfileDraft {
+  /** Beside its rules. */
+  readonly fields: RuleFields;
+  readonly rules: readonly RuleFields[];
+}
 
 export interface Wrong {
   /** Path of the input in the file; undefined for none of them. */
@@ -38,19 +34,15 @@ export function ProfileEditor({ profile, path, wrong, change, pick, picked }: Pr
   const match = (fields['match'] ?? {}) as RuleFields;
   const bases = (fields['extends'] ?? []) as readonly string[];
   const input = inputsOf(path, wrong);
-  const forPrograms = 'For programs (a pattern, or empty: by name alone)';
   const add = (): void => {
-    const id = freeName(
-      'rule',
-      rules.map((one) => one['id']),
-    );
-    change({ ...profile, rules: [...rules, newRule(id)] });
+    const taken = rules.map((one) => one['id']);
+    change({ ...profile, rules: [...rules, newRule(freeName('rule', taken))] });
   };
   return h(
     'div',
     { class: 'rules-form' },
     input('Profile', 'id', fields['id'], (text) => set('id', text)),
-    input(forPrograms, 'match.command_regex', match['command_regex'], (text) =>
+    input('For programs (a pattern, or empty: by name alone)', 'match.command_regex', match['command_regex'], (text) =>
       set('match', text === '' ? undefined : { ...match, command_regex: text }),
     ),
     input('Extends (names of profiles)', 'extends', bases.join(', '), (text) =>
@@ -81,14 +73,11 @@ interface RuleProps {
   readonly path: string;
   readonly wrong: Wrong | undefined;
   readonly change: (rule: RuleFields | undefined) => void;
-}
-
-interface PickedRuleProps extends RuleProps {
   readonly pick: () => void;
   readonly isPicked: boolean;
 }
 
-function RuleForm({ rule, path, wrong, change, pick, isPicked }: PickedRuleProps): ComponentChild {
+function RuleForm({ rule, path, wrong, change, pick, isPicked }: RuleProps): ComponentChild {
   const { on = 'lines', emit } = rule;
   const region = rule['region'] as RuleFields | undefined;
   const set = (name: string, value: unknown): void => change(withField(rule, name, value));
@@ -140,7 +129,7 @@ function withEdge(region: RuleFields = {}, name: string, words: string): RuleFie
 }
 
 /** Steps, keys, numbers and what else a rule may have, as JSON. */
-function OtherFields({ rule, path, wrong, change }: RuleProps): ComponentChild {
+function OtherFields({ rule, path, wrong, change }: Omit<RuleProps, 'pick' | 'isPicked'>): ComponentChild {
   const present = otherFields(rule);
   const [value, setValue] = useState(Object.keys(present).length === 0 ? '' : JSON.stringify(present, undefined, 1));
   const [unread, setUnread] = useState<string>();
@@ -192,4 +181,85 @@ function inputsOf(path: string, wrong: Wrong | undefined) {
 
 function warning(message: string | undefined): ComponentChild {
   return message === undefined ? null : h('span', { class: 'wrong', role: 'alert' }, message);
+}
+
+/** @returns undefined for what is no rules file at all */
+export function draftOf(text: string | null): readonly ProfileDraft[] | undefined {
+  if (text === null) return [];
+  try {
+    const { profiles } = JSON.parse(text) as { readonly profiles: readonly RuleFields[] };
+    return profiles.map(({ rules = [], ...fields }) => ({ fields, rules: [...(rules as RuleFields[])] }));
+  } catch {
+    return undefined;
+  }
+}
+
+export function fileText(draft: readonly ProfileDraft[]): string {
+  const profiles = draft.map(({ fields, rules }) => ({ ...fields, rules }));
+  return `${JSON.stringify({ version: 1, profiles }, undefined, 2)}\n`;
+}
+
+export interface RegionFields {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+export function newRule(id: string): RuleFields {
+  return { id, start: '', emit: { kind: 'note' } };
+}
+
+/** A name that none of them has. */
+export function freeName(word: string, taken: readonly unknown[]): string {
+  let n = 1;
+  while (taken.includes(`${word}-${n}`)) n++;
+  return `${word}-${n}`;
+}
+
+/** @param next undefined: without the one that stands there */
+export function replaced<Item>(list: readonly Item[], at: number, next: Item | undefined): readonly Item[] {
+  return list.flatMap((one, i) => (i !== at ? [one] : next === undefined ? [] : [next]));
+}
+
+/** @param value undefined: without the field */
+export function withField(fields: RuleFields, name: string, value: unknown): RuleFields {
+  const { [name]: _old, ...others } = fields;
+  return value === undefined ? others : { ...fields, [name]: value };
+}
+
+/** Names of the fields with an input of their own, beside the kind in `emit`. */
+const OWN_FIELDS: readonly string[] = ['id', 'enabled', 'on', 'region', 'start', 'continue', 'end'];
+
+/** What has no input of its own. */
+function otherFields({ emit, ...fields }: RuleFields): RuleFields {
+  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN_FIELDS.includes(name)));
+  const { kind: _kind, ...more } = areFields(emit) ? emit : {};
+  return Object.keys(more).length === 0 ? others : { ...others, emit: more };
+}
+
+/** @throws Error in words, if it is no JSON object */
+function withOtherFields(rule: RuleFields, text: string): RuleFields {
+  const given: unknown = text.trim() === '' ? {} : JSON.parse(text);
+  if (!areFields(given)) throw new Error('Expected a JSON object.');
+  const own = Object.entries(rule).filter(([name]) => OWN_FIELDS.includes(name));
+  const { emit, ...others } = given;
+  const more = emit === undefined ? {} : areFields(emit) ? emit : { emit };
+  return { ...Object.fromEntries(own), ...others, emit: { kind: entryKind(rule), ...more } };
+}
+
+function entryKind({ emit }: RuleFields): unknown {
+  return areFields(emit) ? emit['kind'] : undefined;
+}
+
+function areFields(value: unknown): value is RuleFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The input at which an error stands: that of its field, or of the nearest field around it. */
+export function placeOfError(field: string | undefined, places: readonly string[]): string | undefined {
+  for (let path = field ?? ''; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
+    if (places.includes(path)) return path;
+  }
+  return undefined;
 }

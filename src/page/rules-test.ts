@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { safeText } from '../mirror/safe-text.js';
 import type { Reply } from '../protocol/registry.js';
 import { wordsOf } from './entry-feed.js';
-import type { RegionFields } from './rules-draft.js';
+import type { RegionFields } from './rules-form.js';
 
 export type CheckedRules = Pick<Reply<'rules'>, 'entries' | 'differences' | 'snapshot'>;
 

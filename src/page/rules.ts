@@ -11,18 +11,7 @@ import { type DaemonLink, RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { iconButton } from './icons.js';
 import type { Place } from './model.js';
-import {
-  draftOf,
-  freeName,
-  newRule,
-  placeOfError,
-  replaced,
-  fileText,
-  withField,
-  type ProfileDraft,
-  type RegionFields,
-} from './rules-draft.js';
-import { ProfileEditor, type Wrong } from './rules-form.js';
+import * as form from './rules-form.js';
 import { type CheckedRules, Differences, SnapshotGrid } from './rules-test.js';
 
 export function Rules({ desk }: { readonly desk: Desk }): ComponentChild {
@@ -38,13 +27,13 @@ interface RulesProps {
 }
 
 interface Editing {
-  readonly shown: Reply<'rules'> | undefined;
-  readonly draft: readonly ProfileDraft[] | undefined;
+  readonly shown?: Reply<'rules'>;
+  readonly draft?: readonly form.ProfileDraft[] | undefined;
   readonly isChanged: boolean;
   /** The profile that is edited. */
   readonly at: number;
-  readonly wrong: Wrong | undefined;
-  readonly checked: CheckedRules | undefined;
+  readonly wrong?: form.Wrong | undefined;
+  readonly checked?: CheckedRules | undefined;
   readonly isBusy: boolean;
   readonly isPast: boolean;
   /** The terminal that they are tested on: recordings that were opened are some, too. */
@@ -53,22 +42,10 @@ interface Editing {
   /** What a new profile extends; empty for nothing. */
   readonly base: string;
   /** The rule whose region is picked on the snapshot. */
-  readonly picking: number | undefined;
+  readonly picking?: number | undefined;
 }
 
-const AT_FIRST: Omit<Editing, 'tested'> = {
-  shown: undefined,
-  draft: undefined,
-  isChanged: false,
-  at: 0,
-  wrong: undefined,
-  checked: undefined,
-  isBusy: false,
-  isPast: false,
-  recordings: [],
-  base: '',
-  picking: undefined,
-};
+const AT_FIRST = { isChanged: false, at: 0, isBusy: false, isPast: false, recordings: [], base: '' } as const;
 
 const DROPS = 'What you changed is not in use. Close again to drop it.';
 
@@ -96,7 +73,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
     } catch (caught) {
       const places = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])];
       const names = places.map(({ dataset }) => dataset['field'] ?? '');
-      const where = placeOfError(caught instanceof RequestError ? caught.field : undefined, names);
+      const where = form.placeOfError(caught instanceof RequestError ? caught.field : undefined, names);
       put({ wrong: { at: where, message: caught instanceof Error ? caught.message : String(caught) } });
       places[names.indexOf(where ?? '')]?.focus();
       return undefined;
@@ -107,7 +84,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
   const read = async (): Promise<void> => {
     const reply = await ask({ terminal: id, with_text: true });
     if (reply === undefined) return;
-    put({ shown: reply, draft: reply.text === undefined ? undefined : draftOf(reply.text), isChanged: false });
+    put({ shown: reply, draft: reply.text === undefined ? undefined : form.draftOf(reply.text), isChanged: false });
   };
   useEffect(() => {
     void read();
@@ -145,10 +122,10 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       iconButton('close', 'Close the rules', close),
     ),
     failure === undefined ? null : h('p', { class: 'wrong', role: 'alert' }, failure),
-    shown === undefined ? waiting : h('div', { class: 'rules-parts' }, profiles(shown), form(), tester(shown)),
+    shown === undefined ? waiting : h('div', { class: 'rules-parts' }, profiles(shown), editor(), tester(shown)),
   );
 
-  function change(next: readonly ProfileDraft[], index = at): void {
+  function change(next: readonly form.ProfileDraft[], index = at): void {
     put({ draft: next, isChanged: true, at: index, wrong: undefined });
   }
 
@@ -182,12 +159,12 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
     );
   }
 
-  function ofPerson(own: readonly ProfileDraft[], all: readonly string[]): ComponentChild {
+  function ofPerson(own: readonly form.ProfileDraft[], all: readonly string[]): ComponentChild {
     const names = own.map(({ fields }) => fields['id']);
     const add = (): void => {
-      const name = freeName('profile', [...all, ...names]);
+      const name = form.freeName('profile', [...all, ...names]);
       const fresh = { fields: base === '' ? { id: name } : { id: name, extends: [base] }, rules: [] };
-      change([...own, base === '' ? { ...fresh, rules: [newRule('rule-1')] } : fresh], own.length);
+      change([...own, base === '' ? { ...fresh, rules: [form.newRule('rule-1')] } : fresh], own.length);
     };
     const builtIn = all.filter((name) => !names.includes(name)).map((name) => [name, `extends ${name}`] as const);
     return [
@@ -209,7 +186,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
     ];
   }
 
-  function form(): ComponentChild {
+  function editor(): ComponentChild {
     const profile = draft?.[at];
     if (draft === undefined || profile === undefined)
       return h('p', { class: 'quiet' }, 'No profile of yours so far. Those that come with t4a are used as they are.');
@@ -223,12 +200,12 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       const snapshot = { rev: 0, cols, rows, lines };
       setEditing((before) => ({ ...before, checked: { ...before.checked, snapshot } }));
     };
-    return h(ProfileEditor, {
+    return h(form.ProfileEditor, {
       key: at,
       profile,
       path: `profiles.${at}`,
       wrong,
-      change: (next) => change(replaced(draft, at, next), next === undefined ? 0 : at),
+      change: (next) => change(form.replaced(draft, at, next), next === undefined ? 0 : at),
       pick: (rule) => model.attempt(() => look(rule)),
       picked: picking,
     });
@@ -237,7 +214,7 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
   function tester({ version, file }: Reply<'rules'>): ComponentChild {
     if (draft === undefined) return null;
     const profile = draft[at];
-    const rules = fileText(draft);
+    const rules = form.fileText(draft);
     const test = async (): Promise<void> => {
       const name = profile?.fields['id'];
       const named = typeof name === 'string' && name !== '' ? { profile: name } : {};
@@ -249,11 +226,11 @@ function RulesOf({ desk, place, link }: RulesProps): ComponentChild {
       model.notice('These rules are in use now.');
       await read();
     };
-    const pick = (region: RegionFields): void => {
+    const pick = (region: form.RegionFields): void => {
       const rule = profile?.rules[picking ?? -1];
       if (profile === undefined || rule === undefined) return;
-      const next = withField(withField(rule, 'on', rule['on'] ?? 'region'), 'region', region);
-      change(replaced(draft, at, { ...profile, rules: replaced(profile.rules, picking ?? -1, next) }));
+      const next = form.withField(form.withField(rule, 'on', rule['on'] ?? 'region'), 'region', region);
+      change(form.replaced(draft, at, { ...profile, rules: form.replaced(profile.rules, picking ?? -1, next) }));
       put({ picking: undefined });
     };
     const terminals = [...(model.chosenDaemon?.terminals ?? []).map((one) => one.id), ...editing.recordings];

@@ -4,8 +4,9 @@ import { fittedGrid } from './cell-size.js';
 import { RequestError } from './daemon-link.js';
 import { Hands } from './hands.js';
 import { Marks } from './marks.js';
+import { Fit } from '../mirror/fit.js';
+import { Hold } from '../mirror/hold.js';
 import type { Mirror } from '../mirror/mirror.js';
-import { takeKeyboard } from '../mirror/watcher.js';
 import type { DaemonState } from './daemon-state.js';
 import type { TerminalState } from './listed.js';
 import type { Model, Place } from './model.js';
@@ -14,8 +15,6 @@ import { TerminalScreen } from './terminal-screen.js';
 import { Watching, type Standing } from './watching.js';
 import { Announcer } from './announcer.js';
 import { SelectedText } from './selected-text.js';
-
-const FIT_MS = 150;
 
 /** Matching lines that the search goes through, from the end. */
 const MAX_FOUND = 1000;
@@ -65,11 +64,10 @@ export class Seat {
   /** From another moment to now, whose screen has not come yet. */
   #isReturning = false;
   /** That of this page: another page, or attach, may hold under the same name. */
-  #hold: { readonly number: number; readonly since: number } | undefined;
+  readonly hold: Hold;
   /** The connection is another: the hold ends with the one that took it. */
   #isRetying = false;
-  #before: { readonly cols: number; readonly rows: number } | undefined;
-  #fitTimer: ReturnType<typeof setTimeout> | undefined;
+  #fit: Fit | undefined;
   readonly #fits: ResizeObserver;
   readonly #onLeave = (): void => {
     void this.unfit();
@@ -80,6 +78,14 @@ export class Seat {
     this.#model = model;
     this.#daemon = daemon;
     this.place = place;
+    const send = daemon.link.ask;
+    this.hold = new Hold({
+      send,
+      id: place.id,
+      get name() {
+        return model.person;
+      },
+    });
     this.screen = new TerminalScreen(host, place.id);
     this.screen.theme = model.preferences.theme;
     this.marks = new Marks(this.screen);
@@ -107,7 +113,12 @@ export class Seat {
       say: (text) => model.say(text),
       waits: () => daemon.waiting.has(place.id),
     });
-    this.#fits = new ResizeObserver(() => this.#fitSoon());
+    this.#fits = new ResizeObserver(() =>
+      this.#fit?.soonTo(
+        () => fittedGrid(this.screen.room),
+        (error) => model.report(error),
+      ),
+    );
     this.#fits.observe(host);
     addEventListener('pagehide', this.#onLeave);
     this.follow();
@@ -125,12 +136,12 @@ export class Seat {
   follow(): void {
     this.isGone = false;
     this.#watching?.leave();
-    this.#isRetying = this.#hold !== undefined;
+    this.#isRetying = this.hold.isTaken;
     this.#watching = new Watching(this.#daemon.link, this.place.id, this.screen, {
       standing: (standing) => {
         this.standing = standing;
-        if (!this.#holds(standing)) this.#hold = undefined;
-        else if (this.#isRetying) this.#claim(false).catch(() => this.#lose());
+        this.hold.follow(standing.control);
+        if (this.#isRetying && this.isMine) this.#claim(false).catch(() => this.#lose());
         this.#isRetying = false;
         this.#model.changed();
       },
@@ -180,7 +191,6 @@ export class Seat {
     this.#selected.dispose();
     this.#announcer.dispose();
     this.marks.show('');
-    clearTimeout(this.#fitTimer);
     void this.unfit();
     this.#giveUp();
     this.#watching?.leave();
@@ -207,22 +217,21 @@ export class Seat {
   }
 
   get isMine(): boolean {
-    return this.standing !== undefined && this.#holds(this.standing);
+    return this.hold.isMine;
   }
 
   /** The other that has the keyboard. */
   get holder(): string | undefined {
-    const control = this.standing?.control ?? undefined;
-    return control === undefined || this.isMine ? undefined : control.as;
+    return this.hold.isOthers ? this.hold.control?.as : undefined;
   }
 
   /** The holder has the name of this person: another page, or attach. */
   get isHeldElsewhere(): boolean {
-    return this.holder === this.#model.person && this.standing?.control?.person === true;
+    return this.holder === this.#model.person && this.hold.control?.person === true;
   }
 
   get isFitted(): boolean {
-    return this.#before !== undefined;
+    return this.#fit !== undefined;
   }
 
   async take(force: boolean): Promise<void> {
@@ -236,20 +245,16 @@ export class Seat {
     const { link } = this.#daemon;
     const { id } = this.place;
     // To take from the own name would renew the hold of the other page, and both would type.
-    const isExclusive = this.isHeldElsewhere && this.standing?.control?.exclusive === true;
+    const isExclusive = this.isHeldElsewhere && this.hold.control?.exclusive === true;
     if (this.isHeldElsewhere && !isExclusive) await link.ask('control', { id, action: 'release' });
-    const { hold, holder } = await takeKeyboard(link.ask, id, { force: force || isExclusive });
-    const isOwn = hold !== null && holder?.as === this.#model.person;
-    this.#hold = isOwn ? { number: hold, since: holder.since } : undefined;
+    await this.hold.take({ force: force || isExclusive });
     this.#model.changed();
   }
 
   async release(note?: string): Promise<void> {
     if (!this.isMine) return;
     await this.unfit();
-    const words = note === undefined || note === '' ? {} : { note };
-    await this.#daemon.link.ask('control', { id: this.place.id, action: 'release', ...words });
-    this.#hold = undefined;
+    await this.hold.release(note);
   }
 
   async answerRequest(action: 'give' | 'deny', to: string): Promise<void> {
@@ -261,16 +266,20 @@ export class Seat {
     const { standing } = this;
     if (standing === undefined) return;
     if (!this.isMine) await this.take(false);
-    this.#before ??= { cols: standing.cols, rows: standing.rows };
-    await this.#resize(fittedGrid(this.screen.room));
+    const { hold, place } = this;
+    const { cols, rows } = standing;
+    const send = this.#daemon.link.ask;
+    this.#fit ??= new Fit({ send, id: place.id, before: { cols, rows }, bond: () => hold.bond });
+    await this.#fit.to(fittedGrid(this.screen.room));
     this.#model.changed();
   }
 
-  /** The old size, unless another client has changed it since. */
+  /** The old size, unless another has the keyboard by then. */
   async unfit(): Promise<void> {
-    const before = this.#before;
-    this.#before = undefined;
-    if (before !== undefined && !this.isGone) await this.#resize(before).catch(ignore);
+    const fit = this.#fit;
+    this.#fit = undefined;
+    fit?.forget();
+    if (!this.isGone) await fit?.restore().catch(ignore);
     this.#model.changed();
   }
 
@@ -296,35 +305,15 @@ export class Seat {
     this.screen.sight.toLine(line);
   }
 
-  #holds({ control }: Standing): boolean {
-    const isOwnName = control !== null && control.person && control.as === this.#model.person;
-    return isOwnName && control.since === this.#hold?.since;
-  }
-
   /** The daemon may not have seen yet that the connection before has ended. */
   #lose(): void {
-    this.#hold = undefined;
+    this.hold.lose();
     this.#model.changed();
   }
 
   #giveUp(): void {
     // By its name there may be another by now.
-    if (!this.isMine || this.isGone) return;
-    void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);
-    this.#hold = undefined;
-  }
-
-  #resize({ cols, rows }: { readonly cols: number; readonly rows: number }): Promise<unknown> {
-    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
-    return this.#daemon.link.ask('resize', { id: this.place.id, cols, rows, ...hold });
-  }
-
-  #fitSoon(): void {
-    if (this.#before === undefined) return;
-    clearTimeout(this.#fitTimer);
-    this.#fitTimer = setTimeout(() => {
-      if (this.#before !== undefined) this.#model.attempt(() => this.#resize(fittedGrid(this.screen.room)));
-    }, FIT_MS);
+    if (!this.isGone) void this.hold.release().catch(ignore);
   }
 
   #copy(text: string): void {
@@ -356,8 +345,7 @@ export class Seat {
     }
     this.screen.toEnd();
     if (cmd !== 'mouse') this.onTyped();
-    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold.number };
-    this.#daemon.link.input(cmd, { ...fields, ...hold }).catch((error: unknown) => {
+    this.#daemon.link.input(cmd, { ...fields, ...this.hold.bond }).catch((error: unknown) => {
       const code = error instanceof RequestError ? error.code : '';
       if (code === 'control_held' || code === 'not_holder') this.isRefused = true;
       else if (!QUIET.includes(code)) this.#model.notice(error instanceof Error ? error.message : String(error));

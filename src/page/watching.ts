@@ -2,23 +2,15 @@
  * One terminal on the page: its frames, one after another. The next is asked for at once, so that the echo of a key finds
  * its question waiting; under a flood, as fast as the browser draws them.
  */
-import { Mirror, type Frame, type MirrorChange } from '../mirror/mirror.js';
+import { Mirror, type Frame, type MirrorChange, type MirrorState } from '../mirror/mirror.js';
 import { watchFrames } from '../mirror/watcher.js';
 import { RequestError, type DaemonLink } from './daemon-link.js';
 import { Past } from './past.js';
 import type { TerminalScreen } from './terminal-screen.js';
 
-export type Control = NonNullable<Frame['control']>;
-
 /** What a frame reports beside the screen. */
-export interface Standing {
-  readonly cols: number;
+export interface Standing extends MirrorState {
   readonly rows: number;
-  readonly title: string;
-  readonly alive: boolean;
-  readonly control: Control | null;
-  readonly asks: readonly number[];
-  readonly watchers: number;
 }
 
 export interface WatchingSink {
@@ -78,19 +70,13 @@ export class Watching {
   /** Until the terminal is left, or the connection lost. */
   async follow(): Promise<void> {
     let cols: number | undefined;
-    try {
-      await watchFrames(
-        { send: this.#link.ask, id: this.#id, mirror: this.mirror, signal: this.#left.signal },
-        (frame, change) => {
-          this.#apply(frame, change, cols);
-          ({ cols } = this.mirror.state);
-          return this.#pace();
-        },
-      );
-    } catch (error) {
-      if (error instanceof RequestError && error.code === 'terminal_not_found') this.#sink.gone();
-      else ignoreLoss(error);
-    }
+    const watched = { send: this.#link.ask, id: this.#id, mirror: this.mirror, signal: this.#left.signal };
+    const how = await watchFrames(watched, (frame, change) => {
+      this.#apply(frame, change, cols);
+      ({ cols } = this.mirror.state);
+      return this.#pace();
+    }).catch(ignoreLoss);
+    if (how === 'gone') this.#sink.gone();
   }
 
   async #pace(): Promise<void> {
@@ -106,7 +92,7 @@ export class Watching {
     const { state } = this.mirror;
     const isOther = this.past.frame(frame.first_line, this.mirror.oldest, state.altScreen);
     if (!this.#isHidden) this.#draw(frame.complete === true, isOther || cols !== state.cols);
-    if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
+    if (frame.title !== undefined) this.#sink.standing({ ...state, rows: this.mirror.rows.length });
     if (!this.#isHidden) this.#sink.frame(this.mirror);
     if (change.bells > 0) this.#sink.bell();
   }
@@ -116,11 +102,6 @@ export class Watching {
     this.#screen.draw(this.mirror, this.past.oldest, isComplete);
     void (isOther ? this.past.measure() : this.past.show()).catch(ignoreLoss);
   }
-}
-
-function standingOf(frame: Frame): Standing {
-  const { cols = 0, rows = 0, title = '', alive = true, control = null, asks = [], watchers = 1 } = frame;
-  return { cols, rows, title, alive, control, asks, watchers };
 }
 
 function nextPicture(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Ctrl+C behind input that is stuck, at each moment of the requests before it. */
 import { expect, test, vi } from 'vitest';
-import { InputLine } from '../../src/attach/input-line.js';
+import { InputLine } from '../../src/tty/input-line.js';
 
 interface Sent {
   readonly bytes: string;

@@ -1,7 +1,7 @@
 /** What comes from a person's terminal is cut into input, commands, pastes, reports and answers. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Keyboard, type KeyboardToken } from '../../src/attach/keyboard.js';
+import { Keyboard, type KeyboardToken } from '../../src/tty/keyboard.js';
 
 const input = (bytes: string): KeyboardToken => ({ kind: 'input', bytes });
 const command = (key: string): KeyboardToken => ({ kind: 'command', key });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mouseReport, onScreen } from '../../src/attach/mouse-report.js';
+import { mouseReport, onScreen } from '../../src/tty/mouse-report.js';
 
 /** Press, or release with "m", at the seventh column of the third row. */
 const reported = (code: number, end = 'M') => mouseReport(`\x1b[<${code};7;3${end}`);

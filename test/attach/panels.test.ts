@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { launch } from '../../src/client/index.js';
-import { spanOf } from '../../src/attach/picker.js';
+import { spanOf } from '../../src/tty/picker.js';
 import { tempDir } from '../support/temp-dir.js';
 import { attached, ATTACHED, recorder } from './attached.js';
 

@@ -1,6 +1,6 @@
 /** Rows as the text that they were printed as, and the cells of places in it. */
 import { describe, expect, test } from 'vitest';
-import { lineCells, matchesIn, mayEndInGap, painted } from '../../src/attach/row-places.js';
+import { lineCells, matchesIn, mayEndInGap, painted } from '../../src/tty/row-places.js';
 import type { MirrorRow, MirrorRun } from '../../src/mirror/mirror.js';
 
 function row(runs: readonly MirrorRun[], wrapped = false): MirrorRow {

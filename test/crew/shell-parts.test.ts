@@ -1,15 +1,15 @@
 /** Tabs and palette of the shell, without a terminal. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { Finished } from '../../src/board/finished.js';
-import { layoutOf } from '../../src/board/layout.js';
-import { needsOf } from '../../src/board/needs.js';
-import { Pace } from '../../src/board/pace.js';
-import { offers, type PaletteParts } from '../../src/board/palette.js';
-import { railLine, type RailParts, railPlaces, railRows } from '../../src/board/rail.js';
-import { RailWalk } from '../../src/board/rail-walk.js';
-import { shellSettings } from '../../src/board/shell-settings.js';
-import { tabAt, tabRow, tabsOf, type Tab } from '../../src/board/tabs.js';
+import { Finished } from '../../src/tty/crew/finished.js';
+import { layoutOf } from '../../src/tty/crew/layout.js';
+import { needsOf } from '../../src/tty/crew/needs.js';
+import { Pace } from '../../src/tty/crew/pace.js';
+import { offers, type PaletteParts } from '../../src/tty/crew/palette.js';
+import { railLine, type RailParts, railPlaces, railRows } from '../../src/tty/crew/rail.js';
+import { RailWalk } from '../../src/tty/crew/rail-walk.js';
+import { shellSettings } from '../../src/tty/crew/shell-settings.js';
+import { tabAt, tabRow, tabsOf, type Tab } from '../../src/tty/crew/tabs.js';
 import { type ListedTerminal, type Member, Members } from '../../src/crew/members.js';
 
 /** Cells of a row, as a terminal that takes each character as one cell places them. */

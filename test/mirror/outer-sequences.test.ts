@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { OuterModes } from '../../src/attach/outer-modes.js';
+import { OuterModes } from '../../src/tty/outer-modes.js';
 import { ENTER_FRAME, LEAVE_FRAME } from '../../src/cli/local/view-frame.js';
 import {
   clipboard,
@@ -22,17 +22,23 @@ import {
 const ROWS: [string, OuterSequence][] = Object.entries<OuterSequence>({ ...OUTER, ...OUTER_WITH_VALUE });
 
 /** The rooms whose text reaches the terminal of a person. */
-const ROOMS = ['attach', 'cli', 'mirror', 'playback'];
+const ROOMS = ['cli', 'mirror', 'playback', 'tty'];
 const TABLE = 'src/mirror/outer-sequences.ts';
 
 /** Sequences in these files are looked for or compared, and written to no terminal of a person. */
 const READERS: Readonly<Record<string, string>> = {
-  'src/attach/picker.ts': 'keys of the person',
-  'src/attach/scrollback-keys.ts': 'keys of the person',
-  'src/attach/outer-mouse.ts': 'a turn of the wheel as keys, for the program',
-  'src/attach/program-input.ts': 'reports of the person’s terminal',
-  'src/attach/mouse-report.ts': 'reports of the person’s terminal',
-  'src/attach/keyboard.ts': 'keys of the person',
+  'src/tty/picker.ts': 'keys of the person',
+  'src/tty/scrollback-keys.ts': 'keys of the person',
+  'src/tty/outer-mouse.ts': 'a turn of the wheel as keys, for the program',
+  'src/tty/program-input.ts': 'reports of the person’s terminal',
+  'src/tty/mouse-report.ts': 'reports of the person’s terminal',
+  'src/tty/keyboard.ts': 'keys of the person',
+  'src/tty/crew/answer.ts': 'keys of the person',
+  'src/tty/crew/away.ts': 'styles of a frame that was drawn',
+  'src/tty/crew/rail-walk.ts': 'keys of the person',
+  'src/tty/crew/reading.ts': 'keys of the person',
+  'src/tty/crew/shell.ts': 'keys of the person',
+  'src/tty/crew/shell-settings.ts': 'keys of the person',
   'src/cli/output/picture/graphics.ts': 'answers of the person’s terminal',
   'src/cli/output/sanitize.ts': 'output of programs',
   'src/cli/local/evidence.ts': 'styles of a line that a program has printed',

@@ -1,5 +1,5 @@
 /** `t4a attach`: the arguments of a person at a terminal. */
-import type { Hosts, Place } from '../../attach/creation.js';
+import type { Hosts, Place } from '../../tty/attach/creation.js';
 import { LOCAL } from '../../fleet/address.js';
 import { T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';

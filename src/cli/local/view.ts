@@ -3,10 +3,12 @@
  * larger than the person's terminal is cut at the right and at the bottom.
  */
 import { connect, type Client } from '../../client/client.js';
+import { sendBy } from '../../client/connection.js';
 import { ansiRow } from '../../mirror/ansi-row.js';
 import { Mirror } from '../../mirror/mirror.js';
 import { OuterStyles } from '../../mirror/outer-style.js';
-import { isT4aError, T4aError } from '../../protocol/errors.js';
+import { watchFrames } from '../../mirror/watcher.js';
+import { T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
 import { targetOf } from '../target.js';
@@ -15,7 +17,7 @@ import type { Host } from '../host.js';
 import type { LocalCommand } from './local-command.js';
 import { ENTER_FRAME, LEAVE_FRAME, ViewFrame } from './view-frame.js';
 
-/** Between two frames: no more than 30 a second. */
+/** No more than 30 frames a second. */
 const FRAME_PAUSE_MS = 33;
 
 /** As the program wrote it: the palette is the person's. */
@@ -58,20 +60,14 @@ export const view: LocalCommand = async (given, host, bundles) => {
 async function draw(client: Client, id: string, host: Host, signal: AbortSignal): Promise<string> {
   const frame = new ViewFrame(host);
   const mirror = new Mirror();
-  try {
-    for (;;) {
-      mirror.apply(await client.call('watch', { id, ...mirror.question }, { signal }));
-      const { rows, cursor, state } = mirror;
-      const lines = rows.map((row) => ansiRow(row, { left: 0, cols: frame.cols }, STYLES));
-      frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
-      if (!state.alive) return await ending(client, id);
-      await process.getBuiltinModule('node:timers/promises').setTimeout(FRAME_PAUSE_MS, undefined, { signal });
-    }
-  } catch (error) {
-    if (signal.aborted) return '';
-    if (isT4aError(error) && error.code === 'terminal_not_found') return `${id} is gone.`;
-    throw error;
-  }
+  const how = await watchFrames({ send: sendBy(client), id, mirror, signal, minFrameMs: FRAME_PAUSE_MS }, async () => {
+    const { rows, cursor, state } = mirror;
+    const lines = rows.map((row) => ansiRow(row, { left: 0, cols: frame.cols }, STYLES));
+    frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
+    return state.alive;
+  });
+  if (how === 'gone') return `${id} is gone.`;
+  return signal.aborted ? '' : ending(client, id);
 }
 
 async function ending(client: Client, id: string): Promise<string> {

@@ -1,5 +1,0 @@
-/** In cells. */
-export interface Size {
-  readonly cols: number;
-  readonly rows: number;
-}

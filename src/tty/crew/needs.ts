@@ -1,0 +1,50 @@
+/** The members that need the person, by the word of the daemon, longest first. Pure. */
+import { type OpenAsk, oneLine } from '../ask-card.js';
+import type { Member } from '../../crew/members.js';
+import { doingWord } from '../../mirror/doing-word.js';
+
+export interface Need {
+  readonly member: Member;
+  /** Milliseconds since the epoch; undefined if nothing says. */
+  readonly since: number | undefined;
+  /** In the words of the asker, or of the screen; empty if there are none. */
+  readonly text: string;
+  /** The question of `ask`, if it is one. */
+  readonly ask: OpenAsk | undefined;
+}
+
+export interface NeedParts {
+  readonly members: readonly Member[];
+  readonly asks: readonly OpenAsk[];
+  /** What the dialogue of a terminal asks, as it was when it appeared. */
+  readonly questionOf: (id: string) => string;
+}
+
+export function needsOf({ members, asks, questionOf }: NeedParts): readonly Need[] {
+  return members
+    .map((member) => ({ member, ask: asks.find(({ id, as }) => (id ?? as) === member.id) }))
+    .filter(({ member, ask }) => member.terminal.alive && (ask !== undefined || member.need !== null))
+    .map(({ member, ask }): Need => {
+      const { doing } = member.terminal;
+      if (ask !== undefined) return { member, since: ask.since, text: oneLine(ask.question), ask };
+      return { member, since: doing?.since ?? undefined, text: oneLine(questionOf(member.id)), ask: undefined };
+    })
+    .toSorted((one, other) => (one.since ?? Number.POSITIVE_INFINITY) - (other.since ?? Number.POSITIVE_INFINITY));
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Empty within the first minute. */
+export function ageOf(since: number | undefined, nowMs: number): string {
+  if (since === undefined || nowMs - since < MINUTE_MS) return '';
+  const ageMs = nowMs - since;
+  return ageMs < HOUR_MS ? `${Math.floor(ageMs / MINUTE_MS)}m` : `${Math.floor(ageMs / HOUR_MS)}h`;
+}
+
+/** What it does, in a word: what a shell does, its title says. */
+export function stateWord({ terminal, status, need }: Member, needs: boolean): string {
+  if (!terminal.alive) return status;
+  if (needs) return need === 'error' ? 'error' : 'asks';
+  return doingWord(terminal.doing, terminal.doing?.sure);
+}
