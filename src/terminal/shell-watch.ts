@@ -29,7 +29,7 @@ import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 import { isHeldUp } from './system/processes.js';
-import { ExpectedLine } from './expected-line.js';
+import { ExpectedLine } from './shell/expected-line.js';
 import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
 import { ShellReaders } from './shell-readers.js';

@@ -1,5 +1,5 @@
 /** The line that the next start of a command is of, as far as it is known before the shell says so. */
-import type { Disposable } from '../base/lifetime.js';
+import type { Disposable } from '../../base/lifetime.js';
 
 const LINE_BREAK = /[\r\n]/;
 /** In a bracketed paste, with something behind it. */
