@@ -7,7 +7,7 @@ import { sendBy } from '../../client/connection.js';
 import { ansiRow } from '../../mirror/ansi-row.js';
 import { Mirror } from '../../mirror/mirror.js';
 import { OuterStyles } from '../../mirror/outer-style.js';
-import { watchFrames } from '../../mirror/watcher.js';
+import { isGone, watchFrames } from '../../mirror/watcher.js';
 import { T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
@@ -66,11 +66,16 @@ async function draw(client: Client, id: string, host: Host, signal: AbortSignal)
     frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
     return state.alive;
   });
-  if (how === 'gone') return `${id} is gone.`;
-  return signal.aborted ? '' : ending(client, id);
+  if (signal.aborted) return '';
+  return how === 'gone' ? `${id} is gone.` : ending(client, id);
 }
 
 async function ending(client: Client, id: string): Promise<string> {
-  const { exit_code: code, signal, cmd } = await client.call('status', { id });
-  return `${id} (${printable(cmd.join(' '))}) has ended: ${signal ?? `exit code ${code}`}.`;
+  try {
+    const { exit_code: code, signal, cmd } = await client.call('status', { id });
+    return `${id} (${printable(cmd.join(' '))}) has ended: ${signal ?? `exit code ${code}`}.`;
+  } catch (error) {
+    if (isGone(error)) return `${id} is gone.`;
+    throw error;
+  }
 }
