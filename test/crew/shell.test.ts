@@ -78,7 +78,8 @@ test('Ctrl+K twice is one for the program, and all other keys reach it as they a
 test('each terminal of the project has a tab, the palette goes to one, and closes one with its children', async () => {
   const fake = await withAgent();
   await trusted(fake, 'one', WAITS);
-  await trusted(fake, 'two', ['sh', '-c', 'echo "sec"ond; exec cat']);
+  // It reads nothing: what reads its terminal for some seconds needs a person.
+  await trusted(fake, 'two', ['sh', '-c', 'echo "sec"ond; exec sleep 1000']);
   // No room for a rail.
   const person = await shellOf(fake, { cols: 59 });
   await choose(person, 'run one');
