@@ -11,8 +11,8 @@ export const CLAIMS = [
   {
     claim: 'Nor does the recording itself',
     file: 'src/features/recording/recorder.ts',
-    before: 'this.#mask = redactor && this.#newMask(redactor, cols);',
-    after: 'void cols;',
+    before: 'this.#mask = redactor && this.#newMask(redactor, screen);\n    this.#file',
+    after: 'this.#file',
   },
   {
     claim: 'Nor a cell, title or link',
@@ -23,8 +23,8 @@ export const CLAIMS = [
   {
     claim: 'Half a secret is not written',
     file: 'src/redaction/stream-mask.ts',
-    before: 'this.#length += text.length;',
-    after: 'this.#length += text.length;\n    this.#search(true);',
+    before: 'let safe = this.#line.at;',
+    after: 'let safe = this.#parsed;',
   },
   {
     claim: 'With `redact.replies` a restricted program',
@@ -43,6 +43,12 @@ export const CLAIMS = [
     file: 'src/daemon/masked-replies.ts',
     before: 'if (REFUSED_FORMATS.has(',
     after: 'if (!REFUSED_FORMATS.has(',
+  },
+  {
+    claim: 'An export of a file follows',
+    file: 'src/cli/local/export.ts',
+    before: 'return await redactSettingsWith(client, host, signal);',
+    after: 'return own;',
   },
   {
     claim: 'A setting `redact` that is not understood',

@@ -30,10 +30,16 @@ export function redactSettings(host: Host): RedactSettings | undefined {
 const NOTHING: RedactSettings = { patterns: [], variables: [], known: false };
 
 /** With those of the daemon, whose terminal it is: `t4a config` may have set them. @throws T4aError, also of the daemon */
-export async function redactSettingsWith(client: Client, host: Host): Promise<RedactSettings | undefined> {
+export async function redactSettingsWith(
+  client: Client,
+  host: Host,
+  signal?: AbortSignal,
+): Promise<RedactSettings | undefined> {
   const own = redactSettings(host);
   // A daemon that is older by a release has no such setting.
-  const { redact: its = NOTHING } = (await client.call('config', {})) as { readonly redact?: RedactSettings };
+  const { redact: its = NOTHING } = (await client.call('config', {}, { signal })) as {
+    readonly redact?: RedactSettings;
+  };
   const patterns = [...new Set([...(own?.patterns ?? []), ...its.patterns])];
   const variables = [...new Set([...(own?.variables ?? []), ...its.variables])];
   const known = own?.known === true || its.known;

@@ -83,3 +83,16 @@ export function shiftCells(row: DrawnRow, col: number, count: number): void {
   const after = count > 0 ? [...blanks.slice(0, count), ...row.cells.slice(col)] : row.cells.slice(col - count);
   row.cells = [...before, ...after, ...blanks].slice(0, cols);
 }
+
+/** With fewer cells, or blank ones at its end. */
+export function fitDrawnRow(row: DrawnRow, cols: number): void {
+  row.cells = [...row.cells, ...blankRow(cols).cells].slice(0, cols);
+}
+
+/** What stood in its cells before that place of the output. */
+export function forgetOlder({ cells }: DrawnRow, end: number): void {
+  for (const cell of cells) {
+    for (let each: DrawnCell | undefined = cell; each !== undefined; each = each.older)
+      if (each.older !== undefined && each.older.at < end) each.older = undefined;
+  }
+}

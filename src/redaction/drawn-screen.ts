@@ -5,21 +5,19 @@
 import { codePointWidth, joinWord } from '../vt/xterm/graphemes.js';
 import {
   BLANK,
-  blankRow,
-  eraseCells,
-  shiftCells,
   type DrawnCell,
   type DrawnRow,
+  eraseCells,
   isBlank,
   isTaken,
   NOTHING,
   over,
-  partsOfLine,
-  rowsOfLine,
+  shiftCells,
 } from './drawn-row.js';
+import { SearchedRows } from './searched-rows.js';
 
 /** What a control did: ended its line, or moved the text to another row. */
-export type Effect = 'line' | 'move' | undefined;
+export type Motion = 'line' | 'move' | undefined;
 
 interface Place {
   readonly x: number;
@@ -29,8 +27,6 @@ interface Place {
 const TAB_WIDTH = 8;
 /** Of a character that is repeated (REP). */
 const MAX_REPEATED = 1000;
-/** Of a line that goes on over rows. */
-const MAX_LINE_LENGTH = 8 * 1024;
 
 const OTHER_SCREEN = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
 // oxlint-disable-next-line no-control-regex
@@ -38,13 +34,9 @@ const CSI = /^(?:\x1b\[|\x9b)([0-?]*)([ -/]*)(.)$/;
 const SINGLE: Readonly<Record<string, string>> = { '\x84': '\x1bD', '\x85': '\x1bE', '\x8d': '\x1bM' };
 
 export class DrawnScreen {
-  readonly #search: (cells: readonly DrawnCell[]) => void;
   #cols: number;
   #height: number;
-  #above: DrawnRow[] = [];
-  #rows: DrawnRow[];
-  #main: DrawnRow[] | undefined;
-  readonly #dirty = new Set<DrawnRow>();
+  readonly #rows: SearchedRows;
   /** `x` is that of the right edge before a wrap. */
   #at: Place = { x: 0, y: 0 };
   #saved: Place = { x: 0, y: 0 };
@@ -60,8 +52,7 @@ export class DrawnScreen {
     this.#cols = cols;
     this.#height = rows;
     this.#bottom = rows - 1;
-    this.#rows = Array.from({ length: rows }, () => blankRow(cols));
-    this.#search = search;
+    this.#rows = new SearchedRows(cols, rows, search);
   }
 
   get isAtStart(): boolean {
@@ -87,7 +78,7 @@ export class DrawnScreen {
   }
 
   /** A control character or sequence. */
-  control(text: string, at: number): Effect {
+  control(text: string, at: number): Motion {
     this.#word = 0;
     const [, params, between, final] = CSI.exec(text) ?? [];
     if (final !== undefined) return between === '' ? this.#csi(params ?? '', final, { text, at }) : this.#rare(text);
@@ -127,44 +118,16 @@ export class DrawnScreen {
 
   /** The rows of the line with the cursor. */
   line(): readonly DrawnRow[] {
-    return this.#lineOf(this.#above.length + this.#at.y);
+    return this.#rows.lineAt(this.#at.y);
   }
 
-  /** Searches these rows, and not again before they change. @param search default: that of all */
-  searchLine(rows: readonly DrawnRow[], search = this.#search): void {
-    for (const each of rows) this.#dirty.delete(each);
-    search(rows.flatMap(({ cells }) => cells));
-    for (const { start, end } of partsOfLine(rows)) this.#search(rows.slice(start, end).flatMap(({ cells }) => cells));
-  }
-
-  /** Lines that have changed since they were searched. */
-  searchChanged(): void {
-    for (const row of this.#dirty) this.#searchRow(row);
-  }
-
-  /** Of what stands before it in the output, nothing can be changed any more. */
-  forget(end: number): void {
-    for (const { cells } of [...this.#above, ...this.#rows, ...(this.#main ?? [])]) {
-      for (const cell of cells) {
-        for (let each: DrawnCell | undefined = cell; each !== undefined; each = each.older)
-          if (each.older !== undefined && each.older.at < end) each.older = undefined;
-      }
-    }
-    this.#above = this.#above.slice(-Math.ceil(MAX_LINE_LENGTH / this.#cols));
+  get rows(): Pick<SearchedRows, 'searchLine' | 'searchChanged' | 'forget'> {
+    return this.#rows;
   }
 
   resize(cols: number, rows: number): void {
-    this.searchChanged();
-    const resized = (all: readonly DrawnRow[]): DrawnRow[] => {
-      const kept = all.slice(Math.max(0, Math.min(this.#at.y + 1, all.length) - rows)).slice(0, rows);
-      const added = Array.from({ length: rows - kept.length }, () => blankRow(cols));
-      for (const row of kept) row.cells = [...row.cells, ...blankRow(cols).cells].slice(0, cols);
-      return [...kept, ...added];
-    };
     const gone = Math.max(0, this.#at.y + 1 - rows);
-    this.#rows = resized(this.#rows);
-    this.#main = this.#main && resized(this.#main);
-    this.#above = [];
+    this.#rows.resize(cols, rows, gone);
     [this.#cols, this.#height] = [cols, rows];
     [this.#top, this.#bottom] = [0, rows - 1];
     this.#at = { x: Math.min(this.#at.x, cols), y: this.#at.y - gone };
@@ -172,17 +135,17 @@ export class DrawnScreen {
   }
 
   get #row(): DrawnRow {
-    return this.#rows[this.#at.y] as DrawnRow;
+    return this.#rows.shown[this.#at.y] as DrawnRow;
   }
 
   /** What would be overwritten is searched first. */
   #guard(length: number): void {
+    if (this.#rows.isSearched) return;
     const row = this.#row;
-    if (this.#dirty.size === 0) return;
     const { x } = this.#at;
     for (let i = x; i < Math.min(x + length, this.#cols); i++) {
       if (isBlank(row.cells[i])) continue;
-      this.#searchRow(row);
+      this.#rows.searchRow(row);
       return;
     }
   }
@@ -203,7 +166,7 @@ export class DrawnScreen {
     const { at, length } = from;
     row.cells[x] = over({ text, at, length, cols: width + skipped, older: undefined, isMasked: false }, row.cells[x]);
     if (width === 2) row.cells[x + 1] = over(NOTHING, row.cells[x + 1]);
-    this.#dirty.add(row);
+    this.#rows.change(row);
     this.#last = { x, y };
     this.#at = { x: x + width, y };
   }
@@ -211,26 +174,26 @@ export class DrawnScreen {
   /** To the cluster before; a sequence may make it wide. */
   #join(character: string, at: number, width: number): void {
     const { x, y } = this.#last ?? { x: Math.max(0, this.#at.x - 1), y: this.#at.y };
-    const row = this.#rows[y];
+    const row = this.#rows.shown[y];
     const cell = row?.cells[x];
     if (row === undefined || cell === undefined || cell.at < 0) return;
     cell.text += character;
     (cell.marks ??= []).push({ at, length: character.length });
-    this.#dirty.add(row);
+    this.#rows.change(row);
     if (width !== 2 || row.cells[x + 1]?.text === '' || x + 1 >= this.#cols) return;
     cell.cols = 2;
     row.cells[x + 1] = over(NOTHING, row.cells[x + 1]);
     this.#at = { x: x + 2, y };
   }
 
-  #move(x: number, y: number): Effect {
+  #move(x: number, y: number): Motion {
     const before = this.#at.y;
     this.#last = undefined;
     this.#at = { x: clamped(x, this.#cols - 1), y: clamped(y, this.#height - 1) };
     return this.#at.y === before ? undefined : 'move';
   }
 
-  #lineFeed(): Effect {
+  #lineFeed(): Motion {
     const { x, y } = this.#at;
     const isFull = isTaken(this.#row, this.#cols - 1);
     this.#last = undefined;
@@ -241,19 +204,11 @@ export class DrawnScreen {
 
   /** @param count rows that come in below; negative: above */
   #scroll(top: number, count: number): void {
-    const bottom = this.#bottom;
-    for (let i = Math.min(Math.abs(count), bottom - top + 1); i > 0; i--) {
-      const gone = this.#rows[count > 0 ? top : bottom] as DrawnRow;
-      const isKept = count > 0 && top === 0;
-      if (!isKept) this.#searchRow(gone);
-      this.#rows.splice(count > 0 ? top : bottom, 1);
-      this.#rows.splice(count > 0 ? bottom : top, 0, blankRow(this.#cols));
-      if (isKept) this.#above.push(gone);
-    }
+    this.#rows.scroll(top, this.#bottom, count);
   }
 
   /** The cells between show nothing, but are a tab of the text. */
-  #tab(at: number): Effect {
+  #tab(at: number): Motion {
     const { x, y } = this.#at;
     const end = Math.min(x + TAB_WIDTH - (x % TAB_WIDTH), this.#cols - 1);
     const { cells } = this.#row;
@@ -264,7 +219,7 @@ export class DrawnScreen {
     return this.#move(Math.max(x, end), y);
   }
 
-  #csi(params: string, final: string, from: { readonly text: string; readonly at: number }): Effect {
+  #csi(params: string, final: string, from: { readonly text: string; readonly at: number }): Motion {
     const [first = 0, second = 0] = params.split(';').map((each) => Math.min(Number.parseInt(each, 10) || 0, 10_000));
     const count = first || 1;
     const { x: edge, y } = this.#at;
@@ -336,45 +291,36 @@ export class DrawnScreen {
     }
   }
 
-  #rare(text: string): Effect {
+  #rare(text: string): Motion {
     if (!text.endsWith('!p')) return undefined;
     [this.#top, this.#bottom, this.#inserts, this.#isOfRegion] = [0, this.#height - 1, false, false];
     return undefined;
   }
 
-  #mode(params: string, isOn: boolean): Effect {
+  #mode(params: string, isOn: boolean): Motion {
     if (params === '4') this.#inserts = isOn;
     if (params === '?6') {
       this.#isOfRegion = isOn;
       return this.#move(0, isOn ? this.#top : 0);
     }
-    if (!OTHER_SCREEN.test(params) || isOn === (this.#main !== undefined)) return undefined;
-    this.searchChanged();
-    this.#above = [];
-    if (isOn) {
-      this.#main = this.#rows;
-      this.#rows = Array.from({ length: this.#height }, () => blankRow(this.#cols));
-      if (params.includes('1049')) this.#saved = this.#at;
-    } else {
-      this.#rows = this.#main ?? this.#rows;
-      this.#main = undefined;
-      if (params.includes('1049')) this.#move(this.#saved.x, this.#saved.y);
+    if (!OTHER_SCREEN.test(params) || isOn === this.#rows.isAlternate) return undefined;
+    this.#rows.showAlternate(isOn);
+    if (params.includes('1049')) {
+      if (isOn) this.#saved = this.#at;
+      else this.#move(this.#saved.x, this.#saved.y);
     }
     return 'move';
   }
 
   #reset(): void {
-    this.searchChanged();
-    this.#main = undefined;
-    this.#above = [];
-    this.#rows = Array.from({ length: this.#height }, () => blankRow(this.#cols));
+    this.#rows.reset();
     [this.#top, this.#bottom, this.#inserts, this.#isOfRegion] = [0, this.#height - 1, false, false];
     this.#move(0, 0);
   }
 
   #repeat(count: number, { text, at }: { readonly text: string; readonly at: number }): void {
     const { x, y } = this.#last ?? { x: this.#at.x - 1, y: this.#at.y };
-    const repeated = this.#rows[y]?.cells[x];
+    const repeated = this.#rows.shown[y]?.cells[x];
     if (repeated === undefined || isBlank(repeated)) return;
     const [character = ''] = Array.from(repeated.text);
     const width = codePointWidth(character.codePointAt(0) ?? 0) || 1;
@@ -382,14 +328,14 @@ export class DrawnScreen {
     for (let i = 0; i < count; i++) {
       this.#put(character, { at, length: text.length, width });
       const last = this.#last;
-      const cell = last && this.#rows[last.y]?.cells[last.x];
+      const cell = last && this.#rows.shown[last.y]?.cells[last.x];
       if (cell !== undefined) cell.cols = count * width;
     }
   }
 
-  #eraseDisplay(kind: number): Effect {
+  #eraseDisplay(kind: number): Motion {
     const { x, y } = this.#at;
-    for (const [i, row] of this.#rows.entries()) {
+    for (const [i, row] of this.#rows.shown.entries()) {
       if (i === y && kind < 2) this.#erase(row, kind === 0 ? x : 0, kind === 0 ? this.#cols : x + 1);
       else if (kind === 2 || (kind === 0 && i > y) || (kind === 1 && i < y)) this.#erase(row, 0, this.#cols);
     }
@@ -399,31 +345,15 @@ export class DrawnScreen {
   #erase(row: DrawnRow, from: number, to: number): void {
     const end = Math.min(to, this.#cols);
     if (row.cells.slice(from, end).every((cell) => cell === BLANK)) return;
-    this.#searchRow(row);
+    this.#rows.searchRow(row);
     eraseCells(row, from, end);
   }
 
   #shift(x: number, count: number, isIn: boolean): void {
     const row = this.#row;
-    this.#searchRow(row);
+    this.#rows.searchRow(row);
     shiftCells(row, x, isIn ? count : -count);
-    this.#dirty.add(row);
-  }
-
-  /** Its line, if that has changed. */
-  #searchRow(row: DrawnRow): void {
-    if (this.#dirty.size === 0) return;
-    const shown = this.#rows.indexOf(row);
-    const rows = this.#lineOf(shown === -1 ? this.#above.lastIndexOf(row) : shown + this.#above.length);
-    if (rows.some((each) => this.#dirty.has(each))) this.searchLine(rows);
-    this.#dirty.delete(row);
-  }
-
-  /** The rows of the line that goes over the row with this index. */
-  #lineOf(index: number): DrawnRow[] {
-    const above = this.#above.length;
-    const rowAt = (i: number): DrawnRow | undefined => (i < above ? this.#above[i] : this.#rows[i - above]);
-    return rowsOfLine(rowAt, index, Math.ceil(MAX_LINE_LENGTH / this.#cols));
+    this.#rows.change(row);
   }
 }
 

@@ -1,10 +1,10 @@
 /** Output in its parts: text, control strings, and control characters and sequences. */
 
-export type Kind = 'text' | 'string' | 'control';
+export type TokenKind = 'text' | 'string' | 'control';
 
 /* oxlint-disable no-control-regex */
 /** In whole: text, a control string with its end, a control character or a sequence. */
-const TOKENS: readonly (readonly [Kind, RegExp])[] = [
+const TOKENS: readonly (readonly [TokenKind, RegExp])[] = [
   ['text', /[^\x00-\x1f\x7f-\x9f]{1,1024}/uy],
   ['string', /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x18\x1a\x9c]*(?:\x07|\x1b\\|[\x18\x1a\x9c])/y],
   ['control', /[\r\n]|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?![[\]PX^_])[ -/]*[0-~]/y],
@@ -21,7 +21,7 @@ export function tokenAt(
   raw: string,
   at: number,
   isEnd: boolean,
-): { readonly kind: Kind; readonly text: string } | undefined {
+): { readonly kind: TokenKind; readonly text: string } | undefined {
   // The other half of a character.
   if (at === raw.length - 1 && !isEnd && isHighSurrogate(raw.charCodeAt(at))) return undefined;
   for (const [kind, regex] of TOKENS) {

@@ -7,10 +7,10 @@
  * A line is held back until its end has come: half a secret is not let out. Behind a movement to another row, so is a bounded length of text.
  */
 import type { Span } from '../search/regex.js';
-import { codePointWidth } from '../vt/xterm/graphemes.js';
 import type { DrawnCell } from './drawn-row.js';
 import { DrawnScreen } from './drawn-screen.js';
-import { type Kind, tokenAt } from './output-token.js';
+import { type TokenKind, tokenAt } from './output-token.js';
+import { closingLines, plainLength } from './plain-lines.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
@@ -106,7 +106,7 @@ export class StreamMask<Tag> {
     const plain = this.#start === this.#parsed && !this.#skips && !this.#secrets.isOpen ? this.#plainEnd() : 0;
     if (plain > 0) {
       const lines = this.#pending.slice(0, plain);
-      this.#plain = lastLines(this.#plain + lines, this.#screen.size.rows + 1);
+      this.#plain = closingLines(this.#plain + lines, this.#screen.size.rows + 1);
       this.#pending = this.#pending.slice(plain);
       this.#parsed += plain;
       this.#line = { at: this.#parsed, printed: this.#printed };
@@ -126,7 +126,7 @@ export class StreamMask<Tag> {
   end(isCut = false): void {
     this.#parse(true);
     this.#finishLine(isCut);
-    this.#screen.searchChanged();
+    this.#screen.rows.searchChanged();
     this.#skips = false;
     this.#let(this.#end);
     this.#line = { at: this.#end, printed: this.#printed };
@@ -134,15 +134,9 @@ export class StreamMask<Tag> {
 
   /** After the last line if it surely ends there, all lines are drawn in their order, and none has a secret. */
   #plainEnd(): number {
-    const raw = this.#pending;
-    const end = raw.lastIndexOf('\r\n');
-    if (end === -1 || !this.#screen.isAtStart) return 0;
-    const lines = raw.slice(0, end + 2);
-    const last = raw.slice(raw.lastIndexOf('\n', end - 1) + 1, end);
-    if (MOVES.test(lines) || last.includes('\t')) return 0;
-    const { cols } = this.#screen.size;
-    const col = columnAfter(last.replaceAll(STYLES, ''), 0, cols);
-    return (col > 0 && col % cols === 0) || this.#redactor.mayHoldRaw(lines) ? 0 : end + 2;
+    if (!this.#screen.isAtStart) return 0;
+    const end = plainLength(this.#pending, this.#screen.size.cols);
+    return end === 0 || this.#redactor.mayHoldRaw(this.#pending.slice(0, end)) ? 0 : end;
   }
 
   #parse(isEnd: boolean): void {
@@ -181,12 +175,12 @@ export class StreamMask<Tag> {
     return at;
   }
 
-  #drawAgain(kind: Kind, text: string): void {
+  #drawAgain(kind: TokenKind, text: string): void {
     if (kind === 'text') this.#screen.print(text, -1);
     else if (kind === 'control') this.#screen.control(text, -1);
   }
 
-  #take(kind: Kind, text: string, at: number): void {
+  #take(kind: TokenKind, text: string, at: number): void {
     const after = at + text.length;
     if (kind === 'string') this.#maskString(text, at);
     else if (kind === 'text') {
@@ -197,7 +191,7 @@ export class StreamMask<Tag> {
       const line = isLine || this.#secrets.isOpen ? this.#screen.line() : [];
       const effect = this.#screen.control(text, at);
       if (effect !== undefined && line.length > 0)
-        this.#screen.searchLine(line, (cells) => this.#searchCells(cells, (words) => this.#secrets.next(words)));
+        this.#screen.rows.searchLine(line, (cells) => this.#searchCells(cells, (words) => this.#secrets.next(words)));
       if (effect === 'move') this.#movedAt = this.#printed;
       if (effect !== undefined) this.#line = { at: after, printed: this.#printed };
     }
@@ -213,7 +207,7 @@ export class StreamMask<Tag> {
     }
     if (this.#parsed - this.#start > MAX_HELD_LENGTH) safe = this.#parsed;
     if (safe <= this.#start) return;
-    this.#screen.searchChanged();
+    this.#screen.rows.searchChanged();
     this.#let(safe);
   }
 
@@ -238,7 +232,7 @@ export class StreamMask<Tag> {
       const half = word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
       return merged([...this.#secrets.next(text), ...half]);
     };
-    this.#screen.searchLine(this.#screen.line(), (cells) => this.#searchCells(cells, spansIn));
+    this.#screen.rows.searchLine(this.#screen.line(), (cells) => this.#searchCells(cells, spansIn));
   }
 
   /** All of what is within a private key. */
@@ -346,15 +340,8 @@ export class StreamMask<Tag> {
     this.#marks = this.#marks.filter((mark) => mark.at > end);
     if (end - this.#forgotten < MAX_SEARCHED_LENGTH) return;
     this.#forgotten = end;
-    this.#screen.forget(end);
+    this.#screen.rows.forget(end);
   }
-}
-
-/** At least the last ones. */
-function lastLines(text: string, count: number): string {
-  let at = text.length;
-  for (let i = 0; i <= count && at > 0; i++) at = text.lastIndexOf('\n', at - 1);
-  return at <= 0 ? text : text.slice(at + 1);
 }
 
 /** Output that is there as a whole. */
@@ -373,9 +360,6 @@ export function maskedOutput(
 
 /* oxlint-disable no-control-regex */
 const LINE_FEED = /[\n\v\f\x84\x85]|\x1b[DE]$/;
-const STYLES = /\x1b\[[0-?]*[mK]|[\x00-\x1f\x7f]/g;
-/** What else is drawn. */
-const MOVES = /[\b\v\f\x80-\x9f]|\r(?!\n)|\x1b(?!\[[0-?]*[mK])/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
 const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
 /** Of a device control string, and of a title in its old form. */
@@ -385,17 +369,3 @@ const LAST_WORD = /\S{4,}$/;
 const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
 /* oxlint-enable no-control-regex */
-
-/** A wide character that has no room at the end of a row begins the next one. */
-function columnAfter(text: string, from: number, cols: number): number {
-  if (PLAIN.test(text)) return from + text.length;
-  let col = from;
-  for (const character of text) {
-    const width = codePointWidth(character.codePointAt(0) ?? 0);
-    if (width === 2 && col % cols === cols - 1) col++;
-    col += width;
-  }
-  return col;
-}
-
-const PLAIN = /^[\x20-\x7e]*$/;

@@ -1,5 +1,7 @@
 /** Secrets of real programs, masked in what a daemon writes to files and hands out for them. */
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/client.js';
@@ -124,6 +126,39 @@ describe('t4a export', () => {
     const without = await runCli(['export', 'old.cast', '-o', 'raw.txt', '--json'], { cwd: daemon.dir });
     expect(JSON.parse(without.stdout)).not.toHaveProperty('masked');
     expect(foundIn(readFileSync(path.join(daemon.dir, 'raw.txt'), 'utf8'))).toEqual([...SECRETS]);
+  });
+
+  it('masks a file by the setting of a daemon that runs', async () => {
+    const file = path.join(daemon.dir, 'asked.cast');
+    writeFileSync(
+      file,
+      `${JSON.stringify({ version: 3, term: { cols: 80, rows: 24 } })}\n${JSON.stringify([0, 'o', `a ${SECRETS[0]} b\r\n`])}\n`,
+    );
+    const args = ['--socket', daemon.socketPath, 'export', file, '-o', '-', '--format', 'text'];
+    const { stdout, stderr, status } = await runCli(args, { cwd: daemon.dir });
+    expect({ status, stderr, found: foundIn(stdout) }).toEqual({ status: 0, stderr: '', found: [] });
+    expect(stdout).toContain('a ******************** b');
+  });
+
+  it('of a file goes on without a daemon that does not answer, and says so', async () => {
+    const socket = path.join(daemon.dir, 'silent');
+    const silent = createServer(() => {});
+    await once(silent.listen(socket), 'listening');
+    onTestFinished(() => void silent.close());
+    const file = path.join(daemon.dir, 'silent.cast');
+    writeFileSync(
+      file,
+      `${JSON.stringify({ version: 3, term: { cols: 80, rows: 24 } })}\n${JSON.stringify([0, 'o', `a ${SECRETS[0]} b\r\n`])}\n`,
+    );
+    const { stdout, stderr, status } = await runCli(
+      ['--socket', socket, 'export', file, '-o', '-', '--format', 'text'],
+      { cwd: daemon.dir, env: { ...VARIABLES, T4A_REDACT: REDACT } },
+    );
+    expect(status).toBe(0);
+    expect(stderr).toContain('its setting "redact" is not known');
+    // The setting of who asks is followed all the same.
+    expect(foundIn(stdout)).toEqual([]);
+    expect(stdout).toContain('a ******************** b');
   });
 
   it.each(['{"known":1}', '{"knwon":true}', '[]', 'known'])(

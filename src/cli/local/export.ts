@@ -139,15 +139,20 @@ async function sourceOfFlags(
   return { ...(await sourceOf(flags, client)), redact: await redactSettingsWith(client, host) };
 }
 
+/** A daemon that hangs holds no export. */
+const SETTINGS_TIMEOUT_MS = 1500;
+
 /** Also those of a daemon that runs: it may have recorded the file. */
 async function redactSettingsOfFile(options: Fields, host: Host): Promise<ExportOptions['redact']> {
   const own = redactSettings(host);
   const { socket } = options as { socket?: string };
+  const signal = AbortSignal.timeout(SETTINGS_TIMEOUT_MS);
   try {
-    await using client = await connect({ socketPath: socket, autoStart: false, ...askerOf(options, host) });
-    return await redactSettingsWith(client, host);
+    await using client = await connect({ socketPath: socket, autoStart: false, signal, ...askerOf(options, host) });
+    return await redactSettingsWith(client, host, signal);
   } catch (error) {
-    if (!isT4aError(error) || error.code !== 'daemon_unreachable') throw error;
+    if (signal.aborted) host.note('The daemon does not answer: its setting "redact" is not known, and not followed.\n');
+    else if (!isT4aError(error) || error.code !== 'daemon_unreachable') throw error;
     return own;
   }
 }
