@@ -358,19 +358,17 @@ export class ShellWatch {
     // The rest of the line that was typed is still on its way.
     const isAhead = this.name === 'bash' && message.col > 0 && this.#readers.editsThroughPipe;
     const place = isAhead ? { ...message, line: undefined } : message;
-    return this.#onMark(
-      { ...parsed, mark: { ...mark, command, isExpected: mark.command === undefined } },
-      place,
-      cwd,
-      isProven,
-    );
+    const started = { ...mark, command, isExpected: mark.command === undefined };
+    return this.#onMark({ ...parsed, mark: started }, place, cwd, isProven);
   }
 
-  /** The status of a line that may have run nothing is a claim, where hooks have marked no start of it. */
+  /** A status that hooks mark without a start is a claim, if nothing was typed or the line may have run nothing. */
   #provable(parsed: SourcedMark): SourcedMark {
     const { mark } = parsed;
-    if (mark.mark !== 'command_done' || this.phase === 'running' || !this.#expected.mayRunNothing) return parsed;
-    return { ...parsed, mark: { ...mark, code: null } };
+    if (mark.mark !== 'command_done' || this.phase === 'running') return parsed;
+    if (this.linesEntered === 0 && isInteractiveShell(this.#pid))
+      return { ...parsed, mark: { ...mark, isFirst: true } };
+    return this.#expected.mayRunNothing ? { ...parsed, mark: { ...mark, code: null } } : parsed;
   }
 
   #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined, isProven = false): MarkSeen[] {

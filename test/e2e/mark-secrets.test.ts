@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -101,6 +102,7 @@ itNeeds('fish')(
   async () => {
     const home = tempDir().path;
     mkdirSync(path.join(home, 'fish'));
+    keepFishFromManuals(path.join(home, '.local/share'));
     const [during, later] = [path.join(home, 'during'), path.join(home, 'later')];
     writeFileSync(path.join(home, 'fish', 'config.fish'), `sh -c 'cat $T4A_MARKS >${during}'\n`);
     const id = await create(['fish'], { HOME: home, XDG_CONFIG_HOME: home });

@@ -1,7 +1,8 @@
 /** Shells whose user's own hooks mark prompts and commands, without the injected scripts: what `run` and waits claim of them. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -85,12 +86,31 @@ itNeeds('zsh')('a comment that zsh takes for a command is not said not to have r
   expect(existsSync(`${home}/proof`)).toBe(true);
 });
 
+const codesOf = async (id: string): Promise<(number | null)[]> =>
+  ((await request(daemon, { cmd: 'commands', id }))['commands'] as { code: number | null }[]).map(({ code }) => code);
+
+describe('the status of a prompt before which nothing was typed is that of no command', () => {
+  for (const shell of ['bash', 'zsh'] as const) {
+    itNeeds(shell)(`of ${shell}`, async () => {
+      const { id } = await ownHooks(shell, '(exit 3)');
+      expect(await request(daemon, { cmd: 'wait', id, ...DONE })).toMatchObject({ code: null, nothing_ran: true });
+      expect(await codesOf(id)).toEqual([]);
+      expect(await run(id, '(exit 4)')).toMatchObject({ outcome: 'done', exit_code: 4 });
+      expect(await codesOf(id)).toEqual([4]);
+    });
+  }
+
+  itNeeds('bash')('of bash whose hook marks nothing else', async () => {
+    const { id } = await ownHooks('bash', String.raw`PS0=; PS1='\[\e]133;D;$?\a\]\w $ '`);
+    expect(await codesOf(id)).toEqual([]);
+    expect(await run(id, '(exit 4)')).toMatchObject({ outcome: 'done', exit_code: 4 });
+  });
+});
+
 itNeeds('bash')('the first line, which bash drops for a word of its history, has no exit code', async () => {
   const { id } = await ownHooks('bash', 'set -o history -H');
   expect(await run(id, '!zzz')).toMatchObject({ outcome: 'done', exit_code: null });
-  const codesOf = async () =>
-    ((await request(daemon, { cmd: 'commands', id }))['commands'] as { code: number | null }[]).map(({ code }) => code);
-  expect((await codesOf()).at(-1)).toBeNull();
+  expect(await codesOf(id)).toEqual([null]);
   expect(await run(id, 'true')).toMatchObject({ outcome: 'done', exit_code: 0 });
   expect(await run(id, '!zzz')).toMatchObject({ outcome: 'done', exit_code: null });
 });
@@ -152,7 +172,7 @@ for (const [shell, setting, typed] of HELD) {
       const home = tempDir().path;
       const env = { HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
       writeFileSync(`${home}/.zshrc`, '');
-      mkdirSync(`${home}/fish/generated_completions`, { recursive: true });
+      keepFishFromManuals(home);
       const created = await request(daemon, { cmd: 'create', cmd_args: [shell], cwd: home, env, wait: DONE });
       const id = String(created['id']);
       await run(id, setting);

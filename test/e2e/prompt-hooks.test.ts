@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -21,6 +22,7 @@ async function shellWith(shell: string, rc: string): Promise<string> {
   const file = path.join(home, RC_FILES[shell] ?? '');
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${rc}\n`);
+  keepFishFromManuals(home);
   const env = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), XDG_DATA_HOME: home, XDG_CACHE_HOME: home };
   const wait = { until: { done: true }, timeout_ms: 20_000 };
   const created = await request(daemon, { cmd: 'create', cmd_args: [shell], env, wait });

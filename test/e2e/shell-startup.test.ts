@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
 import { casesOf } from '../support/trial.js';
 
@@ -45,8 +46,7 @@ async function create(shell: ShellName, rc: string, wait: object): Promise<Recor
   const file = path.join(home, RC_FILE[shell]);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${rc}\n`);
-  // Where it is missing, fish starts programs of its own that read all manual pages.
-  mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
+  keepFishFromManuals(path.join(home, '.local/share'));
   const env = {
     HOME: home,
     XDG_CONFIG_HOME: path.join(home, '.config'),

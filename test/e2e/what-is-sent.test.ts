@@ -1,8 +1,9 @@
 /** What is sent is what is read: left-over answers, modes and lines that a reader would cut. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -17,8 +18,7 @@ type Reply = Record<string, unknown>;
 async function shell(program: string, args: readonly string[] = [], bashrc = ''): Promise<string> {
   const env = { HOME: tempDir().path, ENV: '' };
   writeFileSync(path.join(env.HOME, '.bashrc'), bashrc);
-  // Where it is missing, fish starts programs of its own that read all manual pages.
-  mkdirSync(path.join(env.HOME, '.local/share/fish/generated_completions'), { recursive: true });
+  keepFishFromManuals(path.join(env.HOME, '.local/share'));
   const created = await request(daemon, { cmd: 'create', cmd_args: [program, ...args], env, cols: 80, rows: 24 });
   const id = created['id'] as string;
   expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({ outcome: 'matched' });
@@ -141,6 +141,22 @@ itNeeds('zsh')(
     await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
     await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
     await request(daemon, { cmd: 'send', id, input: '   ' });
+    expect(await run(id, 'echo hi')).toMatchObject(HI);
+  },
+);
+
+itNeeds('zsh')(
+  'where answers have left zsh asking below, what a client has answered stays until its Ctrl+C',
+  async () => {
+    const id = await shell('zsh');
+    await run(id, 'bindkey -v');
+    await run(id, String.raw`printf '\033[c\033]11;?\007\033[6n'`);
+    await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });
+    await request(daemon, { cmd: 'send', id, input: 'und', wait: { until: { text: 'und' }, timeout_ms: 20_000 } });
+    const refused = await run(id, 'echo hi');
+    expect(refused).toMatchObject({ ok: false, code: 'shell_busy', hint: `t4a press ${id} Ctrl+C` });
+    expect(refused['error']).toContain('asks below its command line');
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
     expect(await run(id, 'echo hi')).toMatchObject(HI);
   },
 );

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../../src/base/allocator.js';
+import { keepFishFromManuals } from './fish-manuals.js';
 import { rawRequest } from './raw.js';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -42,6 +43,7 @@ export async function startDaemon(
   options: { env?: Record<string, string>; args?: string[]; node?: string } = {},
 ): Promise<TestDaemon> {
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
+  keepFishFromManuals(path.join(dir, '.local/share'));
   const socketPath = path.join(dir, 's');
   const child = spawn(
     options.node ?? process.execPath,

@@ -6,6 +6,7 @@ import { useCliDaemon } from '../support/cli-daemon.js';
 import { CLI } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { execute } from '../support/execute.js';
+import { keepFishFromManuals } from '../support/fish-manuals.js';
 import { findProgram, itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
@@ -157,8 +158,7 @@ for (const [shell, command] of SHELLS) {
     async () => {
       const tmux = tmuxOf(undefined, { T4A_SOCKET: cli.daemon.socketPath, PATH: `${dirname(DOOR)}:/usr/bin:/bin` });
       mkdirSync(join(tmux.cwd, '.config/fish'), { recursive: true });
-      // Where it is missing, fish starts programs of its own that read all manual pages.
-      mkdirSync(join(tmux.cwd, '.local/share/fish/generated_completions'), { recursive: true });
+      keepFishFromManuals(join(tmux.cwd, '.local/share'));
       for (const [name, text] of Object.entries(PROFILES)) writeFileSync(join(tmux.cwd, name), text);
       await tmux('new-session', '-d', '-s', 'a', '-x', '200', ...(command === undefined ? [] : [command]));
       await tmux('send-keys', '-t', 'a:', 'command -v tmux', 'Enter');

@@ -202,7 +202,7 @@ async function clearUnread(terminal: Terminal, clock: Clock, deadlineMs: number,
     }
     return;
   }
-  if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line');
+  if (mayHoldText && asksBelow(terminal)) throw shellBusy(terminal, 'asks below its command line', 'Ctrl+C');
   if (isUnseen) throw shellBusy(terminal, 'may have text on its command line that is not shown');
 }
 

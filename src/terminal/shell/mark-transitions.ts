@@ -9,7 +9,8 @@
  *  2. while a command runs: ends it;
  *  3. from a source that has not reported the last end yet: repeats that end, so it is dropped;
  *  4. at the prompt of a shell that reports starts: no command ran (an empty line was entered), so it is dropped;
- *  5. else, and always of one that says so (`alone`), a new end, of a command whose start is not reported.
+ *  5. before anything was typed at a shell: no command ran, and the shell is where an end leads;
+ *  6. else, and always of one that says so (`alone`), a new end, of a command whose start is not reported.
  * A prompt of the source whose command still runs ends that command without a code.
  *
  *  phase   | prompt_start | input_start | command_start  | command_done      | line_refused | shell | shell;off
@@ -186,7 +187,7 @@ function started(
 function done(
   state: ShellState,
   source: string,
-  { code, isAlone = false }: Extract<ShellMark, { mark: 'command_done' }>,
+  { code, isAlone = false, isFirst = false }: Extract<ShellMark, { mark: 'command_done' }>,
 ): MarkStep {
   const level = levelOf(state, source);
   if (level !== -1) return endAt(state, source, code, level);
@@ -201,7 +202,8 @@ function done(
     return { state: { ...state, lastEnd: { ...lastEnd, reportedBy } }, marks: [] };
   }
   if (state.memory.startsAreDue) return { state, marks: [] };
-  return endAt(withOuterReopened(state, lastEnd), source, code, -1);
+  const step = endAt(withOuterReopened(state, lastEnd), source, code, -1);
+  return isFirst ? { ...step, marks: [] } : step;
 }
 
 /**

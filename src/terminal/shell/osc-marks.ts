@@ -25,8 +25,14 @@ export type ShellMark =
   | { readonly mark: 'command_line'; readonly command: string }
   /** `isExpected`: the mark has no command, and this is the line that was typed. */
   | { readonly mark: 'command_start'; readonly command: string | undefined; readonly isExpected?: boolean }
-  /** `isAlone`: its start could not be marked. */
-  | { readonly mark: 'command_done'; readonly code: number | null; readonly isAlone?: boolean }
+  | {
+      readonly mark: 'command_done';
+      readonly code: number | null;
+      /** Its start could not be marked. */
+      readonly isAlone?: boolean;
+      /** Before a shell's first prompt: nothing was typed yet. */
+      readonly isFirst?: boolean;
+    }
   /** A line that the shell could not read as a command. */
   | {
       readonly mark: 'line_refused';
