@@ -29,7 +29,6 @@ const COUNTS: Readonly<Record<string, readonly [least: number, most: number]>> =
   'display-menu': [1, Infinity],
   'set-buffer': [0, 1],
   'wait-for': [1, 1],
-  'run-shell': [0, 2],
   'display-popup': [0, Infinity],
   'show-hooks': [0, 1],
 };

@@ -59,10 +59,10 @@ export class Door {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
     if (this.#isClosing) throw new Refusal(EXITED);
-    const created = this.#terminals.create(`${name.slice(0, 40)}.${pane.id}`, {
-      ...fields,
-      labels: labelsOf(this.label, pane, session),
-    });
+    const labels = labelsOf(this.label, pane, session);
+    // The child of tmux ends with 1, a shell that was to run it with 127.
+    const missing = launch.command.length === 1 ? 127 : 1;
+    const created = this.#terminals.create(`${name.slice(0, 40)}.${pane.id}`, { ...fields, labels }, missing);
     // A door that ends meanwhile ends the terminal, too.
     this.#terminals.later(created.then(({ id, pid }) => this.#started(pane, id, pid)));
     await created;
@@ -92,6 +92,7 @@ export class Door {
       seenTitle: hostname(),
       command: [],
       cwd: '/',
+      historyLimit: 0,
       dead: undefined,
       inMode: false,
       takesInput: true,

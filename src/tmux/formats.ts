@@ -19,9 +19,18 @@ export interface Context {
 
 const MOST_DEPTH = 100;
 const MOST_LENGTH = 1024 * 1024;
-/** Texts that are expanded for one format, and characters of them and of values: what names itself twice would double at each level. */
+/** Texts that are expanded for one call, and characters of them and of values: what names itself twice would double at each level. */
 const MOST_STEPS = 20_000;
 const MOST_READ = 8 * MOST_LENGTH;
+/** What a format may take that counts for none: a list of many panes is whole. */
+const FREE_STEPS = 100;
+const FREE_READ = 32 * 1024;
+
+/** What the formats of one call may still take, beyond the free part of each. */
+export class FormatRoom {
+  steps = MOST_STEPS;
+  read = MOST_READ;
+}
 
 const ALIASES: Readonly<Record<string, string>> = {
   D: 'pane_id',
@@ -36,8 +45,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** @param nowMs expands also `%H` and the like, as of that time */
-export function expand(format: string, context: Context, nowMs?: number): string {
-  return new Expansion(nowMs).expand(nowMs === undefined ? format : strftime(format, nowMs), context);
+export function expand(format: string, context: Context, nowMs?: number, room = new FormatRoom()): string {
+  return new Expansion(nowMs, room).whole(nowMs === undefined ? format : strftime(format, nowMs), context);
 }
 
 export function isTrue(text: string): boolean {
@@ -51,18 +60,34 @@ interface Modifier {
 
 class Expansion {
   readonly #nowMs: number | undefined;
+  readonly #room: FormatRoom;
   #depth = 0;
   #length = 0;
   #steps = 0;
   #read = 0;
 
-  constructor(nowMs: number | undefined) {
+  constructor(nowMs: number | undefined, room: FormatRoom) {
     this.#nowMs = nowMs;
+    this.#room = room;
+  }
+
+  whole(format: string, context: Context): string {
+    const text = this.expand(format, context);
+    this.#room.steps = Math.max(0, this.#room.steps - Math.max(0, this.#steps - FREE_STEPS));
+    this.#room.read = Math.max(0, this.#room.read - Math.max(0, this.#read - FREE_READ));
+    return text;
+  }
+
+  get #isFull(): boolean {
+    return this.#steps >= this.#room.steps + FREE_STEPS || this.#isReadFull;
+  }
+
+  get #isReadFull(): boolean {
+    return this.#read > this.#room.read + FREE_READ;
   }
 
   expand(format: string, context: Context): string {
-    if (this.#depth >= MOST_DEPTH || this.#steps >= MOST_STEPS) return '';
-    if (this.#length > MOST_LENGTH || this.#read > MOST_READ) return '';
+    if (this.#depth >= MOST_DEPTH || this.#length > MOST_LENGTH || this.#isFull) return '';
     this.#depth += 1;
     this.#steps += 1;
     this.#read += format.length;
@@ -115,7 +140,7 @@ class Expansion {
     const has = (name: string): Modifier | undefined => modifiers.findLast((one) => one.name === name);
     let value = this.#value(rest, modifiers, context);
     this.#read += value.length;
-    if (this.#read > MOST_READ) return '';
+    if (this.#isReadFull) return '';
     if (has('E') !== undefined) value = this.expand(value, context);
     else if (has('T') !== undefined)
       value = this.expand(strftime(value, this.#nowMs ?? systemClock.wallNow()), context);

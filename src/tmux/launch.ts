@@ -31,7 +31,8 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
   const fallback = session.options.text('default-command');
   const given = launch.command.length > 0 || fallback === '' ? launch.command : [fallback];
   pane.command = launch.command;
-  pane.cwd = launch.cwd ?? session.cwd;
+  pane.historyLimit ||= session.options.number('history-limit');
+  pane.cwd = launch.cwd ?? launch.caller.cwd;
   const env = environmentOf(state, session, launch);
   const { PATH = env['PATH'] } = launch.caller.env;
   if (PATH !== undefined) env['PATH'] = PATH;
@@ -64,7 +65,7 @@ export function launchFields(state: State, pane: Pane, session: Session, launch:
     ...sizeOf(pane),
     term: isOwnTerm ? terminfo : 'xterm-256color',
     title: hostname(),
-    scrollback: Math.min(MOST_SCROLLBACK, Math.max(LEAST_SCROLLBACK, session.options.number('history-limit'))),
+    scrollback: Math.min(MOST_SCROLLBACK, Math.max(LEAST_SCROLLBACK, pane.historyLimit)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The named layouts of tmux 3.3a, and layouts as strings. */
 import { adjust, type Cell, type Direction, fixOffsets, leaf, newCell, removeCell, spread } from './layout.js';
+import { Refusal } from './options.js';
 
 export const LAYOUT_NAMES = ['even-horizontal', 'even-vertical', 'main-horizontal', 'main-vertical', 'tiled'] as const;
 
@@ -132,7 +133,7 @@ function checksum(text: string): number {
   return sum;
 }
 
-/** @returns the root with the panes in their order; undefined if the text is no layout, or has fewer cells than there are panes */
+/** @returns the root with the panes in their order; undefined if the text is no layout @throws Refusal if it has fewer cells than there are panes */
 export function parseLayout<P>(text: string, panes: readonly P[]): Cell<P> | undefined {
   const match = /^([0-9a-f]{4}),(.*)$/is.exec(text);
   if (match === null || checksum(match[2] ?? '') !== Number.parseInt(match[1] ?? '', 16)) return undefined;
@@ -141,7 +142,9 @@ export function parseLayout<P>(text: string, panes: readonly P[]): Cell<P> | und
   if (root === undefined || reader.at !== reader.text.length) return undefined;
   for (let leaves = leavesOf(root); leaves.length !== panes.length; leaves = leavesOf(root)) {
     const last = leaves.at(-1);
-    if (panes.length > leaves.length || last === undefined) return undefined;
+    if (panes.length > leaves.length)
+      throw new Refusal(`have ${panes.length} panes but need ${leaves.length}: ${text}`);
+    if (last === undefined) return undefined;
     const left: Cell<P> | undefined = removeCell(last, root);
     if (left === undefined) return undefined;
     root = left;

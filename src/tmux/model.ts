@@ -30,6 +30,8 @@ export interface Pane {
   /** As given; empty for the default. */
   command: readonly string[];
   cwd: string;
+  /** The option `history-limit` when the pane was made. */
+  historyLimit: number;
   dead: Dead | undefined;
   inMode: boolean;
   takesInput: boolean;

@@ -11,19 +11,36 @@ export function defaultName(pane: Pane, session: Session): string {
 
 /** A name that was given is kept. */
 export function nameWindow(window: Window, name: string): void {
-  window.name = inOctal(name);
+  window.name = visible(name);
   window.options.set('automatic-rename', 'off');
 }
 
 /** Names of sessions have no `:` and `.`. */
 export function cleanName(name: string): string {
-  return inOctal(name.replaceAll(/[:.]/g, '_'));
+  return visible(name.replaceAll(/[:.]/g, '_'));
 }
 
-/** What cannot be seen, as tmux writes it. */
-export function inOctal(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+/** What cannot be seen, a backslash and the `$` of a name, as tmux writes them. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\0-\x1f\x7f\\]|\$(?=[A-Za-z_{])/g, (one, at: number) => {
+    const letter = LETTERS[one];
+    if (letter !== undefined && (one !== '\0' || !/[0-7]/.test(text[at + 1] ?? ''))) return `\\${letter}`;
+    return `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
 }
+
+const LETTERS: Readonly<Record<string, string>> = {
+  '\n': 'n',
+  '\t': 't',
+  '\r': 'r',
+  '\0': '0',
+  '\x07': 'a',
+  '\b': 'b',
+  '\v': 'v',
+  '\f': 'f',
+  '\\': '\\',
+  $: '$',
+};
 
 /** Of the terminal of a pane. */
 export function labelsOf(door: string, pane: Pane, session: Session): Record<string, string> {

@@ -82,7 +82,7 @@ const listPanes: Handler = (run) => {
     const sessions = isAll ? state.all() : [session];
     const subjects = sessions.flatMap(linksOf).flatMap((link) => link.window.panes.map((pane) => ofLink(link, pane)));
     const place = isAll ? '#{session_name}:#{window_index}.#{pane_index}: ' : '#{window_index}.#{pane_index}: ';
-    return run.list(subjects, place + PANE_LINE);
+    return run.list(subjects, place + PANE_LINE, 'link');
   }
   return run.list(
     window.panes.map((pane) => ofLink(link, pane)),

@@ -1,7 +1,7 @@
 /** One command under way: its arguments, its targets, and where its output goes. */
 import type { Arguments } from './arguments.js';
 import type { Door } from './door.js';
-import { expand } from './formats.js';
+import { expand, FormatRoom } from './formats.js';
 import type { Launch } from './launch.js';
 import type { Pane } from './model.js';
 import { Refusal } from './options.js';
@@ -103,11 +103,11 @@ export class Run {
   }
 
   formatNow(format: string, subject: Subject, nowMs?: number): string {
-    return expand(format, contextOf(this.door, subject, this.job), nowMs);
+    return expand(format, contextOf(this.door, subject, this.job), nowMs, roomOf(this.call));
   }
 
-  /** Prints a line for each subject that the filter lets through. */
-  async list(subjects: readonly Subject[], format: string): Promise<void> {
+  /** Prints a line for each subject that the filter lets through. @param by where lines are counted anew */
+  async list(subjects: readonly Subject[], format: string, by?: 'link' | 'session'): Promise<void> {
     const given = this.args.get('F') ?? format;
     const filter = this.args.get('f');
     const asked = given + (filter ?? '');
@@ -115,7 +115,10 @@ export class Run {
       const panes = subjects.map(({ pane }) => pane).filter((pane): pane is Pane => pane !== undefined);
       await this.door.refresh(panes, asked);
     }
-    for (const [line, subject] of subjects.entries()) {
+    let line = -1;
+    for (const [at, subject] of subjects.entries()) {
+      const isNext = by === undefined || subject[by] === subjects[at - 1]?.[by];
+      line = isNext ? line + 1 : 0;
       const of = { ...subject, more: { line: String(line) } };
       if (filter !== undefined && ['', '0'].includes(this.formatNow(filter, of))) continue;
       this.print(this.formatNow(given, of));
@@ -140,6 +143,15 @@ export class Run {
       caller: this.call,
     };
   }
+}
+
+const rooms = new WeakMap<Call, FormatRoom>();
+
+/** One for all formats of a call. */
+function roomOf(call: Call): FormatRoom {
+  const room = rooms.get(call) ?? new FormatRoom();
+  rooms.set(call, room);
+  return room;
 }
 
 /** A size of `-l`, `-x` or `-y`. @throws Refusal */

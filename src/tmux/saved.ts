@@ -15,7 +15,10 @@ import type { State } from './state.js';
 
 type SavedOptions = readonly (readonly [string, string | readonly (readonly [number, string])[]])[];
 
-interface SavedPane extends Pick<Pane, 'id' | 'terminal' | 'pid' | 'title' | 'seenTitle' | 'command' | 'cwd'> {
+interface SavedPane extends Pick<
+  Pane,
+  'id' | 'terminal' | 'pid' | 'title' | 'seenTitle' | 'command' | 'cwd' | 'historyLimit'
+> {
   readonly options: SavedOptions;
 }
 
@@ -81,7 +84,7 @@ function savedWindow(window: Window): SavedWindow {
       pane === undefined
         ? []
         : {
-            ...pick(pane, ['id', 'terminal', 'pid', 'title', 'seenTitle', 'command', 'cwd']),
+            ...pick(pane, ['id', 'terminal', 'pid', 'title', 'seenTitle', 'command', 'cwd', 'historyLimit']),
             options: written(pane.options),
           },
     ),

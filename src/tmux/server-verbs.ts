@@ -8,6 +8,7 @@ import { errnoOf } from '../base/errno.js';
 import { VERBS } from './arguments.js';
 import { WORDS } from './buffer-verbs.js';
 import { Refusal } from './options.js';
+import { noClient } from './session-verbs.js';
 import type { Handler, Run } from './run.js';
 
 /** Output of a job that is kept. */
@@ -193,6 +194,15 @@ const listCommands: Handler = (run) => {
 /** The door ends once its caller has its answer. */
 const killServer: Handler = ({ door }) => door.end();
 
+const HISTORIES = ['command', 'search', 'target', 'window-target'];
+
+/** What was typed at prompts, of which there are none. @throws Refusal */
+function historiesOf({ args }: Run): readonly string[] {
+  const type = args.get('T');
+  if (type !== undefined && !HISTORIES.includes(type)) throw new Refusal(`invalid type: ${type}`);
+  return type === undefined ? HISTORIES : [type];
+}
+
 export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
   'run-shell': runShell,
   'if-shell': ifShell,
@@ -202,8 +212,10 @@ export const SERVER_VERBS: Readonly<Record<string, Handler>> = {
   'list-commands': listCommands,
   'start-server': () => {},
   'kill-server': killServer,
-  'show-messages': () => {},
-  'show-prompt-history': () => {},
-  'clear-prompt-history': () => {},
+  'show-messages': noClient,
+  'show-prompt-history': (run) => {
+    for (const type of historiesOf(run)) run.print(`History for ${type}:\n\n`);
+  },
+  'clear-prompt-history': (run) => void historiesOf(run),
   'server-access': () => {},
 };

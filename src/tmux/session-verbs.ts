@@ -146,7 +146,7 @@ const listSessions: Handler = (run) => run.list(run.state.all().map(ofSession), 
 const SESSION_LINE =
   '#{session_name}: #{session_windows} windows (created #{t:session_created})#{?session_grouped, (group ,}#{session_group}#{?session_grouped,),}#{?session_attached, (attached),}';
 
-const noClient: Handler = () => {
+export const noClient: Handler = () => {
   throw new Refusal('no current client');
 };
 

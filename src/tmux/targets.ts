@@ -192,7 +192,7 @@ class Search {
       return of(window === undefined ? undefined : linkOf(session, window));
     }
     if (!isExact && (name.startsWith('+') || name.startsWith('-'))) {
-      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 1) * (name.startsWith('-') ? -1 : 1);
+      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 0) * (name.startsWith('-') ? -1 : 1);
       if (this.#isIndex) {
         const index = session.current.index + by;
         return index < 0 ? undefined : at(session.current, undefined, index);
@@ -236,7 +236,7 @@ class Search {
     const towards = { '{up-of}': 'U', '{down-of}': 'D', '{left-of}': 'L', '{right-of}': 'R' }[name];
     if (towards !== undefined) return neighbour(window.active, towards as Towards);
     if (/^[+-]/.test(name)) {
-      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 1) * (name.startsWith('-') ? -1 : 1);
+      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 0) * (name.startsWith('-') ? -1 : 1);
       return window.panes.at((window.panes.indexOf(window.active) + by) % window.panes.length);
     }
     if (/^\d+$/.test(name)) {

@@ -9,9 +9,6 @@ import { Refusal } from './options.js';
 /** The ended terminal of a pane that has gone can be read for this long. */
 const KEPT_MS = 60_000;
 
-/** In place of a program that is not there. */
-const GONE: string[] = ['/bin/sh', '-c', 'exit 1'];
-
 export type Facts = CallResult<'status'>;
 
 export class Terminals {
@@ -26,12 +23,14 @@ export class Terminals {
     this.client = client;
   }
 
-  /** @param name gets a number if it is taken @throws Refusal */
+  /** @param name gets a number if it is taken @param missing the exit status for a program that is not there @throws Refusal */
   async create(
     name: string,
     fields: LaunchFields & { labels: Record<string, string> },
+    missing: number,
   ): Promise<{ id: string; pid: number }> {
     let { cwd, cmd_args: command } = fields;
+    const gone = ['/bin/sh', '-c', `exit ${missing}`];
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.client.call('create', {
@@ -45,7 +44,7 @@ export class Terminals {
         // As tmux does it: in the home directory, else in the root.
         if (error.code === 'cwd_not_found' && cwd !== '/') cwd = cwd === fields.cwd ? (fields.env['HOME'] ?? '/') : '/';
         // tmux notices it in the child, which ends at once.
-        else if (error.code.startsWith('program_not_') && command !== GONE) command = GONE;
+        else if (error.code.startsWith('program_not_') && command !== gone) command = gone;
         else if (error.code !== 'name_taken') throw new Refusal(`create window failed: ${error.message}`);
       }
     }

@@ -4,7 +4,7 @@ import type { Door } from './door.js';
 import type { Context } from './formats.js';
 import { layoutText } from './layout-sets.js';
 import { isZoomed, type Link, linksOf, type Pane, type PasteBuffer, type Session, type Window } from './model.js';
-import { defaultName, inOctal } from './names.js';
+import { defaultName, visible } from './names.js';
 import { foregroundOf } from './processes.js';
 import { escaped, OPTIONS, type Options, type Value } from './options.js';
 import type { Cell } from './layout.js';
@@ -73,7 +73,7 @@ const OF_LINKS: Readonly<Record<string, Read<Link>>> = {
   window_activity_flag: () => false,
   window_bell_flag: () => false,
   window_silence_flag: () => false,
-  window_stack_index: (link) => [link.session.current, ...link.session.last].indexOf(link),
+  window_stack_index: (link) => link.session.last.indexOf(link) + 1,
 };
 
 function flagsOf(link: Link, { state }: Door): string {
@@ -175,7 +175,7 @@ const OF_PANES: Readonly<Record<string, Read<Pane>>> = {
   alternate_saved_y: ({ savedCursor }) => savedCursor?.row ?? NEVER,
   history_size: (pane, _, door) =>
     (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) + Number(pane.dead !== undefined),
-  history_limit: (pane) => [...pane.window.links][0]?.session.options.number('history-limit'),
+  history_limit: ({ historyLimit }) => historyLimit,
   history_bytes: (pane, _, door) => (door.facts.get(pane.terminal)?.scrollback_lines ?? 0) * pane.cols * 5,
   insert_flag: mode('insert'),
   keypad_flag: mode('application_keypad'),
@@ -203,26 +203,11 @@ const OF_BUFFERS: Readonly<Record<string, Read<PasteBuffer>>> = {
 /** As `list-buffers` shows it: at most 200 characters, with the invisible ones in words. */
 export function sampleOf(bytes: Buffer): string {
   const characters = Array.from(bytes.toString('utf8'));
-  const shown = characters
-    .slice(0, MOST_SAMPLE)
-    .map((one) => VISIBLE[one] ?? inOctal(one))
-    .join('');
+  const shown = visible(characters.slice(0, MOST_SAMPLE).join(''));
   return characters.length > MOST_SAMPLE ? `${shown}...` : shown;
 }
 
 const MOST_SAMPLE = 200;
-
-const VISIBLE: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\t': '\\t',
-  '\r': '\\r',
-  '\0': '\\0',
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\v': '\\v',
-  '\f': '\\f',
-  '\\': '\\\\',
-};
 
 const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string | number | boolean>> = {
   host: () => hostname(),
@@ -237,7 +222,7 @@ const OF_DOOR: Readonly<Record<string, (door: Door, subject: Subject) => string 
   config_files: ({ state }) => state.files.join(','),
   active_window_index: (_, { session }) => session?.current.index ?? '',
   last_window_index: (_, { session }) => (session === undefined ? '' : (linksOf(session).at(-1)?.index ?? '')),
-  next_session_id: ({ state }) => `$${state.sessions.size}`,
+  next_session_id: ({ state }) => `$${state.counters[0]}`,
 };
 
 function textOf(value: string | number | boolean | undefined): string {

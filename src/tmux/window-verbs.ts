@@ -114,6 +114,7 @@ const listWindows: Handler = (run) => {
     return run.list(
       run.state.all().flatMap((session) => linksOf(session).map((link) => ofLink(link))),
       '#{session_name}:#{window_index}: #{window_name}#{window_raw_flags} (#{window_panes} panes) [#{window_width}x#{window_height}] ',
+      'session',
     );
   }
   return run.list(

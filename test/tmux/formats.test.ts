@@ -1,6 +1,6 @@
 /** Formats that name themselves, or grow: they end, with what a format without an end gives in tmux, or with nothing. */
 import { expect, test } from 'vitest';
-import { type Context, expand } from '../../src/tmux/formats.js';
+import { type Context, expand, FormatRoom } from '../../src/tmux/formats.js';
 
 function contextOf(variables: Readonly<Record<string, string>>): Context {
   const context: Context = {
@@ -55,4 +55,13 @@ test('a format that was too much leaves nothing to the next one', () => {
   const context = contextOf({ '@x': '#{E:@x}#{E:@x}', a: 'b' });
   expect(expand('1#{E:@x}2#{a}', context)).toBe('12b');
   expect(expand('#{a}', context)).toBe('b');
+});
+
+test('the formats of one call share a bound, and small ones are whole then, too', () => {
+  const context = contextOf({ '@x': 'a#{E:@x}#{E:@x}', b: 'c' });
+  const room = new FormatRoom();
+  const lengths = [1, 2, 3].map(() => expand('#{E:@x}', context, undefined, room).length);
+  expect(lengths[0]).toBeGreaterThan(10_000);
+  expect(lengths.slice(1).every((length) => length > 0 && length <= 100)).toBe(true);
+  expect(expand('#{?#{b},#{b},}', context, undefined, room)).toBe('c');
 });
