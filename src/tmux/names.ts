@@ -22,7 +22,8 @@ export function cleanName(name: string): string {
 
 /** What cannot be seen, a backslash and the `$` of a name, as tmux writes them. */
 export function visible(text: string): string {
-  return text.replaceAll(/[\0-\x1f\x7f\\]|\$(?=[A-Za-z_{])/g, (one, at: number) => {
+  return text.replaceAll(/[\p{Cc}\\]|\$(?=[A-Za-z_{])/gu, (one, at: number) => {
+    if (one > '\x7f') return one;
     const letter = LETTERS[one];
     if (letter !== undefined && (one !== '\0' || !/[0-7]/.test(text[at + 1] ?? ''))) return `\\${letter}`;
     return `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`;
