@@ -9,9 +9,9 @@ export function defaultName(pane: Pane, session: Session): string {
   return programName(session.options.text('default-command') || session.options.text('default-shell'));
 }
 
-/** A name that was given is kept. */
+/** A name that was given is kept. @param name of a new window as it was given; of one that is named anew what is {@link visible} */
 export function nameWindow(window: Window, name: string): void {
-  window.name = visible(name);
+  window.name = name;
   window.options.set('automatic-rename', 'off');
 }
 

@@ -3,7 +3,7 @@ import { type Cell, resizeBy, resizeTo, split } from './layout.js';
 import { linksOf, type Pane } from './model.js';
 import { Refusal } from './options.js';
 import { adjustmentIn, type Handler, type Run, sizeIn } from './run.js';
-import { defaultName, nameWindow } from './names.js';
+import { defaultName, nameWindow, visible } from './names.js';
 import { type Found, neighbour, type Towards } from './targets.js';
 import { ofLink } from './variables.js';
 import { placeFor, placeForLink, PLACE } from './window-verbs.js';
@@ -215,7 +215,7 @@ const breakPane: Handler = async (run) => {
     const index = placeForLink(run, source, to) ?? to.index;
     const link = door.link(to.session, source.window, index);
     if (!args.has('d')) door.select(link);
-    if (name !== undefined) nameWindow(source.window, run.formatNow(name, run.subjectOf(source)));
+    if (name !== undefined) nameWindow(source.window, visible(run.formatNow(name, run.subjectOf(source))));
     return door.unlink(source.link);
   }
   const index = placeFor(run, to, () => {});
@@ -223,7 +223,7 @@ const breakPane: Handler = async (run) => {
   door.removePane(pane);
   const window = door.newWindow(cols, rows, pane);
   if (name === undefined) window.name = defaultName(pane, session);
-  else nameWindow(window, run.formatNow(name, run.subjectOf(source)));
+  else nameWindow(window, visible(run.formatNow(name, run.subjectOf(source))));
   const link = door.link(to.session, window, index);
   if (!args.has('d')) door.select(link);
   door.relabel(window);

@@ -4,7 +4,7 @@ import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
 import { adjustmentIn, type Handler, type Run, countIn } from './run.js';
-import { defaultName, nameWindow } from './names.js';
+import { defaultName, nameWindow, visible } from './names.js';
 import type { Found } from './targets.js';
 import { ofLink } from './variables.js';
 
@@ -166,7 +166,7 @@ const killWindow: Handler = (run) => {
 const renameWindow: Handler = (run) => {
   const found = run.target('window');
   const { window } = found;
-  nameWindow(window, run.formatNow(run.args.rest[0] ?? '', run.subjectOf(found)));
+  nameWindow(window, visible(run.formatNow(run.args.rest[0] ?? '', run.subjectOf(found))));
   run.door.relabel(window);
 };
 

@@ -171,7 +171,9 @@ test('names of a thousand letters, and with what cannot be seen, are kept as tmu
   const tmux = door();
   const long = 'n'.repeat(1000);
   await tmux('new-session', '-d', '-s', long, '-n', 'a\tb', 'sleep 1000');
-  expect((await tmux('list-windows', '-a', '-F', '#S #W')).stdout).toBe(`${long} a\\011b\n`);
+  expect((await tmux('list-windows', '-a', '-F', '#S #W')).stdout).toBe(`${long} a\tb\n`);
+  await tmux('rename-window', '-t', long, 'a\tb\x01');
+  expect((await tmux('list-windows', '-a', '-F', '#W')).stdout).toBe('a\\tb\\001\n');
   expect(await tmux('rename-session', '-t', long, 'a:b.c d')).toMatchObject({ status: 0 });
   expect((await tmux('list-sessions', '-F', '#S')).stdout).toBe('a_b_c d\n');
 });
