@@ -261,12 +261,15 @@ test('lines without an end of many links end those that hold most, and no other'
   const small = new RawLink(fleet, 'read', '_INBOX.other');
   small.send('{"cmd":"ping" ');
   const many = Array.from({ length: 10 }, () => new RawLink(fleet, 'read', OWN));
+  // Of the same share: its answer comes when what was sent before it has been read.
+  const last = new RawLink(fleet, 'read', OWN);
   const part = Buffer.alloc(120_000, 0x20);
   for (let n = 0; n < 80; n++) {
     for (const link of many) link.send(part);
+    last.send(`{"cmd":"ping","req":${n}}\n`);
     // A sign of life.
     small.send('');
-    await fleet.nats.flush();
+    await expect.poll(() => last.text, { interval: 2 }).toContain(`"req":${n},`);
   }
   await expect.poll(() => many.filter(({ end }) => end.includes('no more room')).length).toBeGreaterThanOrEqual(2);
   small.send('}\n');
