@@ -230,6 +230,8 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('show-buffer', '-b', 'secret-one')).stderr).toBe('no buffer secret-one\n');
   expect(await tmux('new-window', '-t', 'a', '-P', '-F', '#D #I', 'exec cat')).toMatchObject({ stdout: '%3 1\n' });
   const second = await pid();
+  // It is saved within a second.
+  await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.3"'));
   process.kill(second, 'SIGKILL');
   await cli.t4a(['kill', 'a.2']);
   await eventually(async () => expect(await pid()).not.toBe(second));

@@ -112,7 +112,7 @@ test('the default profile has twelve tools, whose schemas have less than 12,000 
   const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
   const priceOf = (offer: ToolOffer): string =>
     (Buffer.byteLength(JSON.stringify(toolSchemas('mcp', offer))) / 1000).toFixed(1);
-  expect(/twelve tools in ([\d.]+) KB/.exec(guide)?.[1]).toBe(priceOf({}));
+  expect(/twelve\s+tools\s+in\s+([\d.]+)\s+KB/.exec(guide)?.[1]).toBe(priceOf({}));
   const [, names = '', price] = /`--tools ([a-z,]+)` has\s+exactly these \(([\d.]+) KB\)/.exec(guide) ?? [];
   expect(price).toBe(priceOf({ tools: names.split(',') }));
 });
