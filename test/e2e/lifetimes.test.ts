@@ -16,6 +16,12 @@ const FAMILY = [
   'set -m; sleep 1000 & (trap "" HUP; exec sleep 1000) & nohup sleep 1000 > /dev/null & wait',
 ];
 
+/** The files of the daemon: of its folder all but `.local`, the data folder of its home, which the fixture makes. */
+const filesOf = ({ dir }: TestDaemon): string[] =>
+  readdirSync(dir)
+    .filter((name) => name !== '.local')
+    .toSorted();
+
 async function daemonWithFamily(): Promise<{ daemon: TestDaemon; pids: number[] }> {
   const daemon = await startDaemon();
   const { pid } = (await request(daemon, { cmd: 'create', cmd_args: FAMILY })) as { pid: number };
@@ -34,7 +40,7 @@ describe('a signal to the daemon', () => {
     daemon.process.kill(signal);
     expect((await exit)[0]).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
-    expect(readdirSync(daemon.dir)).toEqual([]);
+    expect(filesOf(daemon)).toEqual([]);
     await daemon.stop();
   });
 
@@ -99,7 +105,7 @@ describe('a daemon that was killed', () => {
     const nextExit = once(next, 'exit');
     next.kill('SIGTERM');
     await nextExit;
-    expect(readdirSync(daemon.dir)).toEqual([]);
+    expect(filesOf(daemon)).toEqual([]);
     await daemon.stop();
   });
 
@@ -117,7 +123,7 @@ describe('a daemon that was killed', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await logUntil(next, 'listens on');
-    expect(readdirSync(daemon.dir).toSorted()).toEqual(['s', 's.lock', 's.lock.of-the-living']);
+    expect(filesOf(daemon)).toEqual(['s', 's.lock', 's.lock.of-the-living']);
     const nextExit = once(next, 'exit');
     next.kill('SIGTERM');
     await nextExit;

@@ -151,7 +151,11 @@ it('an entry that is open when the trigger is made counts, unless the trigger is
   const made = await add({ name: 'answers', do: [{ press: ['y', 'Enter'] }], once: true });
   expect(made).toMatchObject({ ok: true });
   expect(made).not.toHaveProperty('warning');
-  expect(await events.until('triggered')).toMatchObject({ name: 'answers', text: 'Overwrite it?' });
+  // Triggers of terminals before this one may fire meanwhile.
+  expect(await events.until('triggered', (event) => event['id'] === id)).toMatchObject({
+    name: 'answers',
+    text: 'Overwrite it?',
+  });
   events.close();
   expect(await ask({ cmd: 'wait', id, until: { text: 'said y' } })).toMatchObject({ outcome: 'matched' });
   expect(await ask({ cmd: 'triggers', id })).toMatchObject({ triggers: [{ name: 'late', fired: 0, state: 'armed' }] });
