@@ -152,7 +152,7 @@ it('an entry that is open when the trigger is made counts, unless the trigger is
   expect(made).toMatchObject({ ok: true });
   expect(made).not.toHaveProperty('warning');
   // Triggers of terminals before this one may fire meanwhile.
-  expect(await events.until('triggered', (event) => event['id'] === id)).toMatchObject({
+  expect(await events.until('triggered', (event) => event['terminal'] === id)).toMatchObject({
     name: 'answers',
     text: 'Overwrite it?',
   });
