@@ -1,5 +1,5 @@
 /**
- * Values as JSON with blobs beside it: lists of bytes and words are blobs, maps are lists, and what is undefined stays so. Only what this
+ * Values as JSON with blobs beside it: lists of bytes and words are blobs, maps and sets are lists, and what is undefined stays so. Only what this
  * product writes itself is read.
  */
 
@@ -9,6 +9,7 @@ export interface WithBlobs {
 }
 
 const MAP = '$map';
+const SET = '$set';
 const BYTES = '$bytes';
 const WORDS = '$words';
 const UNDEFINED = '$undefined';
@@ -20,6 +21,7 @@ export function encodeWithBlobs(value: unknown): WithBlobs {
     const each = this[key];
     if (each === undefined) return { [UNDEFINED]: true };
     if (each instanceof Map) return { [MAP]: [...each] };
+    if (each instanceof Set) return { [SET]: [...each] };
     if (each instanceof Uint32Array) {
       blobs.push(new Uint8Array(each.buffer, each.byteOffset, each.byteLength));
       return { [WORDS]: blobs.length - 1 };
@@ -43,6 +45,7 @@ export function decodeWithBlobs({ json, blobs }: WithBlobs): unknown {
     if (typeof each !== 'object' || each === null) return each;
     const tagged = each as Readonly<Record<string, unknown>>;
     if (UNDEFINED in tagged) return undefined;
+    if (SET in tagged) return new Set(tagged[SET] as unknown[]);
     if (MAP in tagged) return new Map(tagged[MAP] as [unknown, unknown][]);
     if (BYTES in tagged) return blob(tagged[BYTES]);
     // A copy: words begin at a multiple of four.

@@ -5,6 +5,13 @@ const BLOCK_BYTES = 16 * 1024;
 /** The first block begins with this, and doubles: many streams end after a prompt or a few lines. */
 const FIRST_BYTES = 1024;
 
+export interface FrozenTail {
+  readonly total: number;
+  readonly floor: number;
+  /** The last ones. */
+  readonly bytes: Uint8Array;
+}
+
 export class ByteTail {
   readonly #capacity: number;
   readonly #blockBytes: number;
@@ -17,6 +24,17 @@ export class ByteTail {
     this.#capacity = capacity;
     this.#blockBytes = Math.min(blockBytes, capacity);
     this.#firstBytes = Math.min(firstBytes, this.#blockBytes);
+  }
+
+  freeze(): FrozenTail {
+    return { total: this.#total, floor: this.#floor, bytes: this.last(this.#capacity) };
+  }
+
+  /** To be called before the first byte. */
+  restore({ total, floor, bytes }: FrozenTail): void {
+    this.#total = total - bytes.length;
+    this.#floor = floor;
+    this.push(bytes);
   }
 
   /** Bytes received in all: the offset of the next one. */

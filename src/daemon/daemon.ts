@@ -13,6 +13,7 @@ import { EndedTerminals } from './ended-terminals.js';
 import { LoopLag } from '../terminal/system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from '../terminal/system/memory.js';
 import { MemoryGovernor } from '../terminal/system/memory-governor.js';
+import type { Replaced } from './replacing/replaced.js';
 import { Settings } from './settings.js';
 import { SharedParts } from '../terminal/shared-parts.js';
 import { Terminals } from '../terminal/terminals.js';
@@ -39,6 +40,8 @@ export interface DaemonSetup {
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
+  /** Absent: no other daemon can take its place. */
+  readonly replacing?: Replaced;
   /** Differs for each start; undefined until the daemon serves. */
   readonly instance?: () => string | undefined;
   /** Problem with character widths, if there is one. */
@@ -54,7 +57,9 @@ export interface Resources {
 
 /** What happened to the daemon, for `ping` and `stats`. */
 interface DaemonFacts {
-  readonly startedAtMs: number;
+  startedAtMs: number;
+  /** How often a daemon has taken the place of the one before, with its terminals. */
+  replaced: number;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
   /** Parsed output of terminals that have been removed. */
@@ -73,11 +78,12 @@ export class Daemon {
   readonly resources: Resources;
   readonly facts: DaemonFacts;
   #shutdown: Promise<number[]> | undefined;
+  #isReplaced = false;
 
   constructor(options: DaemonSetup) {
     const { clock, log } = options;
     this.options = options;
-    this.facts = { startedAtMs: clock.now(), predecessor: undefined, parsedBytesOfRemoved: 0 };
+    this.facts = { startedAtMs: clock.now(), replaced: 0, predecessor: undefined, parsedBytesOfRemoved: 0 };
     this.settings = new Settings((config, changes) => this.#apply(config, changes));
     this.parts = new SharedParts(clock, log);
     this.core = this.#makeCore();
@@ -186,10 +192,26 @@ export class Daemon {
     return this.#shutdown;
   }
 
-  async #endAll(): Promise<number[]> {
+  get isReplaced(): boolean {
+    return this.#isReplaced;
+  }
+
+  /** Another daemon has its terminals: nothing is done here any more. */
+  becomeIdle(): void {
+    this.#isReplaced = true;
+    this.#shutdown = Promise.resolve([]);
+    this.#stopLooks();
+    this.parts.stty.dispose();
+  }
+
+  #stopLooks(): void {
     this.resources.lag.dispose();
     this.ended.dispose();
     this.resources.governor.dispose();
+  }
+
+  async #endAll(): Promise<number[]> {
+    this.#stopLooks();
     const orphans = await endTerminals(this.core, this.settings.values.kill_grace_ms, (terminal) =>
       this.remove(terminal),
     );

@@ -20,7 +20,7 @@ import { StreamedRuns } from '../terminal/streamed-runs.js';
 import type { Daemon } from './daemon.js';
 import { cancel, publish, restrict } from './handlers/connection-commands.js';
 import { create } from './handlers/create.js';
-import { config, ping, schema, shutdown } from './handlers/daemon-commands.js';
+import { config, ping, replace, schema, shutdown } from './handlers/daemon-commands.js';
 import { debug } from './handlers/debug.js';
 import { events } from './handlers/events.js';
 import { forget } from './handlers/forget.js';
@@ -135,6 +135,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     restrict: restrict(),
     stats: stats(daemon, rules),
     schema: schema(),
+    replace: replace(daemon),
     shutdown: shutdown(daemon),
   };
   return handlers;
@@ -145,6 +146,7 @@ function persisting(feature: Later<Feature>): Feature {
   return {
     handlers: {},
     observe: (terminal) => feature.value?.observe?.(terminal),
+    keeps: () => feature.value?.keeps?.() ?? [],
     dispose: () => feature.value?.dispose?.(),
   };
 }

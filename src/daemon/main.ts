@@ -19,6 +19,7 @@ import { makeHandlers } from './handlers.js';
 import { maskReplies } from './masked-replies.js';
 import { closeInheritedDescriptors } from '../terminal/system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
+import { later } from './later.js';
 import { reportStartFailure, stderrSink } from './log-file.js';
 import { sweepMarkSeeds } from '../terminal/launching/mark-seed.js';
 import { memoryLimit } from '../terminal/system/memory.js';
@@ -29,8 +30,9 @@ import { VERSION } from '../base/version.js';
 const WIDTH_CHECK_DELAY_MS = 1000;
 
 async function main(): Promise<void> {
-  closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
-  const { socket, verbose, positionals } = parseArguments();
+  const { socket, verbose, isSuccessor, positionals } = parseArguments();
+  // Those of a successor are its terminals.
+  if (!isSuccessor) closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const timeoutMs = parseTimeout(positionals[0]);
   const owners = readOwnersConfig(process.env, homeDirectory(process.env));
   const socketPath = resolve(socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET_PATH));
@@ -56,13 +58,21 @@ async function main(): Promise<void> {
     configFile: configFilePath(process.env, homeDirectory(process.env)),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
+    replacing: {
+      server: () => server,
+      exec: process.execPath,
+      entry: process.argv[1] ?? '',
+      exit: () => process.exit(0),
+    },
     connectionCounts: () => server.counts(),
     instance: () => server.instance,
     widthProblem,
   });
   daemon.settings.change(owners.values, owners.sources);
   if (verbose) daemon.settings.change({ log_level: 'debug' });
-  const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
+  const leave = async (): Promise<void> => {
+    if (!daemon.isReplaced) await daemon.shutdown().finally(stop);
+  };
   const server: RpcServer = new RpcServer({
     handlers: maskReplies(daemon.core, makeHandlers(daemon)),
     log,
@@ -83,14 +93,17 @@ async function main(): Promise<void> {
       void Promise.allSettled([listening]).then(leave);
     });
   }
-  const begun = server.listen(socketPath);
+  const begun = isSuccessor ? succeed(daemon, server, leave) : server.listen(socketPath);
   listening = begun;
-  if ((await begun) === 'taken') {
+  const outcome = await begun;
+  // The daemon before goes on.
+  if (outcome === 'not_needed') process.exit(0);
+  if (outcome === 'taken') {
     // Exit status 0 for a client that lost the race to start a daemon; the line is for a person who started it by hand.
     process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
     process.exit(0);
   }
-  log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  if (!isSuccessor) log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
   sweepMarkSeeds((pid) => identityOf(pid) !== undefined);
   setTimeout(widthProblem, WIDTH_CHECK_DELAY_MS).unref();
   reportPredecessor(daemon, server.predecessorPid, log);
@@ -104,6 +117,20 @@ async function main(): Promise<void> {
       void leave();
     },
   );
+}
+
+/** Takes the place of another daemon, which has started this one. */
+async function succeed(
+  daemon: Daemon,
+  server: RpcServer,
+  leave: () => Promise<void>,
+): Promise<'listening' | 'not_needed'> {
+  const { adopt } = await later.adopting();
+  const onEnd = (signal: string): void => {
+    daemon.options.log.info(`${signal} to the process before: ending ${daemon.core.terminals.size} terminals`);
+    void leave();
+  };
+  return (await adopt(daemon, server, onEnd)) === undefined ? 'not_needed' : 'listening';
 }
 
 /** @returns the problem that the check found, checked at the first call */
@@ -140,14 +167,21 @@ function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): v
 interface Arguments {
   readonly socket: string | undefined;
   readonly verbose: boolean;
+  /** Started by a daemon whose place it takes. */
+  readonly isSuccessor: boolean;
   readonly positionals: string[];
 }
 
 function parseArguments(): Arguments {
   try {
-    const options = { socket: { type: 'string' }, verbose: { type: 'boolean' } } as const;
+    const options = { socket: { type: 'string' }, verbose: { type: 'boolean' }, adopt: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    return { socket: values.socket, verbose: values.verbose === true, positionals };
+    return {
+      socket: values.socket,
+      verbose: values.verbose === true,
+      isSuccessor: values.adopt === true,
+      positionals,
+    };
   } catch (error) {
     throw new T4aError('usage', error instanceof Error ? error.message : String(error));
   }

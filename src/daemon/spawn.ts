@@ -84,18 +84,23 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
-  terminal.part(SECRET_VARIABLES).value = namedVariables(config.redact, env);
-  for (const feature of daemon.features) {
-    const observer = feature.observe?.(terminal);
-    if (observer !== undefined) terminal.feed.add(observer);
-  }
-  for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
+  observeTerminal(daemon, terminal, env);
   terminals.add(terminal, asker);
   const { as: owner } = asker;
   identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params), owner });
   terminal.announce(owner === undefined ? {} : { owner });
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** Adds all that the daemon observes of it. @param env of its program */
+export function observeTerminal(daemon: Daemon, terminal: Terminal, env: Readonly<Record<string, string>>): void {
+  terminal.part(SECRET_VARIABLES).value = namedVariables(daemon.core.config.redact, env);
+  for (const feature of daemon.features) {
+    const observer = feature.observe?.(terminal);
+    if (observer !== undefined) terminal.feed.add(observer);
+  }
+  for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
 }
 
 /** A request without a name has no bound of its own. @throws T4aError too_many_terminals */

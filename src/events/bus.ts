@@ -38,6 +38,12 @@ export interface SubscribeOptions {
   readonly queueCapacity?: number | undefined;
 }
 
+/** All that {@link SubscribeOptions.since} can reach. */
+export interface FrozenBus {
+  readonly events: readonly PublishedEvent[];
+  readonly lastSeq: number;
+}
+
 export type EventListener = (event: PublishedEvent) => void;
 
 export class EventBus {
@@ -52,6 +58,8 @@ export class EventBus {
   #telling = false;
   #lastSeq = 0;
   #dropped = 0;
+  /** Since {@link hold}. */
+  #held: PublishedEvent[] | undefined;
 
   constructor({ clock, historyCapacity = DEFAULT_HISTORY_CAPACITY, log = silentLog }: EventBusOptions) {
     this.#clock = clock;
@@ -61,6 +69,27 @@ export class EventBus {
 
   get lastSeq(): number {
     return this.#lastSeq;
+  }
+
+  /** Nobody gets an event until {@link release}. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const event of held) this.#hand(event);
+  }
+
+  freeze(): FrozenBus {
+    return { events: [...this.#history], lastSeq: this.#lastSeq };
+  }
+
+  /** To be called before the first event. */
+  restore({ events, lastSeq }: FrozenBus): void {
+    for (const event of events) this.#history.push(event);
+    this.#lastSeq = lastSeq;
   }
 
   get subscriptionCount(): number {
@@ -121,6 +150,10 @@ export class EventBus {
   }
 
   #hand(event: PublishedEvent): void {
+    if (this.#held !== undefined) {
+      this.#held.push(event);
+      return;
+    }
     this.#history.push(event);
     for (const subscription of this.#subscriptions) subscription.push(event);
     this.#unreported.push(event);

@@ -15,6 +15,13 @@ export interface IdleDetectorOptions {
 /** `quiet`: nothing was ever printed, so neither silence nor its end is reported. */
 type IdleState = 'quiet' | 'active' | 'idle';
 
+export interface FrozenIdle {
+  readonly state: IdleState;
+  /** Since the last bytes. */
+  readonly silentMs: number;
+  readonly timeoutMs: number;
+}
+
 export class IdleDetector implements Disposable {
   readonly #clock: Clock;
   readonly #onIdle: (afterMs: number) => void;
@@ -33,6 +40,19 @@ export class IdleDetector implements Disposable {
     this.#onActivity = onActivity;
     this.#createdAtMs = clock.now();
     this.#lastBytesAtMs = this.#createdAtMs;
+  }
+
+  /** To be restored in another process, whose clock differs. */
+  freeze(): FrozenIdle {
+    return { state: this.#state, silentMs: this.idleForMs, timeoutMs: this.#timeoutMs };
+  }
+
+  restore({ state, silentMs, timeoutMs }: FrozenIdle): void {
+    this.#state = state;
+    this.#lastBytesAtMs = this.#clock.now() - silentMs;
+    this.#timeoutMs = timeoutMs;
+    this.#timer?.dispose();
+    if (state === 'active') this.#arm();
   }
 
   get state(): IdleState {

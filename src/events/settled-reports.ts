@@ -18,6 +18,11 @@ export class SettledReports {
     this.#report = report;
   }
 
+  /** The screen has changed since the last report. */
+  get isWatching(): boolean {
+    return this.#isWatching;
+  }
+
   onScreenChanged(): void {
     this.#detector.onScreenChanged();
     if (this.#isWatching) return;

@@ -8,6 +8,8 @@ export interface Feature<Name extends CommandName = never> {
   readonly handlers: Pick<Handlers, Name>;
   /** Called with each new terminal. What it returns is added to the terminal's feed. */
   observe?(terminal: Terminal): TerminalObserver | undefined;
+  /** What it has that another daemon would not get, in words for people; nothing if it has none. */
+  keeps?(): readonly string[];
   /** Called when memory is short. */
   dropCaches?(): void;
   /** Called once all terminals have ended. */
@@ -65,6 +67,10 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
   /** A moment later, once requests can find the terminal: the feature adds its own observer. */
   observe(terminal: Terminal): undefined {
     if (this.isAsked || this.#isWanted()) this.#observe(terminal).catch(this.#onError);
+  }
+
+  keeps(): readonly string[] {
+    return this.value?.keeps?.() ?? [];
   }
 
   dropCaches(): void {

@@ -45,6 +45,7 @@ const BY: Is = isLike({ pid: isCount, process: isTextOrNull });
 /** As the protocol has them. An older daemon may lack some of the first level, and what is within one is whole. */
 export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Shape } = {
   created: { pid: isCount, owner: isText },
+  replaced: { from: isCount, pid: isCount, pause_ms: isCount },
   idle: { after_ms: isCount },
   activity: {},
   bell: { count: isCount },

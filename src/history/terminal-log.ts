@@ -38,6 +38,8 @@ export interface TerminalLogOptions {
   readonly now: () => number;
   /** Number of the last event before the log. */
   readonly seq: number;
+  /** Of the next byte, in all that the program has printed. Above 0 the log begins with the screen as it is. */
+  readonly offset?: number;
   /** A chunk has bytes that may be packed. */
   readonly onUnpacked: (chunk: LogChunk) => void;
 }
@@ -70,8 +72,7 @@ export class TerminalLog {
   /** All facts as they are now: each chunk begins with them, since the chunk before it may go. */
   wholeFacts: (() => Uint8Array) | undefined;
 
-  /** For a screen on which nothing has been printed. */
-  constructor({ screen, now, seq, onUnpacked }: TerminalLogOptions) {
+  constructor({ screen, now, seq, onUnpacked, offset = 0 }: TerminalLogOptions) {
     this.#screen = screen;
     this.#now = now;
     this.#onUnpacked = onUnpacked;
@@ -79,6 +80,12 @@ export class TerminalLog {
     this.startedAtMs = this.#time();
     const { cols, rows, rev } = screen;
     this.firstRev = rev;
+    this.#offset = offset;
+    if (offset > 0) {
+      this.#chunks = [];
+      this.#begin();
+      return;
+    }
     this.#open = new LogChunk({
       cols,
       rows,

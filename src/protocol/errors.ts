@@ -92,6 +92,8 @@ export const ERRORS = {
   read_only: state('The terminal is an opened recording, which takes no input.'),
   export_too_large: usage('The export would exceed a limit on its frames, pixels or bytes.'),
   recording_failed: state('The file of the recording cannot be written.'),
+  replaced: state('Another daemon has taken the place of this one, with its terminals: ask again on a new connection.'),
+  replace_refused: state('The daemon was not replaced, and goes on as it was.'),
   shutting_down: state('The daemon is shutting down.'),
   daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),
   daemon_stopped: state('The daemon is stopped (SIGSTOP) and answers no request until it is continued.'),

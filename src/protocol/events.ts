@@ -173,6 +173,14 @@ export const DAEMON_EVENTS = {
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },
   },
+  replaced: {
+    meaning: 'Another daemon has taken the place of the one before, with its terminals (`replace`).',
+    fields: {
+      from: z.int().describe('Pid of the daemon before.'),
+      pid: z.int().describe('Pid of the daemon.'),
+      pause_ms: z.int().describe('How long no request was answered.'),
+    },
+  },
   published: {
     meaning: 'A client has published an event of its own.',
     fields: {

@@ -44,6 +44,7 @@ import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
 import { send } from './commands/send.js';
+import { replace } from './commands/replace.js';
 import { shutdown } from './commands/shutdown.js';
 import { stats } from './commands/stats.js';
 import { text } from './commands/text.js';
@@ -55,6 +56,7 @@ export const COMMANDS = {
   create,
   run,
   kill,
+  replace,
   shutdown,
   list,
   status,

@@ -75,6 +75,9 @@ export class Connection {
   /** After its end of input, an oversized line or a shutdown no request is taken any more. */
   #takesRequests = true;
   #shuttingDown = false;
+  #isHeld = false;
+  /** Requests that have not begun get it. */
+  #refusal: T4aError | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, options: ConnectionOptions) {
@@ -162,13 +165,37 @@ export class Connection {
   }
 
   /** Lets what is under way be answered, each with its signal aborted, then closes; after `graceMs` in any case. */
-  close(graceMs: number): void {
+  close(graceMs: number, reason = new T4aError('shutting_down', 'The daemon is shutting down.')): void {
     this.#takesRequests = false;
     this.#shuttingDown = true;
     this.#outbox.streams.endAll();
-    this.#calls.abortAll(new T4aError('shutting_down', 'The daemon is shutting down.'));
+    this.#calls.abortAll(reason);
     this.#setTimer(setTimeout(() => this.#socket.destroy(), graceMs));
     this.#endIfDone();
+  }
+
+  /** Nothing more is read from the client, until this is called with false. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#regulate();
+  }
+
+  /**
+   * Like {@link close}, of another reason: requests that have not begun get it, too.
+   * @returns the socket of a client that has asked nothing yet: it stays open, and nothing is read here any more
+   */
+  leave(reason: T4aError, graceMs: number): Socket | undefined {
+    this.#refusal = reason;
+    this.#isHeld = false;
+    const socket = this.#socket;
+    if (this.#requests > 0 || this.sentBytes > 0 || this.#hasInputEnded || socket.destroyed) {
+      this.close(graceMs, reason);
+      return undefined;
+    }
+    socket.removeAllListeners('data');
+    socket.removeAllListeners('end');
+    this.#takesRequests = false;
+    return socket;
   }
 
   /** What it holds is free at once. A client that has read all replies is told why: nothing can come within another one. */
@@ -242,6 +269,7 @@ export class Connection {
 
   async #answer(parsed: ParsedLine): Promise<void> {
     if (this.#socket.destroyed) return;
+    if (this.#refusal !== undefined) return this.#send(failure(this.#refusal, parsed.req));
     if (this.#isStream) return this.#send(failure(streamsAlready(), parsed.req));
     const opens = streamOf(parsed);
     const early = opens === undefined ? undefined : this.#streamRefusal(opens);
@@ -327,7 +355,7 @@ export class Connection {
     this.#starts.offer();
     if (this.#takesRequests) this.#lines.offer();
     else this.#lines.dropUncut();
-    if (this.#takesRequests && (this.#isFull || this.#lines.isBehind)) this.#socket.pause();
+    if (this.#isHeld || (this.#takesRequests && (this.#isFull || this.#lines.isBehind))) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 

@@ -17,6 +17,7 @@ import {
   lutimesSync,
   openSync,
   readFileSync,
+  renameSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -108,6 +109,16 @@ export class InstanceLock {
     lutimesSync(this.#path, now / 1000, now / 1000);
   }
 
+  /** The file names another process as the owner, in one step, with the same nonce: this lock is that one's. */
+  handTo(pid: number): void {
+    const temporary = writeTemporary(this.#path, this.nonce, pid);
+    try {
+      renameSync(temporary, this.#path);
+    } finally {
+      removeTemporary(temporary);
+    }
+  }
+
   /** Removes the file if it is still this lock's; no other process replaces it while its owner is alive. */
   release(): void {
     if (readOwner(this.#path)?.nonce === this.nonce) unlinkSync(this.#path);
@@ -162,22 +173,34 @@ function heldElsewhere(path: string, { pid, elsewhere }: Holder): T4aError {
 }
 
 function create(path: string, nonce: string, deadOwnerPid?: number): InstanceLock | undefined {
-  const self = identityOf(process.pid) ?? { pid: process.pid, started: null };
-  const temporary = `${path}.${randomHex(8)}.tmp`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const fd = openSync(temporary, flags, 0o600);
+  const temporary = writeTemporary(path, nonce, process.pid);
   try {
-    const content: LockContent = { ...self, ...ownPidSpace(), nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
-    writeSync(fd, `${JSON.stringify(content)}\n`);
     linkSync(temporary, path);
     return new InstanceLock(path, nonce, deadOwnerPid || undefined);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   } finally {
-    closeSync(fd);
     removeTemporary(temporary);
   }
+}
+
+/** @returns the path of a lock that is in nobody's way yet */
+function writeTemporary(path: string, nonce: string, pid: number): string {
+  const owner = identityOf(pid) ?? { pid, started: null };
+  const temporary = `${path}.${randomHex(8)}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(temporary, flags, 0o600);
+  try {
+    const content: LockContent = { ...owner, ...ownPidSpace(), nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
+    writeSync(fd, `${JSON.stringify(content)}\n`);
+  } catch (error) {
+    removeTemporary(temporary);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+  return temporary;
 }
 
 /** `rmSync` would load Node's removal of directories: a millisecond of the daemon's start. */

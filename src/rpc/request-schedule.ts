@@ -48,6 +48,7 @@ export class RequestSchedule {
   readonly #resting = new WeakSet<object>();
   #restEndsMs = 0;
   #isRestTimed = false;
+  #isHeld = false;
   /** The last small request, and the last one of another owner than that. */
   #lastSmall: readonly (Served | undefined)[] = [];
 
@@ -71,9 +72,19 @@ export class RequestSchedule {
     if (owner !== undefined && --owner.connections === 0) this.#shared.delete(name);
   }
 
+  /** No request begins until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (!this.#isBusy) this.#next();
+  }
+
   /** @param start is called once, at once where nothing is before it; starts of one owner keep their order */
   begin(owner: object, start: () => void): void {
-    if (!this.#isBusy && !this.#rests(owner)) return this.#run(owner, start);
+    if (!this.#isBusy && !this.#isHeld && !this.#rests(owner)) return this.#run(owner, start);
     const queue = this.#queues.get(owner);
     if (queue === undefined) this.#queues.set(owner, [start]);
     else queue.push(start);
@@ -129,7 +140,7 @@ export class RequestSchedule {
   };
 
   #next(): void {
-    for (const [owner, queue] of this.#queues) {
+    for (const [owner, queue] of this.#isHeld ? [] : this.#queues) {
       if (this.#rests(owner)) continue;
       const start = queue.shift();
       this.#queues.delete(owner);
@@ -137,7 +148,7 @@ export class RequestSchedule {
       if (start !== undefined) return this.#run(owner, start);
     }
     this.#isBusy = false;
-    if (this.#queues.size === 0 || this.#isRestTimed) return;
+    if (this.#queues.size === 0 || this.#isRestTimed || this.#isHeld) return;
     this.#isRestTimed = true;
     this.#clock.after(this.#restEndsMs - this.#clock.now(), this.#onRested);
   }

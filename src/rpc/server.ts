@@ -1,5 +1,5 @@
 /** Listens on the socket, owns the connections and the instance lock. What requests mean is for the handlers. */
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
@@ -68,6 +68,8 @@ export class RpcServer {
   #reported: string | undefined;
   #socketWatch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
+  /** Connected since {@link hold}. */
+  #newcomers: Socket[] | undefined;
 
   constructor(options: RpcServerOptions) {
     this.#options = options;
@@ -128,9 +130,71 @@ export class RpcServer {
       this.#releaseLock();
       return 'taken';
     }
+    this.#watch(path);
+    return 'listening';
+  }
+
+  #watch(path: string): void {
     this.#socketPath = path;
     this.#socketWatch = setInterval(() => void this.#keepReachable(path), SOCKET_WATCH_MS).unref();
-    return 'listening';
+  }
+
+  /** Takes the place of the process that had this lock and the descriptor of its listening socket. */
+  async adopt(fd: number, socketPath: string, nonce: string): Promise<void> {
+    this.#lock = new InstanceLock(lockPath(socketPath), nonce);
+    this.#socketFile = SocketFile.at(socketPath);
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ fd }, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#watch(socketPath);
+  }
+
+  /** Descriptor of the listening socket; undefined where it has none. */
+  get listenerFd(): number | undefined {
+    const { _handle: handle } = this.#server as unknown as { readonly _handle?: { readonly fd?: number } | null };
+    return handle?.fd;
+  }
+
+  /** No request begins and no connection is taken, until {@link release} or {@link handOver}. */
+  hold(): void {
+    this.#schedule.hold();
+    this.#newcomers ??= [];
+    for (const connection of this.#connections.values()) connection.hold(true);
+  }
+
+  release(): void {
+    const newcomers = this.#newcomers ?? [];
+    this.#newcomers = undefined;
+    this.#schedule.release();
+    for (const connection of this.#connections.values()) connection.hold(false);
+    for (const socket of newcomers) this.#accept(socket);
+  }
+
+  /**
+   * The process `pid` serves the socket from here on. Clients that have connected since {@link hold} are led to it. All others are told
+   * by {@link leave}.
+   */
+  handOver(pid: number): void {
+    clearInterval(this.#socketWatch);
+    this.#lock?.handTo(pid);
+    this.#lock = undefined;
+    this.#socketFile = undefined;
+    this.#closed = Promise.resolve();
+    this.#server.close();
+  }
+
+  /** Ends all connections with that error. @returns once they are closed, and those that were led on have ended */
+  async leave(reason: T4aError, graceMs: number): Promise<void> {
+    const silent = [...this.#connections.values()].flatMap((connection) => connection.leave(reason, graceMs) ?? []);
+    const led = [...(this.#newcomers ?? []), ...silent].map((socket) => leadOn(socket, this.#socketPath ?? ''));
+    this.#newcomers = undefined;
+    this.#schedule.release();
+    await this.#unconnected();
+    await Promise.all(led);
   }
 
   /**
@@ -212,15 +276,22 @@ export class RpcServer {
       this.#options.log.error('removing the socket or its lock failed', error);
     }
     this.#server.close();
-    const unconnected = new Promise<void>((resolve) => {
+    for (const connection of this.#connections.values()) connection.close(this.#options.closeGraceMs ?? 2000);
+    await this.#unconnected();
+  }
+
+  #unconnected(): Promise<void> {
+    return new Promise((resolve) => {
       this.#connectionCount.on((count) => count === 0 && resolve());
       if (this.connectionCount === 0) resolve();
     });
-    for (const connection of this.#connections.values()) connection.close(this.#options.closeGraceMs ?? 2000);
-    await unconnected;
   }
 
   #accept(socket: Socket): void {
+    if (this.#newcomers !== undefined) {
+      this.#newcomers.push(socket);
+      return;
+    }
     const { handlers, log } = this.#options;
     const limits = this.#options.limits?.() ?? DEFAULT_CONFIG;
     const connection = new Connection(socket, {
@@ -250,6 +321,22 @@ export class RpcServer {
     this.#lock?.release();
     this.#lock = undefined;
   }
+}
+
+/** @returns once both ways have ended */
+function leadOn(socket: Socket, path: string): Promise<void> {
+  const way = connect({ path, allowHalfOpen: true });
+  socket.pipe(way);
+  way.pipe(socket);
+  return new Promise((resolve) => {
+    for (const [one, other] of [
+      [socket, way],
+      [way, socket],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => (other.destroyed ? resolve() : other.end()));
+    }
+  });
 }
 
 function tooManyConnections(most: number): T4aError {

@@ -52,6 +52,11 @@ export class SocketFile {
     existing(path);
   }
 
+  /** Of a socket on which this process listens already. */
+  static at(path: string): SocketFile {
+    return new SocketFile(path, lstatSync(path).ino);
+  }
+
   /** Makes `server` listen. Undefined: another process answers on that path. */
   static async listen(server: Server, path: string): Promise<SocketFile | undefined> {
     if (existing(path) !== undefined && (await isAnswered(path))) return undefined;

@@ -7,8 +7,8 @@ import type { HasParts } from '../base/parts.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { type CommandRecord, type MarkSeen, commandEvent } from './shell/command-log.js';
-import { IdleDetector } from '../events/idle.js';
-import { InputWatch } from './input/input-watch.js';
+import { type FrozenIdle, IdleDetector } from '../events/idle.js';
+import { type FrozenInputWatch, InputWatch } from './input/input-watch.js';
 import { type OscNotice, OscNotices } from '../events/osc-notices.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 import { type Settled, SettledDetector } from '../events/settled.js';
@@ -26,7 +26,7 @@ import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './system
 import type { Feed } from './feed.js';
 import { onLastingRead } from './lasting-read.js';
 import { frameOf } from './screen-frame.js';
-import { ShellWatch } from './shell-watch.js';
+import { type FrozenShell, ShellWatch } from './shell-watch.js';
 import type { TerminalSetup } from './setup.js';
 import { typedScreen } from './typed-screen.js';
 
@@ -49,6 +49,20 @@ export interface DetectorsOptions {
   readonly exit: () => WaitSubject['exit'];
   /** Output of earlier programs of the terminal. */
   readonly outputBytes?: number;
+}
+
+/** Times are ages. */
+export interface FrozenDetectors {
+  readonly shell: FrozenShell;
+  readonly idle: FrozenIdle;
+  readonly input: FrozenInputWatch;
+  readonly cwd: string | undefined;
+  readonly taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  readonly parses: number;
+  readonly outputBytes: number;
+  readonly silentMs: number;
+  /** The screen has changed since the last `settled`. */
+  readonly isUnsettled: boolean;
 }
 
 export class Detectors implements WaitSubject, Disposable {
@@ -136,6 +150,42 @@ export class Detectors implements WaitSubject, Disposable {
       }),
     );
     this.#wire();
+  }
+
+  freeze(): FrozenDetectors {
+    return {
+      shell: this.shell.freeze(),
+      idle: this.idle.freeze(),
+      input: this.#input.freeze(),
+      cwd: this.#cwd,
+      taskProgress: this.#taskProgress,
+      parses: this.#parses,
+      outputBytes: this.outputBytes,
+      silentMs: this.#clock.now() - this.#lastBytesAtMs,
+      isUnsettled: this.#settledReports.isWatching,
+    };
+  }
+
+  restore({
+    shell,
+    idle,
+    input,
+    cwd,
+    taskProgress,
+    parses,
+    outputBytes,
+    silentMs,
+    isUnsettled,
+  }: FrozenDetectors): void {
+    this.shell.restore(shell);
+    this.idle.restore(idle);
+    this.#input.restore(input);
+    this.#cwd = cwd;
+    this.#taskProgress = taskProgress;
+    this.#parses = parses;
+    this.outputBytes = outputBytes;
+    this.#lastBytesAtMs = this.#clock.now() - silentMs;
+    if (isUnsettled) this.#settledReports.onScreenChanged();
   }
 
   /** Working directory that the shell reported last. */

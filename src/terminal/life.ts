@@ -9,7 +9,11 @@ import { until } from './until.js';
 
 export class Life {
   readonly #changed = new Emitter<TerminalState>();
-  #state: TerminalState = { kind: 'running' };
+  #state: TerminalState;
+
+  constructor(state: TerminalState = { kind: 'running' }) {
+    this.#state = state;
+  }
 
   get state(): TerminalState {
     return this.#state;
@@ -22,7 +26,7 @@ export class Life {
 
   exitedError(id: string): T4aError {
     const { code, signal } = this.exit;
-    const how = signal === null ? `exited with code ${code ?? 0}` : `was ended by ${signal}`;
+    const how = signal !== null ? `was ended by ${signal}` : code === null ? 'has ended' : `exited with code ${code}`;
     return new T4aError('terminal_exited', `The process of terminal "${id}" ${how}.`, { hint: `t4a kill ${id}` });
   }
 

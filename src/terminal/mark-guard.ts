@@ -5,7 +5,7 @@
  * (ssh, docker). Marks without a proof then make a level within the command (`shellLevel` of terminal/shell/shell-state.ts).
  */
 import { T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
-import { MarkProofs } from './shell/mark-proofs.js';
+import { type FrozenProofs, MarkProofs } from './shell/mark-proofs.js';
 import { type ShellState, reasonForOff, shellName } from './shell/shell-state.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import type { TerminalSetup } from './setup.js';
@@ -30,6 +30,13 @@ export interface MarksOff {
 /** A prompt has two marks; a few of several hooks. */
 const MOST_HELD = 8;
 
+export interface FrozenGuard {
+  readonly proofs: FrozenProofs | undefined;
+  readonly own: string | undefined;
+  readonly held: readonly HeldMark[];
+  readonly isUnread: boolean;
+}
+
 export class MarkGuard {
   readonly #proofs: MarkProofs | undefined;
   readonly #file: TerminalSetup['markSeed'];
@@ -41,6 +48,17 @@ export class MarkGuard {
   constructor(file: TerminalSetup['markSeed']) {
     this.#file = file;
     this.#proofs = file?.seed === undefined ? undefined : new MarkProofs(file.seed, file);
+  }
+
+  freeze(): FrozenGuard {
+    return { proofs: this.#proofs?.freeze(), own: this.#own, held: this.#held, isUnread: this.#isUnread };
+  }
+
+  restore({ proofs, own, held, isUnread }: FrozenGuard): void {
+    if (proofs !== undefined) this.#proofs?.restore(proofs);
+    this.#own = own;
+    this.#held = [...held];
+    this.#isUnread = isUnread;
   }
 
   /** @param isEntered a line was entered at the prompt: its proof is over */

@@ -35,10 +35,23 @@ export class SeenRing<T extends UnknownSequence> {
     return [...this.#ring];
   }
 
+  restore(sequences: readonly RecordedSequence<T>[]): void {
+    for (const each of sequences) {
+      this.#last = { ...each };
+      this.#ring.push(this.#last);
+    }
+  }
+
   clear(): void {
     this.#ring.clear();
     this.#last = undefined;
   }
+}
+
+export interface SeenLists {
+  readonly unhandled: readonly RecordedSequence<UnknownSequence>[];
+  readonly queries: readonly RecordedSequence<Query>[];
+  readonly picture: UnshownPicture | undefined;
 }
 
 export class SeenSequences {
@@ -46,6 +59,16 @@ export class SeenSequences {
   readonly queries = new SeenRing<Query>();
   /** The last one. */
   picture: UnshownPicture | undefined;
+
+  freeze(): SeenLists {
+    return { unhandled: this.unhandled.list(), queries: this.queries.list(), picture: this.picture };
+  }
+
+  restore({ unhandled, queries, picture }: SeenLists): void {
+    this.unhandled.restore(unhandled);
+    this.queries.restore(queries);
+    this.picture = picture;
+  }
 
   /** Keeps nothing of what the program has printed so far. */
   forget(): void {

@@ -23,6 +23,7 @@ export interface TerminalSetup {
     readonly seed: MarkSeed | undefined;
     readonly isCounted: boolean;
     readonly failure: string | undefined;
+    readonly path: string;
     renew(): void;
     /** It has been read, or nobody will read it. */
     remove(): void;

@@ -31,6 +31,12 @@ const MAY_BE_SHELLS: readonly string[] = [
 /** Shells with a line editor of their own: they read lines in another mode only for `read`. */
 const EDITING_SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
 
+export interface FrozenReaders {
+  readonly seen: number | undefined;
+  readonly program: number | undefined;
+  readonly editor: string | undefined;
+}
+
 export class ShellReaders {
   readonly #leader: number;
   readonly #scripts: string;
@@ -48,6 +54,16 @@ export class ShellReaders {
     this.#leader = pid;
     this.#device = device;
     this.#scripts = scripts;
+  }
+
+  freeze(): FrozenReaders {
+    return { seen: this.#seen, program: this.#program, editor: this.#editor };
+  }
+
+  restore({ seen, program, editor }: FrozenReaders): void {
+    this.#seen = seen;
+    this.#program = program;
+    this.#editor = editor;
   }
 
   readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader {

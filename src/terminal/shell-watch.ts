@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
-import { CommandLog, type MarkSeen } from './shell/command-log.js';
+import { CommandLog, type FrozenCommands, type MarkSeen } from './shell/command-log.js';
 import { terminalQuestion } from './shell/mark-speakers.js';
 import { atPromptBegin } from './shell/prompt-before-marks.js';
 import { OSC_133, T4A, type SourcedMark, parseShellMark } from './shell/osc-marks.js';
@@ -25,14 +25,14 @@ import {
 } from './shell/shell-state.js';
 import { entersMode } from './input/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
-import type { TypedScreen, TypedStart } from './shell/typed-commands.js';
+import type { FrozenTypedCommands, TypedScreen, TypedStart } from './shell/typed-commands.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './system/proc/shell-process.js';
 import { isHeldUp } from './system/processes.js';
-import { ExpectedLine } from './shell/expected-line.js';
-import { type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
+import { ExpectedLine, type FrozenExpectation } from './shell/expected-line.js';
+import { type FrozenGuard, type HeldMark, MarkGuard, type MarksOff, type Verdict, doneAlone } from './mark-guard.js';
 import type { TerminalSetup } from './setup.js';
-import { ShellReaders } from './shell-readers.js';
+import { type FrozenReaders, ShellReaders } from './shell-readers.js';
 import { TypedShell } from './typed-shell.js';
 
 /** How long the marks of a shell may be on their way on a busy machine. */
@@ -53,6 +53,16 @@ export interface ShellWatchOptions {
   readonly markSeed?: TerminalSetup['markSeed'] | undefined;
   /** The reader takes bracketed pastes, as line editors do. */
   readonly isEditing: () => boolean;
+}
+
+export interface FrozenShell {
+  readonly state: ShellState;
+  readonly commands: FrozenCommands;
+  readonly typed: FrozenTypedCommands;
+  readonly guard: FrozenGuard;
+  readonly readers: FrozenReaders;
+  readonly expected: FrozenExpectation;
+  readonly wasEditing: boolean;
 }
 
 export class ShellWatch {
@@ -96,6 +106,28 @@ export class ShellWatch {
       this.onOff.emit({ name: this.name ?? 'sh', reason });
       this.#feed({ input: 'marks_lost' });
     });
+  }
+
+  freeze(): FrozenShell {
+    return {
+      state: this.#state,
+      commands: this.commands.freeze(),
+      typed: this.#typedShell.freeze(),
+      guard: this.guard.freeze(),
+      readers: this.#readers.freeze(),
+      expected: this.#expected.freeze(),
+      wasEditing: this.#wasEditing,
+    };
+  }
+
+  restore({ state, commands, typed, guard, readers, expected, wasEditing }: FrozenShell): void {
+    this.#state = state;
+    this.commands.restore(commands);
+    this.#typedShell.restore(typed);
+    this.guard.restore(guard);
+    this.#readers.restore(readers);
+    this.#expected.restore(expected);
+    this.#wasEditing = wasEditing;
   }
 
   get phase(): CommandPhase {

@@ -40,6 +40,7 @@ import {
   outliveHangUp,
   SentSignals,
 } from './termination.js';
+import { frozenSeed, type FrozenTerminal, type Thawing } from './frozen-terminal.js';
 import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
 
@@ -81,10 +82,10 @@ export class Terminal {
   readonly #pty: PtyPart;
   #detectors: Detectors;
   #waits: Waits;
-  #generation = 1;
+  #generation: number;
   readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
-  readonly #life = new Life();
+  readonly #life: Life;
   /** Wall time at which the process ended. */
   exitedAtMs: number | undefined;
   /** By which its program of now is being ended. */
@@ -92,8 +93,10 @@ export class Terminal {
   readonly #leader: Leader;
   #lastWords: LastWords | undefined;
 
-  constructor(options: TerminalSetup, parts: SharedParts) {
+  /** @param thawing in place of a program that is started */
+  constructor(options: TerminalSetup, parts: SharedParts, thawing?: Thawing) {
     const { clock } = parts;
+    const { frozen } = thawing ?? {};
     this.#parts = parts;
     this.clock = clock;
     this.setup = options;
@@ -102,11 +105,15 @@ export class Terminal {
     this.cwd = options.pty.cwd;
     this.recording = options.recording;
     this.hasIntegratedShell = options.hasIntegratedShell;
-    this.createdAtMs = clock.wallNow();
-    this.screen = this.#scope.add(
-      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule: parts.parsing }),
-    );
-    this.#pty = options.source ?? new RenewablePty(options.pty, parts.readers);
+    this.createdAtMs = frozen?.createdAtMs ?? clock.wallNow();
+    this.exitedAtMs = frozen?.exitedAtMs;
+    this.#generation = frozen?.generation ?? 1;
+    this.#life = new Life(frozen?.state);
+    const { parsing: schedule } = parts;
+    const screen = { ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule };
+    this.screen = this.#scope.add(frozen === undefined ? new Screen(screen) : Screen.thaw(screen, frozen.screen));
+    const adopted = thawing && { pty: thawing.pty, readBytes: this.screen.pendingBytes };
+    this.#pty = options.source ?? new RenewablePty(options.pty, parts.readers, adopted);
     this.#leader = this.#life.leader(this.#pty, parts.sessions);
     this.input = new TerminalInput(this, this.#pty, parts);
     this.memory = new TerminalMemory(options.id, this.screen, this.#pty, this.output);
@@ -115,6 +122,66 @@ export class Terminal {
     this.#waits = this.#newWaits();
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
     this.#wire();
+    if (frozen !== undefined) this.#restore(frozen);
+  }
+
+  /**
+   * Resolves once nothing more of its output is read and no end is reported.
+   * @returns false for a recording, and for one that is being ended
+   */
+  async hold(): Promise<boolean> {
+    if (!(this.#pty instanceof RenewablePty) || (this.#lastWords !== undefined && this.alive)) return false;
+    await this.#pty.hold();
+    return true;
+  }
+
+  /** All of it as plain values, to be called once it is held. */
+  freeze(): FrozenTerminal {
+    const { markSeed, source: _, ...setup } = this.setup;
+    return {
+      setup,
+      markSeed: markSeed && frozenSeed(markSeed),
+      pid: this.pid,
+      device: this.device,
+      createdAtMs: this.createdAtMs,
+      exitedAtMs: this.exitedAtMs,
+      generation: this.#generation,
+      state: this.state,
+      screen: this.screen.whole(),
+      output: this.output.freeze(),
+      seen: this.seen.freeze(),
+      detectors: this.#detectors.freeze(),
+      isPaused: this.#pty.paused,
+    };
+  }
+
+  /** Descriptor of the master; undefined once its output has ended, and for a recording. */
+  get master(): number | undefined {
+    return this.#pty instanceof RenewablePty && !this.#pty.closed ? this.#pty.fd : undefined;
+  }
+
+  /** Reads on, and reports what has ended meanwhile. */
+  goOn(): void {
+    if (this.#pty instanceof RenewablePty) this.#pty.resume();
+  }
+
+  /**
+   * Leaves it to the process that has thawed it. Nothing more happens here but the end of its program.
+   * @param onExit called with it
+   */
+  leave(onExit: (exit: PtyExit) => void): void {
+    if (!(this.#pty instanceof RenewablePty)) return;
+    this.#scope.dispose();
+    this.#pty.onExit.clear();
+    this.#pty.onExit.on(onExit);
+    this.#pty.release();
+  }
+
+  #restore({ output, seen, detectors, isPaused }: FrozenTerminal): void {
+    this.output.restore(output);
+    this.seen.restore(seen);
+    this.#detectors.restore(detectors);
+    this.#pty.paused = isPaused;
   }
 
   /** What a feature keeps of this terminal. */

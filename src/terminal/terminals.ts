@@ -18,6 +18,15 @@ const MAX_IN_SCOPE = 16;
 /** Names whose last revision is remembered; those beyond share the highest of theirs. */
 const MAX_GONE = 1024;
 
+/** Names beside those of the terminals that exist. */
+export interface FrozenNames {
+  readonly nextNumber: number;
+  readonly used: readonly string[];
+  readonly scopes: readonly (readonly [string, readonly string[]])[];
+  readonly gone: readonly (readonly [string, number])[];
+  readonly goneBefore: number;
+}
+
 export class Terminals {
   readonly #byId = new Map<string, Terminal>();
   #nextNumber = 1;
@@ -30,6 +39,26 @@ export class Terminals {
   /** Last revision of the terminals that are gone, by name, so that no later one of that name has it, too. */
   readonly #gone = new Map<string, number>();
   #goneBefore = 0;
+
+  freeze(): FrozenNames {
+    return {
+      nextNumber: this.#nextNumber,
+      used: [...this.#used],
+      scopes: Array.from(this.#scopes, ([scope, ids]) => [scope, [...ids]] as const),
+      gone: [...this.#gone],
+      goneBefore: this.#goneBefore,
+    };
+  }
+
+  /** To be called once all terminals are added. */
+  restore({ nextNumber, used, scopes, gone, goneBefore }: FrozenNames): void {
+    this.#nextNumber = nextNumber;
+    for (const id of used) this.#setLastUsed(id);
+    this.#scopes.clear();
+    for (const [scope, ids] of scopes) this.#scopes.set(scope, new Set(ids));
+    for (const [id, rev] of gone) this.#gone.set(id, rev);
+    this.#goneBefore = goneBefore;
+  }
 
   get size(): number {
     return this.#byId.size;

@@ -8,7 +8,7 @@ import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import type { FollowedLine } from './shell/followed-places.js';
-import { TypedCommands, type TypedScreen, type TypedStart } from './shell/typed-commands.js';
+import { type FrozenTypedCommands, TypedCommands, type TypedScreen, type TypedStart } from './shell/typed-commands.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { canProbeInput } from './system/proc/input-probe.js';
 import { showsNoPrompt } from './system/proc/shell-process.js';
@@ -51,6 +51,15 @@ export class TypedShell implements Disposable {
     this.#screen = screen;
     this.#commands = new TypedCommands(screen, () => clock.now(), onEntered);
     screen.endSlicesAtLines(() => this.#commands.isOn && this.#commands.awaitsEnter);
+  }
+
+  freeze(): FrozenTypedCommands {
+    return this.#commands.freeze();
+  }
+
+  restore(frozen: FrozenTypedCommands): void {
+    this.#commands.restore(frozen);
+    if (this.#commands.isEntered) this.#startCheck = this.#clock.after(CHECK_MS, () => this.#checkStart(CHECK_MS));
   }
 
   get asksForMore(): boolean {

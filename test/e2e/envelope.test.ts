@@ -286,6 +286,7 @@ describe('a restricted connection', () => {
       [{ cmd: 'run', command: 'true' }, 'create'],
       [{ cmd: 'kill', id: 'seen' }, 'create'],
       [{ cmd: 'shutdown' }, 'admin'],
+      [{ cmd: 'replace' }, 'admin'],
     ] as const) {
       expect(await reply(fields)).toMatchObject({
         ok: false,

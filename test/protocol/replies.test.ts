@@ -128,10 +128,12 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   restrict: [{ reach: 'admin' }, { reach: 'read', person: false }],
   stats: [{ rules: true }, { terminals: true }],
   schema: [{}],
+  // Of a daemon whose terminals can go along: e2e/replace.
+  replace: [],
   shutdown: [{}],
 };
 
-const LAST: readonly CommandName[] = ['kill', 'shutdown'];
+const LAST: readonly CommandName[] = ['kill', 'replace', 'shutdown'];
 const inOrder = [...COMMAND_NAMES.filter((name) => !LAST.includes(name)), ...LAST];
 
 describe.each(inOrder)('a reply to %s', (name) => {

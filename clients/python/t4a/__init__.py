@@ -576,6 +576,35 @@ class _ClientCommands:
             },
         )
 
+    def replace(
+        self,
+        *,
+        exec: Optional[str] = None,
+        entry: Optional[str] = None,
+        check: Optional[bool] = None,
+        within_ms: Optional[int] = None,
+    ) -> Reply:
+        """Put another version of the daemon in the place of this one; terminals and programs go on.
+
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
+
+        exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
+        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.
+        check: Start the new one, ask it whether it could take over, and end it.
+        within_ms: Bound of the pause; beyond it the old one goes on.
+
+        Reply: from, to, terminals, pause_ms, state_bytes.
+        """
+        return self._call(
+            "replace",
+            {
+                "exec": exec,
+                "entry": entry,
+                "check": check,
+                "within_ms": within_ms,
+            },
+        )
+
     def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
@@ -1052,7 +1081,7 @@ class _ClientCommands:
     def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals, instance, features.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, replaced, instance, features.
         """
         return self._call(
             "ping",
@@ -2749,6 +2778,35 @@ class _AsyncClientCommands:
             },
         )
 
+    async def replace(
+        self,
+        *,
+        exec: Optional[str] = None,
+        entry: Optional[str] = None,
+        check: Optional[bool] = None,
+        within_ms: Optional[int] = None,
+    ) -> Reply:
+        """Put another version of the daemon in the place of this one; terminals and programs go on.
+
+        The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
+
+        exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
+        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.
+        check: Start the new one, ask it whether it could take over, and end it.
+        within_ms: Bound of the pause; beyond it the old one goes on.
+
+        Reply: from, to, terminals, pause_ms, state_bytes.
+        """
+        return await self._call(
+            "replace",
+            {
+                "exec": exec,
+                "entry": entry,
+                "check": check,
+                "within_ms": within_ms,
+            },
+        )
+
     async def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
@@ -3225,7 +3283,7 @@ class _AsyncClientCommands:
     async def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals, instance, features.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, replaced, instance, features.
         """
         return await self._call(
             "ping",

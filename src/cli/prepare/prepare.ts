@@ -20,6 +20,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   open: ({ params, options }, host) => withAbsolutePaths(params, ['path', 'timing'], options, host),
   record: ({ params, options }, host) => withAbsolutePaths(params, ['path'], options, host),
+  replace: async (...given) => (await import('./replace.js')).prepareReplace(...given),
   report: async (given, host) => (await import('../local/report.js')).prepareReport(given, host),
   rules: async (...given) => (await import('./rules.js')).prepareRules(...given),
   screenshot: prepareScreenshot,

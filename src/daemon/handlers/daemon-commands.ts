@@ -6,6 +6,8 @@ import type { Reply } from '../../protocol/registry.js';
 import { EncodedReply } from '../../rpc/encoded-fields.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { later } from '../later.js';
+import type { Replacement } from '../replacing/replace.js';
 
 export const config =
   (daemon: Daemon): Handler<'config'> =>
@@ -27,8 +29,12 @@ export const ping =
     uptime_ms: Math.round(daemon.options.clock.now() - daemon.facts.startedAtMs),
     terminals: daemon.core.terminals.size,
     instance: daemon.options.instance?.(),
+    ...(daemon.facts.replaced > 0 ? { replaced: daemon.facts.replaced } : {}),
     features: [...FEATURES],
   });
+
+/** One at a time; loaded with the first request. */
+let replacement: Replacement | undefined;
 
 /** As JSON, made once: that takes some 25 ms, in which no other request is served. */
 let made: Uint8Array | undefined;
@@ -37,6 +43,14 @@ export const schema = (): Handler<'schema'> => () => {
   made ??= Buffer.from(JSON.stringify(protocolSchema()));
   return new EncodedReply<Reply<'schema'>>({}, { schema: [made] });
 };
+
+export const replace =
+  (daemon: Daemon): Handler<'replace'> =>
+  async (params) => {
+    const { Replacement } = await later.replacing();
+    replacement ??= new Replacement(daemon);
+    return replacement.replace(params);
+  };
 
 export const shutdown =
   (daemon: Daemon): Handler<'shutdown'> =>

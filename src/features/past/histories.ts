@@ -66,12 +66,19 @@ export class Histories {
     return bytes;
   }
 
-  /** For a terminal that has printed nothing yet. */
+  /** Of a terminal that has printed before, from now on. */
   observe(terminal: Terminal, now: () => number = this.#now): TerminalObserver {
     if (this.#options.limits().history_bytes === 0) return {};
     const { screen } = terminal;
     const seq = terminal.lastSeq;
-    const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
+    const offset = terminal.output.total - screen.pendingBytes;
+    const log: TerminalLog = new TerminalLog({
+      screen,
+      now,
+      seq,
+      offset,
+      onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }),
+    });
     this.#logs.set(terminal, log);
     const { commands } = terminal.detectors.shell;
     terminal.memory.countHistory(() => log.heldBytes);

@@ -17,6 +17,7 @@ export function asksFeature(core: ActingCore): Feature<'ask' | 'asks' | 'answer'
   });
   return {
     handlers: { ask: ask(core, asks), asks: list(core, asks), answer: answer(core, asks) },
+    keeps: () => (asks.open.length > 0 ? ['questions to persons'] : []),
     dispose: () => asks.dispose(),
   };
 }

@@ -30,6 +30,7 @@ export function persistenceFeature(core: Core, { version }: { readonly version: 
       void kept.closed.finally(() => open.delete(kept));
       return kept.observer;
     },
+    keeps: () => (open.size > 0 ? ['terminals that are kept on disk'] : []),
     async dispose() {
       const finished = Promise.all([...open].map((kept) => kept.finish()));
       await new Promise<void>((resolve) => {

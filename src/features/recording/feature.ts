@@ -32,6 +32,7 @@ export function recordingFeature(core: Core, options: RecordingOptions): Recordi
     handlers: { record: record(core, recordings), recordings: list(core, recordings), open: open(core, options) },
     start: (terminal, withInput) =>
       recordings.start(terminal, { begin: withInput ? inputRecorder(terminal) : undefined }),
+    keeps: () => (recordings.live > 0 ? ['recordings'] : []),
     dispose: () => recordings.finishAll(),
   };
 }

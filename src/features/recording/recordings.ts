@@ -65,6 +65,11 @@ export class Recordings {
     this.#folder = join(base, 't4a/recordings');
   }
 
+  /** Files that are being written. */
+  get live(): number {
+    return this.#open.size;
+  }
+
   /** @throws T4aError recording_not_found */
   of(terminal: RecordedTerminal): Recorder {
     const recorder = this.#active.get(terminal);

@@ -60,6 +60,7 @@ export function rulesFeature(core: Core, { file, env }: RulesOptions): RulesFeat
     },
     assertEntry: (terminal, given) => assertEntry(inUse.used, terminal, entryReference(given)),
     standingEntries: (terminal) => standingEntries(inUse.used, terminal),
+    keeps: () => (activity === undefined ? [] : ['rules']),
     dispose: () => activity?.close(),
   };
 }

@@ -37,6 +37,7 @@ export function triggersFeature(
       saved.addTo(terminal).catch((error: unknown) => core.log.error('triggers of the file', error));
       return undefined;
     },
+    keeps: () => (triggers.of().length > 0 ? ['triggers'] : []),
     dispose: () => listener.dispose(),
   };
 }

@@ -16,6 +16,10 @@ export const ping = defineCommand({
     socket: z.string().describe('Path that the daemon listens on.'),
     uptime_ms: z.int(),
     terminals: z.int().describe('Terminals that exist.'),
+    replaced: z
+      .int()
+      .optional()
+      .describe('How often another daemon has taken the place of the one before (`replace`), with its terminals. Absent: never.'),
     instance: z
       .string()
       .optional()

@@ -33,6 +33,12 @@ export interface InputWatchOptions {
   readonly cursor: () => number;
 }
 
+export interface FrozenInputWatch {
+  readonly current: AwaitingInput | undefined;
+  readonly currentForMs: number;
+  readonly reported: AwaitingInput | undefined;
+}
+
 export class InputWatch implements Disposable {
   /** The program waits for input, and did not at the last report, or input was sent since. */
   readonly onAwaiting = new Emitter<AwaitingInput>();
@@ -70,6 +76,19 @@ export class InputWatch implements Disposable {
     this.#mayTurn = mayTurn;
     this.#lastActivityMs = clock.now();
     this.#probeAfter(FIRST_PROBE_MS);
+  }
+
+  freeze(): FrozenInputWatch {
+    const currentForMs = this.#clock.now() - this.#currentSinceMs;
+    return { current: this.#current, currentForMs, reported: this.#reported };
+  }
+
+  /** The next probe tells again what is known, and publishes only what is new. */
+  restore({ current, currentForMs, reported }: FrozenInputWatch): void {
+    this.#current = current;
+    this.#currentSinceMs = this.#clock.now() - currentForMs;
+    this.#reported = reported;
+    this.#likelySeen = current;
   }
 
   /** Result of the last probe; undefined as soon as there is output or input. */

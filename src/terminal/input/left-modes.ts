@@ -28,11 +28,27 @@ interface Left {
   readonly changes: number;
 }
 
+export interface FrozenLeftModes {
+  readonly left: ReadonlyMap<InputModeName, Left>;
+  readonly start: ModesMoment | undefined;
+  readonly takesPastes: boolean;
+}
+
 export class LeftModes {
   readonly #left = new Map<InputModeName, Left>();
   #start: ModesMoment | undefined;
   /** The shell itself takes pastes at its prompt, and may say so before it marks the end of a command. */
   #takesPastes = false;
+
+  freeze(): FrozenLeftModes {
+    return { left: new Map(this.#left), start: this.#start, takesPastes: this.#takesPastes };
+  }
+
+  restore({ left, start, takesPastes }: FrozenLeftModes): void {
+    for (const [name, each] of left) this.#left.set(name, each);
+    this.#start = start;
+    this.#takesPastes = takesPastes;
+  }
 
   /** The prompt is complete. */
   atPrompt(moment: ModesMoment | undefined): void {

@@ -8,7 +8,7 @@ import { lstatSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
-import type { MarkSeed } from '../shell/mark-proofs.js';
+import type { FrozenMarkSeed, MarkSeed } from '../shell/mark-proofs.js';
 
 const WORDS = 2 ** 32;
 
@@ -60,7 +60,16 @@ export class MarkSeedFile {
   failure: string | undefined;
   /** See terminal/shell/mark-proofs.ts. */
   isCounted = false;
-  readonly path = path.join(tmpdir(), `${PREFIX}${pidSpace()}-${process.pid}-${randomBytes(12).toString('hex')}`);
+  readonly path: string;
+
+  /** @param file of a shell that was started with it */
+  constructor(file = path.join(tmpdir(), `${PREFIX}${pidSpace()}-${process.pid}-${randomBytes(12).toString('hex')}`)) {
+    this.path = file;
+  }
+
+  static thaw({ path: file, seed, isCounted, failure }: FrozenMarkSeed): MarkSeedFile {
+    return Object.assign(new MarkSeedFile(file), { seed, isCounted, failure });
+  }
 
   /** Call it before each start of the shell. */
   renew(): void {

@@ -43,8 +43,21 @@ export interface PtyExit {
   readonly signal: number | null;
 }
 
-/** All that a terminal uses of it. */
-export type PtyPart = Pick<Pty, keyof Pty>;
+/** A pseudoterminal that another process has opened. It is held at first: {@link Pty.resume}. */
+export interface AdoptedPty {
+  readonly pid: number;
+  /** Path of the slave device. */
+  readonly device: string;
+  /** Of the master; undefined once its process and its output have ended. */
+  readonly fd: number | undefined;
+  /** Calls back once the process has ended, as its parent says. */
+  onReaped(listener: (exit: PtyExit) => void): void;
+}
+
+type Reaped = (exit: PtyExit) => void;
+
+/** All that a terminal uses of it; what hands it on is apart. */
+export type PtyPart = Omit<Pick<Pty, keyof Pty>, 'hold' | 'resume' | 'release' | 'fd'>;
 
 export class Pty {
   readonly pid: number;
@@ -53,7 +66,8 @@ export class Pty {
   readonly onData = new Emitter<Uint8Array>();
   /** Emitted after the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
-  readonly #fd: number;
+  /** Of the master. */
+  readonly fd: number;
   readonly #readers: PtyReaders;
   readonly #reading: number;
   readonly #writer: PtyWriter;
@@ -69,29 +83,22 @@ export class Pty {
   #usedBuffers: ArrayBuffer[] = [];
   #paused = false;
   #heldBack = false;
+  #isHeld = false;
 
-  /** @throws Error if the system refuses a PTY or a process */
-  constructor(options: PtyOptions, readers: PtyReaders) {
-    const { native, helperPath } = loadNative();
-    const { file, args } = withOpenFiles(options, options.openFiles);
-    const child = native.fork(
-      file,
-      [...args],
-      Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
-      options.cwd,
-      options.cols,
-      options.rows,
-      -1,
-      -1,
-      true,
-      helperPath,
-      (code, signal) => this.#reaped({ code: signal > 0 ? null : code, signal: signal > 0 ? signal : null }),
-    );
+  /**
+   * @param adopted in place of one that it opens
+   * @throws Error if the system refuses a PTY or a process
+   */
+  constructor(options: PtyOptions, readers: PtyReaders, adopted?: AdoptedPty) {
+    const reaped: Reaped = (exit) => this.#reaped(exit);
+    const child = adopted ?? fork(options, reaped);
+    adopted?.onReaped(reaped);
+    const fd = child.fd ?? NO_FD;
     this.pid = child.pid;
-    this.device = child.pty;
-    this.#fd = child.fd;
-    this.#slaveFd = openSlave(child.pty);
-    this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
+    this.device = child.device;
+    this.fd = fd;
+    this.#isHeld = adopted !== undefined;
+    this.#writer = new PtyWriter(fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
     const mostBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
     this.#window = new OutputWindow(
       readers.windows,
@@ -99,21 +106,33 @@ export class Pty {
       mostBytes,
     );
     this.#readers = readers;
+    if (fd === NO_FD) {
+      this.#reading = NO_FD;
+      this.#leaveToReader();
+      this.#outputHasEnded = true;
+      return;
+    }
+    this.#slaveFd = openSlave(child.device);
     try {
-      this.#reading = readers.open(child.fd, this.#window.firstBytes, {
-        data: (bytes) => {
-          this.#lent.received(bytes);
-          this.#window.received(bytes.length);
-          this.onData.emit(bytes);
+      this.#reading = readers.open(
+        fd,
+        this.#window.firstBytes,
+        {
+          data: (bytes) => {
+            this.#lent.received(bytes);
+            this.#window.received(bytes.length);
+            this.onData.emit(bytes);
+          },
+          // After lost output the rest would be misleading. Closing the descriptor hangs up on the program.
+          failed: () => this.#finishReading(),
+          finished: () => this.#outputEnded(),
+          lost: () => this.#lost(),
         },
-        // After lost output the rest would be misleading. Closing the descriptor hangs up on the program.
-        failed: () => this.#finishReading(),
-        finished: () => this.#outputEnded(),
-        lost: () => this.#lost(),
-      });
+        adopted !== undefined,
+      );
     } catch (error) {
       this.#leaveToReader();
-      for (const fd of [child.fd, this.#slaveFd]) if (fd !== undefined) closeSync(fd);
+      for (const each of [fd, this.#slaveFd]) if (each !== undefined) closeSync(each);
       sendSignal(-child.pid, 'SIGKILL');
       throw error;
     }
@@ -184,11 +203,12 @@ export class Pty {
   }
 
   resize(cols: number, rows: number, pixels: { width: number; height: number }): void {
-    if (!this.#closed) loadNative().native.resize(this.#fd, cols, rows, pixels.width, pixels.height);
+    if (!this.#closed) loadNative().native.resize(this.fd, cols, rows, pixels.width, pixels.height);
   }
 
   #reaped(exit: PtyExit): void {
     this.#exit = exit;
+    if (this.#isHeld) return;
     if (this.#outputHasEnded) return this.#ended(exit);
     this.#finishReading();
   }
@@ -199,6 +219,26 @@ export class Pty {
    */
   hangUp(): void {
     this.#finishReading();
+  }
+
+  /** Resolves once `onData` has delivered all that was read; nothing more is read, and no end is reported, until {@link resume}. */
+  async hold(): Promise<void> {
+    this.#isHeld = true;
+    if (!this.#closed) await this.#readers.hold(this.#reading);
+  }
+
+  resume(): void {
+    this.#isHeld = false;
+    if (!this.#closed) this.#readers.resume(this.#reading);
+    if (this.#exit !== undefined) this.#reaped(this.#exit);
+  }
+
+  /** Leaves it to another process that has its descriptor, too. Of this one only the end of the process is reported. */
+  release(): void {
+    this.#isHeld = false;
+    if (this.#closed) return;
+    this.#leaveToReader();
+    this.#readers.release(this.#reading);
   }
 
   /** Idempotent: a reader may fail while its process is being reaped. */
@@ -237,6 +277,28 @@ export class Pty {
     this.onData.clear();
     this.onExit.clear();
   }
+}
+
+/** In the place of a descriptor and of a number of a reader. */
+const NO_FD = -1;
+
+function fork(options: PtyOptions, reaped: Reaped): Omit<AdoptedPty, 'onReaped'> {
+  const { native, helperPath } = loadNative();
+  const { file, args } = withOpenFiles(options, options.openFiles);
+  const { fd, pid, pty } = native.fork(
+    file,
+    [...args],
+    Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
+    options.cwd,
+    options.cols,
+    options.rows,
+    -1,
+    -1,
+    true,
+    helperPath,
+    (code, signal) => reaped({ code: signal > 0 ? null : code, signal: signal > 0 ? signal : null }),
+  );
+  return { fd, pid, device: pty };
 }
 
 /** Undefined if the device cannot be opened: the end of the output is then as safe as the platform makes it. */

@@ -26,6 +26,7 @@ parentPort?.on('message', (request: ReaderRequest) => {
       });
       readers.set(pty, reader);
       reader.start();
+      if (request.isHeld) reader.hold();
       break;
     }
     case 'acknowledge':
@@ -36,9 +37,18 @@ parentPort?.on('message', (request: ReaderRequest) => {
       readers.get(pty)?.catchUp();
       report({ kind: 'caught_up', pty });
       break;
+    case 'hold':
+      readers.get(pty)?.hold();
+      report({ kind: 'held', pty });
+      break;
+    case 'resume':
+      readers.get(pty)?.resume();
+      break;
     case 'finish':
+    case 'release':
       try {
-        readers.get(pty)?.finish();
+        if (request.kind === 'finish') readers.get(pty)?.finish();
+        else readers.get(pty)?.release();
       } finally {
         // Reported even if closing failed: the terminal's end must not wait for a report that never comes.
         readers.delete(pty);

@@ -38,6 +38,7 @@ export class PtyReader {
   readonly #owner: ReaderOwner;
   #unacknowledgedBytes = 0;
   #hasFailed = false;
+  #isHeld = false;
 
   /**
    * @param windowBytes bound of unacknowledged bytes; at this many reading stops, and the program blocks in its writes
@@ -56,11 +57,33 @@ export class PtyReader {
   /** Of bytes beyond those that were read the window becomes wider. */
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
-    if (!this.#hasFailed && !this.#windowIsFull && this.#source.isPaused) this.#guard(() => this.#source.resume());
+    this.#readOnIfFree();
+  }
+
+  /** Reads nothing until {@link resume}. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#guard(() => this.#source.pause());
+  }
+
+  resume(): void {
+    this.#isHeld = false;
+    this.#readOnIfFree();
+  }
+
+  /** Closes the descriptor; what is unread stays in the kernel, for another process that has it. */
+  release(): void {
+    this.#source.close();
+  }
+
+  #readOnIfFree(): void {
+    if (this.#hasFailed || this.#isHeld || this.#windowIsFull || !this.#source.isPaused) return;
+    this.#guard(() => this.#source.resume());
   }
 
   /** Delivers everything printed before the call, unless the window is full. */
   catchUp(): void {
+    if (this.#isHeld) return;
     this.#guard(() => {
       for (let total = 0; total < CATCH_UP_BYTES && !this.#windowIsFull;) {
         const count = this.#deliverMore();

@@ -33,6 +33,8 @@ export class PtyReaders {
   readonly #listeners = new Map<number, ReaderListener>();
   /** Pending calls of `catchUp` by PTY, in their order. */
   readonly #catchingUp = new Map<number, (() => void)[]>();
+  /** Pending calls of `hold`. */
+  readonly #holding = new Map<number, () => void>();
   #ptys = 0;
   #thread: Worker | undefined;
 
@@ -42,15 +44,16 @@ export class PtyReaders {
   }
 
   /**
+   * @param isHeld nothing is read until {@link resume}
    * @param windowBytes bound of unacknowledged bytes, as long as no more bytes are acknowledged than were read
    * @returns the number of the PTY in later calls
    * @throws Error if the system refuses the thread; the caller then keeps the descriptor
    */
-  open(fd: number, windowBytes: number, listener: ReaderListener): number {
+  open(fd: number, windowBytes: number, listener: ReaderListener, isHeld = false): number {
     const pty = ++this.#ptys;
     this.#listeners.set(pty, listener);
     try {
-      this.#ask({ kind: 'open', pty, fd, windowBytes });
+      this.#ask({ kind: 'open', pty, fd, windowBytes, isHeld });
     } catch (error) {
       this.#listeners.delete(pty);
       throw error;
@@ -73,6 +76,24 @@ export class PtyReaders {
       this.#catchingUp.set(pty, [...(this.#catchingUp.get(pty) ?? []), resolve]);
       this.#ask({ kind: 'catch_up', pty });
     });
+  }
+
+  /** Resolves once all that was read is delivered, and nothing more is read until {@link resume}. */
+  hold(pty: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#listeners.has(pty)) return resolve();
+      this.#holding.set(pty, resolve);
+      this.#ask({ kind: 'hold', pty });
+    });
+  }
+
+  resume(pty: number): void {
+    this.#ask({ kind: 'resume', pty });
+  }
+
+  /** Closes the descriptor, and leaves the rest of the output to another process that has it; reports `finished`. */
+  release(pty: number): void {
+    this.#ask({ kind: 'release', pty });
   }
 
   /** After the process has been reaped: reads the rest, closes the descriptor, reports `finished`. */
@@ -102,6 +123,7 @@ export class PtyReaders {
       const lost = [...this.#listeners.values()];
       this.#listeners.clear();
       for (const pty of this.#catchingUp.keys()) this.#caughtUp(pty, Infinity);
+      for (const pty of this.#holding.keys()) this.#isHeld(pty);
       for (const listener of lost) listener.lost();
     });
     return thread;
@@ -115,6 +137,11 @@ export class PtyReaders {
     for (const resolve of reached) resolve();
   }
 
+  #isHeld(pty: number): void {
+    this.#holding.get(pty)?.();
+    this.#holding.delete(pty);
+  }
+
   #reported(report: ReaderReport): void {
     switch (report.kind) {
       case 'data':
@@ -126,6 +153,9 @@ export class PtyReaders {
         break;
       case 'caught_up':
         this.#caughtUp(report.pty, 1);
+        break;
+      case 'held':
+        this.#isHeld(report.pty);
         break;
       case 'finished': {
         const listener = this.#listeners.get(report.pty);

@@ -1,7 +1,7 @@
 /** A pseudoterminal whose program can be started again once it has ended, in a new one, unseen by those that use it. */
 import { Emitter } from '../../base/emitter.js';
 import { FIRST_WINDOW_BYTES } from './output-window.js';
-import { Pty, type PtyExit, type PtyOptions, type PtyPart } from './pty.js';
+import { type AdoptedPty, Pty, type PtyExit, type PtyOptions, type PtyPart } from './pty.js';
 import type { PtyReaders } from './readers.js';
 import type { Abandonable } from './writer.js';
 
@@ -15,11 +15,36 @@ export class RenewablePty implements PtyPart {
   /** Bytes to be acknowledged that it did not deliver. */
   #foreignBytes = 0;
 
-  /** @throws Error if the system refuses a PTY or a process */
-  constructor(options: PtyOptions, readers: PtyReaders) {
+  /**
+   * @param adopted in place of one that it opens, and bytes of its output that were read before
+   * @throws Error if the system refuses a PTY or a process
+   */
+  constructor(
+    options: PtyOptions,
+    readers: PtyReaders,
+    adopted?: { readonly pty: AdoptedPty; readonly readBytes: number },
+  ) {
     this.#options = options;
     this.#readers = readers;
-    this.#pty = this.#start(options);
+    this.#foreignBytes = adopted?.readBytes ?? 0;
+    this.#pty = this.#start(options, adopted?.pty);
+  }
+
+  /** Of the present master. */
+  get fd(): number {
+    return this.#pty.fd;
+  }
+
+  hold(): Promise<void> {
+    return this.#pty.hold();
+  }
+
+  resume(): void {
+    this.#pty.resume();
+  }
+
+  release(): void {
+    this.#pty.release();
   }
 
   /**
@@ -35,8 +60,8 @@ export class RenewablePty implements PtyPart {
     this.#pty.holdBack(this.#heldBack);
   }
 
-  #start(options: PtyOptions): Pty {
-    const pty = new Pty({ firstWindowBytes: FIRST_WINDOW_BYTES, ...options }, this.#readers);
+  #start(options: PtyOptions, adopted?: AdoptedPty): Pty {
+    const pty = new Pty({ firstWindowBytes: FIRST_WINDOW_BYTES, ...options }, this.#readers, adopted);
     pty.onData.on((bytes) => this.onData.emit(bytes));
     pty.onExit.on((exit) => this.onExit.emit(exit));
     return pty;

@@ -1,9 +1,9 @@
 /** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
 import type { Clock } from '../../base/clock.js';
-import { type FollowedMode, LeftModes } from '../input/left-modes.js';
+import { type FollowedMode, type FrozenLeftModes, LeftModes } from '../input/left-modes.js';
 import { FIRST_ALTERNATE, type RowChange } from '../../vt/snapshot.js';
 import { followChanges, type FollowedLine, followPlace } from './followed-places.js';
-import { afterEnd, type OutputPlace, placeAfter, type RunningPlace } from './output-place.js';
+import { afterEnd, type FrozenRunningPlace, type OutputPlace, placeAfter, RunningPlace } from './output-place.js';
 import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
@@ -50,6 +50,23 @@ interface Running {
   readonly start: number | undefined;
 }
 
+/** Records by their place in the list; times are ages. */
+export interface FrozenCommands {
+  readonly records: readonly CommandRecord[];
+  readonly lastEnded: CommandRecord | undefined;
+  readonly unstartedEnd: MarkPlace | 'lost' | undefined;
+  readonly count: number;
+  readonly sinceMark: readonly RowChange[];
+  readonly beforeEnter: number;
+  readonly running: readonly {
+    readonly n: number;
+    readonly place: FrozenRunningPlace;
+    readonly agoMs: number;
+    readonly start: number | undefined;
+  }[];
+  readonly modes: FrozenLeftModes;
+}
+
 export class CommandLog {
   readonly modes = new LeftModes();
   readonly #clock: Clock;
@@ -66,6 +83,42 @@ export class CommandLog {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  freeze(): FrozenCommands {
+    const nowMs = this.#clock.now();
+    return {
+      records: this.#records.map((record) => ({ ...record })),
+      lastEnded: this.#lastEnded,
+      unstartedEnd: this.#unstartedEnd,
+      count: this.#count,
+      sinceMark: this.#sinceMark,
+      beforeEnter: this.#beforeEnter,
+      running: this.#running.map(({ record, place, startedMs, start }) => ({
+        n: record.n,
+        place: place.freeze(),
+        agoMs: nowMs - startedMs,
+        start,
+      })),
+      modes: this.modes.freeze(),
+    };
+  }
+
+  /** To be called on a log without records. */
+  restore({ records, lastEnded, unstartedEnd, count, sinceMark, beforeEnter, running, modes }: FrozenCommands): void {
+    const nowMs = this.#clock.now();
+    this.#records.push(...records.map((record) => ({ ...record })));
+    // Beyond the bound of the list it is kept by itself.
+    this.#lastEnded = lastEnded && (this.#records.find(({ n }) => n === lastEnded.n) ?? lastEnded);
+    this.#unstartedEnd = unstartedEnd;
+    this.#count = count;
+    this.#sinceMark = [...sinceMark];
+    this.#beforeEnter = beforeEnter;
+    this.#running = running.flatMap(({ n, place, agoMs, start }) => {
+      const record = this.#records.find((each) => each.n === n);
+      return record === undefined ? [] : [{ record, place: RunningPlace.thaw(place), startedMs: nowMs - agoMs, start }];
+    });
+    this.modes.restore(modes);
   }
 
   /** Oldest first. */

@@ -9,11 +9,26 @@ const LINES_PASTED = /\x1b\[200~[^\x1b]*[\r\n]\s*[^\s\x1b]/;
 /** A shell drops a line with a word of its history that it does not find, and repeats the status of the command before. */
 const HISTORY = /![^\s=(]|!$|^\^/m;
 
+/** The line itself stays with the request that expects it. */
+export interface FrozenExpectation {
+  readonly takesLines: boolean;
+  readonly namesHistory: boolean;
+}
+
 export class ExpectedLine {
   #line: string | undefined;
   /** Several lines were pasted at the prompt. */
   #takesLines = false;
   #namesHistory = false;
+
+  freeze(): FrozenExpectation {
+    return { takesLines: this.#takesLines, namesHistory: this.#namesHistory };
+  }
+
+  restore({ takesLines, namesHistory }: FrozenExpectation): void {
+    this.#takesLines = takesLines;
+    this.#namesHistory = namesHistory;
+  }
 
   /** It was typed, and no start of a command has followed: an end without one may be that of the command before. */
   get mayRunNothing(): boolean {

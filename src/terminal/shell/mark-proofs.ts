@@ -12,11 +12,26 @@
  */
 export type MarkSeed = readonly [number, number, number, number];
 
+/** With the file that the shell reads it from. */
+export interface FrozenMarkSeed {
+  readonly seed: MarkSeed | undefined;
+  readonly isCounted: boolean;
+  readonly failure: string | undefined;
+  readonly path: string;
+}
+
 /** Steps that a script may be ahead: a mark that went elsewhere (`exec >file`) has used its proof. */
 const MAX_AHEAD = 32;
 
 /** Marks of one prompt share its proof, and a prompt may be drawn again. */
 const OF_PROMPT: readonly string[] = ['A', 'B', 'P'];
+
+export interface FrozenProofs {
+  readonly words: Uint32Array;
+  readonly count: number;
+  readonly ahead: readonly string[];
+  readonly current: string | undefined;
+}
 
 export class MarkProofs {
   readonly #state: Uint32Array;
@@ -30,6 +45,17 @@ export class MarkProofs {
   constructor(seed: MarkSeed, { isCounted = false } = {}) {
     this.#state = Uint32Array.from(seed);
     this.#isCounted = isCounted;
+  }
+
+  freeze(): FrozenProofs {
+    return { words: this.#state.slice(), count: this.#count, ahead: [...this.#ahead], current: this.#current };
+  }
+
+  restore({ words, count, ahead, current }: FrozenProofs): void {
+    this.#state.set(words);
+    this.#count = count;
+    this.#ahead.splice(0, this.#ahead.length, ...ahead);
+    this.#current = current;
   }
 
   /** Marks of a script were proven. */

@@ -28,6 +28,12 @@ interface Span {
 /** Spans that touch nothing of the output, and may do so later. */
 const MOST_SPANS = 64;
 
+export interface FrozenRunningPlace {
+  readonly place: OutputPlace | undefined;
+  readonly elsewhere: OutputPlace | undefined;
+  readonly spans: readonly Span[];
+}
+
 /** Of a command that runs: its place on each screen, and what it has written above. */
 export class RunningPlace {
   place: OutputPlace | undefined;
@@ -37,6 +43,17 @@ export class RunningPlace {
 
   constructor(place: OutputPlace | undefined) {
     this.place = place;
+  }
+
+  freeze(): FrozenRunningPlace {
+    return { place: this.place, elsewhere: this.#elsewhere, spans: this.#spans };
+  }
+
+  static thaw({ place, elsewhere, spans }: FrozenRunningPlace): RunningPlace {
+    const running = new RunningPlace(place);
+    running.#elsewhere = elsewhere;
+    running.#spans = [...spans];
+    return running;
   }
 
   apply(change: RowChange): void {

@@ -11,7 +11,7 @@
 import type { OscSequence } from '../../events/osc-notices.js';
 import type { FollowedLine } from './followed-places.js';
 import { isCut, isEdited, isPartOf, isShownAs, mayBeDrawn, shownLine, withoutErased } from './shown-text.js';
-import { TypedLines, UNKNOWN_LINE } from './typed-lines.js';
+import { type FrozenTypedLines, TypedLines, UNKNOWN_LINE } from './typed-lines.js';
 import { followSegments, type TypedPlace, type TypedScreen, type TypedSegment } from './typed-segment.js';
 
 export type { TypedPlace, TypedScreen };
@@ -27,6 +27,15 @@ export interface TypedStart extends OscSequence {
   readonly isAfterEnter: boolean;
   /** What stands before the output in its row. */
   readonly lead?: string;
+}
+
+/** Times are ages. */
+export interface FrozenTypedCommands {
+  readonly aid: string | undefined;
+  readonly segments: readonly (Omit<TypedSegment, 'atMs'> & { readonly agoMs: number })[];
+  readonly lines: FrozenTypedLines;
+  readonly editor: 'own' | 'kernel' | undefined;
+  readonly isExpected: boolean;
 }
 
 /** A line at a prompt. */
@@ -50,6 +59,20 @@ export class TypedCommands {
     this.#onEntered = onEntered;
     this.#now = now;
     this.#lines = new TypedLines(now);
+  }
+
+  freeze(): FrozenTypedCommands {
+    const segments = this.#segments.map(({ atMs, ...rest }) => ({ ...rest, agoMs: this.#now() - atMs }));
+    const lines = this.#lines.freeze();
+    return { aid: this.#aid, segments, lines, editor: this.#editor, isExpected: this.#isExpected };
+  }
+
+  restore({ aid, segments, lines, editor, isExpected }: FrozenTypedCommands): void {
+    this.#aid = aid;
+    this.#segments = segments.map(({ agoMs, ...rest }) => ({ ...rest, atMs: this.#now() - agoMs }));
+    this.#lines.restore(lines);
+    this.#editor = editor;
+    this.#isExpected = isExpected;
   }
 
   /** A shell that marks no starts is there. */

@@ -11,6 +11,12 @@ export interface TypedLine {
   readonly atMs: number;
 }
 
+export interface FrozenTypedLines {
+  readonly lines: readonly { readonly text: string; readonly agoMs: number }[];
+  readonly partial: string;
+  readonly isOverlong: boolean;
+}
+
 export class TypedLines {
   readonly #now: () => number;
   /** Submitted. */
@@ -20,6 +26,18 @@ export class TypedLines {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** To be restored in another process, whose clock differs: times are ages. */
+  freeze(): FrozenTypedLines {
+    const lines = this.#lines.map(({ text, atMs }) => ({ text, agoMs: this.#now() - atMs }));
+    return { lines, partial: this.#partial, isOverlong: this.#isOverlong };
+  }
+
+  restore({ lines, partial, isOverlong }: FrozenTypedLines): void {
+    this.#lines = lines.map(({ text, agoMs }) => ({ text, atMs: this.#now() - agoMs }));
+    this.#partial = partial;
+    this.#isOverlong = isOverlong;
   }
 
   get count(): number {

@@ -24,11 +24,22 @@ export class ParseSchedule {
   readonly #ready: ParseTask[] = [];
   #scheduled = false;
   #slices = 0;
+  #isHeld = false;
 
   /** Call it when a task has something to parse and is not in the schedule. */
   add(task: ParseTask): void {
     this.#ready.push(task);
     this.#schedule();
+  }
+
+  /** Nothing is parsed until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (this.#ready.length > 0) this.#schedule();
   }
 
   remove(task: ParseTask): void {
@@ -38,6 +49,7 @@ export class ParseSchedule {
 
   readonly #run = (): void => {
     this.#scheduled = false;
+    if (this.#isHeld) return;
     const endMs = performance.now() + YIELD_MS;
     try {
       for (let task = this.#next(); task !== undefined; task = performance.now() < endMs ? this.#next() : undefined) {
@@ -49,7 +61,7 @@ export class ParseSchedule {
   };
 
   #schedule(): void {
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#isHeld) return;
     this.#scheduled = true;
     setImmediate(this.#run);
   }

@@ -1,0 +1,113 @@
+/** The daemon that comes: it gets the terminals of the one before over a socket, and takes its place when that one says so. */
+import { Socket } from 'node:net';
+import { FrameChannel } from './frame-channel.js';
+import { identify } from '../../terminal/identity.js';
+import { MarkSeedFile } from '../../terminal/launching/mark-seed.js';
+import type { PtyExit } from '../../terminal/pty/pty.js';
+import { readStat } from '../../terminal/system/processes.js';
+import { Terminal } from '../../terminal/terminal.js';
+import { decodeWhole } from '../../vt/whole-screen.js';
+import type { Daemon } from '../daemon.js';
+import { observeTerminal } from '../spawn.js';
+import { CHANNEL_FD, LISTENER_FD, type NewFrame, type OldFrame, STATE_VERSION } from './frames.js';
+import { sumOf } from './sum.js';
+
+/** The one before may be slow to send much, but not silent. */
+const STATE_MS = 600_000;
+
+/** Once nobody tells the ends of programs any more, the system is asked this often. */
+const LOOK_MS = 200;
+
+const UNKNOWN_END: PtyExit = { code: null, signal: null };
+
+/** How the server of the daemon takes part. */
+export interface AdoptingServer {
+  adopt(fd: number, socketPath: string, nonce: string): Promise<void>;
+}
+
+/**
+ * Resolves once this daemon serves.
+ * @param onEnd a signal that ends a daemon has come to the one before
+ * @returns undefined if the one before goes on, or has ended
+ */
+export async function adopt(
+  daemon: Daemon,
+  server: AdoptingServer,
+  onEnd: (signal: string) => void,
+): Promise<{ readonly from: number } | undefined> {
+  const channel = new FrameChannel<NewFrame, OldFrame>(new Socket({ fd: CHANNEL_FD }));
+  const { version, socketPath, log } = daemon.options;
+  await channel.send({ kind: 'hello', version, pid: process.pid, accepts: [STATE_VERSION] });
+  const ends = new Ends();
+  // What waits to be parsed has effects, which are the one's that serves.
+  daemon.parts.parsing.hold();
+  let frame = await channel.next(STATE_MS);
+  for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) thaw(daemon, frame.terminal, ends);
+  if (frame?.kind !== 'state') return undefined;
+  const state = frame;
+  const { core, settings, facts, options } = daemon;
+  settings.change(state.config, state.sources);
+  core.terminals.restore(state.names);
+  core.bus.restore(state.bus);
+  facts.startedAtMs = options.clock.now() - state.uptimeMs;
+  facts.parsedBytesOfRemoved = state.parsedBytesOfRemoved;
+  facts.replaced = state.replaced + 1;
+  await channel.send({ kind: 'ready', sums: core.terminals.all().map((terminal) => sumOf(terminal)) });
+  const go = await channel.next(STATE_MS);
+  if (go?.kind !== 'go') return undefined;
+  channel.onFrame = (told) => {
+    if (told.kind === 'exit') ends.tell(told.pid, told);
+    else if (told.kind === 'end') onEnd(told.signal);
+  };
+  channel.onEnd = () => ends.askSystem();
+  channel.unref();
+  await server.adopt(LISTENER_FD, socketPath, state.instance);
+  const from = process.ppid;
+  core.bus.announce({ event: 'replaced', from, pid: process.pid, pause_ms: Math.round(go.pauseMs) });
+  daemon.parts.parsing.release();
+  for (const terminal of core.terminals.all()) terminal.goOn();
+  log.info(
+    `t4a ${version} (pid ${process.pid}) has taken the place of pid ${from}, with ${core.terminals.size} terminals`,
+  );
+  return { from };
+}
+
+function thaw(daemon: Daemon, carried: (OldFrame & { kind: 'terminal' })['terminal'], ends: Ends): void {
+  const { fd, identity, screen, markSeed, setup, ...frozen } = carried;
+  const { pid, device } = frozen;
+  const seed = markSeed === undefined ? {} : { markSeed: MarkSeedFile.thaw(markSeed) };
+  const terminal = new Terminal({ ...setup, shellScripts: daemon.options.shellDir, ...seed }, daemon.parts, {
+    frozen: { ...frozen, setup, markSeed, screen: decodeWhole(screen) },
+    pty: { pid, device, fd, onReaped: (listener) => ends.await(pid, listener) },
+  });
+  observeTerminal(daemon, terminal, setup.pty.env);
+  daemon.core.terminals.add(terminal);
+  identify(terminal, identity);
+  if (frozen.state.kind === 'exited') daemon.ended.add(terminal);
+}
+
+/** The ends of programs whose parent is another process. */
+class Ends {
+  readonly #awaited = new Map<number, (exit: PtyExit) => void>();
+
+  await(pid: number, listener: (exit: PtyExit) => void): void {
+    this.#awaited.set(pid, listener);
+  }
+
+  tell(pid: number, { code, signal }: PtyExit): void {
+    const listener = this.#awaited.get(pid);
+    this.#awaited.delete(pid);
+    listener?.({ code, signal });
+  }
+
+  /** The parent has ended, which reports no end any more: how they end is not known then. */
+  askSystem(): void {
+    for (const pid of this.#awaited.keys()) if (hasEnded(pid)) this.tell(pid, UNKNOWN_END);
+    if (this.#awaited.size > 0) setTimeout(() => this.askSystem(), LOOK_MS).unref();
+  }
+}
+
+function hasEnded(pid: number): boolean {
+  const stat = readStat(pid);
+  return stat === undefined || stat.state === 'Z';
+}

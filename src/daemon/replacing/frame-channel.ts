@@ -1,0 +1,125 @@
+/**
+ * Values with blobs over a byte stream between two processes of this product: each frame is a head of 32-bit words (little endian), the
+ * length of the JSON, the number of blobs and the length of each, then the JSON and the blobs.
+ */
+import type { Socket } from 'node:net';
+import { decodeWithBlobs, encodeWithBlobs } from '../../base/json-blobs.js';
+
+const WORD_BYTES = 4;
+
+/** Of one frame: beyond it the other side is not this product. */
+const MAX_FRAME_BYTES = 2 ** 31;
+
+export class FrameChannel<Sent extends object, Received extends object> {
+  readonly #socket: Socket;
+  readonly #frames: Received[] = [];
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #isOver = false;
+  #wake = (): void => {};
+  /** Called with each frame, in place of {@link next}. */
+  onFrame: ((frame: Received) => void) | undefined;
+  onEnd: (() => void) | undefined;
+  sentBytes = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#received(chunk));
+    // An error is followed by the close.
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#isOver = true;
+      this.#wake();
+      this.onEnd?.();
+    });
+  }
+
+  /** Resolves once the other side's kernel may take more. */
+  send(frame: Sent): Promise<void> {
+    const { json, blobs } = encodeWithBlobs(frame);
+    const text = Buffer.from(json);
+    const head = Buffer.alloc(WORD_BYTES * (2 + blobs.length));
+    [text.length, blobs.length, ...blobs.map((blob) => blob.length)].forEach((word, at) =>
+      head.writeUInt32LE(word, at * WORD_BYTES),
+    );
+    const parts = [head, text, ...blobs];
+    this.sentBytes += parts.reduce((sum, part) => sum + part.length, 0);
+    if (this.#isOver) return Promise.resolve();
+    for (const part of parts.slice(0, -1)) this.#socket.write(part);
+    return new Promise((resolve) => {
+      this.#socket.write(parts.at(-1) ?? head, () => resolve());
+    });
+  }
+
+  /** @returns undefined if the other side has ended, or nothing came in time */
+  async next(withinMs: number): Promise<Received | undefined> {
+    const endMs = performance.now() + withinMs;
+    while (this.#frames.length === 0 && !this.#isOver) {
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0) return undefined;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.#frames.shift();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** The process does not stay for it. */
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  #received(chunk: Buffer): void {
+    this.#pieces.push(chunk);
+    this.#bytes += chunk.length;
+    for (let frame = this.#cut(); frame !== undefined; frame = this.#cut()) {
+      if (this.onFrame !== undefined) this.onFrame(frame);
+      else this.#frames.push(frame);
+    }
+    this.#wake();
+  }
+
+  #cut(): Received | undefined {
+    const head = this.#peek(2 * WORD_BYTES);
+    if (head === undefined) return undefined;
+    const count = head.readUInt32LE(WORD_BYTES);
+    const whole = count * WORD_BYTES > MAX_FRAME_BYTES ? undefined : this.#peek(WORD_BYTES * (2 + count));
+    if (whole === undefined) return undefined;
+    const lengths = [
+      head.readUInt32LE(0),
+      ...Array.from({ length: count }, (_, at) => whole.readUInt32LE((2 + at) * WORD_BYTES)),
+    ];
+    const frameBytes = whole.length + lengths.reduce((sum, length) => sum + length, 0);
+    if (frameBytes > MAX_FRAME_BYTES) {
+      this.close();
+      return undefined;
+    }
+    if (this.#bytes < frameBytes) return undefined;
+    const bytes = this.#joined();
+    this.#pieces = bytes.length > frameBytes ? [bytes.subarray(frameBytes)] : [];
+    this.#bytes -= frameBytes;
+    let at = whole.length;
+    const [json = Buffer.alloc(0), ...blobs] = lengths.map((length) => bytes.subarray(at, (at += length)));
+    return decodeWithBlobs({ json: json.toString(), blobs }) as Received;
+  }
+
+  #peek(count: number): Buffer | undefined {
+    if (this.#bytes < count) return undefined;
+    if ((this.#pieces[0]?.length ?? 0) < count) this.#joined();
+    return this.#pieces[0]?.subarray(0, count);
+  }
+
+  #joined(): Buffer {
+    const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
+    this.#pieces = bytes === undefined ? [] : [bytes];
+    return bytes ?? Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,62 @@
+/** What the daemon that goes and the one that comes say to each other, over the socket that the second has as its descriptor 3. */
+import type { Config } from '../../protocol/commands/config.js';
+import type { FrozenBus } from '../../events/bus.js';
+import type { FrozenTerminal } from '../../terminal/frozen-terminal.js';
+import type { FrozenNames } from '../../terminal/terminals.js';
+import type { TerminalIdentity } from '../../terminal/identity.js';
+import type { PtyExit } from '../../terminal/pty/pty.js';
+import type { WithBlobs } from '../../base/json-blobs.js';
+import type { ConfigSources } from '../settings.js';
+
+/** Of the state below. */
+export const STATE_VERSION = 1;
+
+export const CHANNEL_FD = 3;
+export const LISTENER_FD = 4;
+export const FIRST_MASTER_FD = 5;
+
+export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
+  readonly screen: WithBlobs;
+  /** In the new process; undefined for one whose output has ended. */
+  readonly fd: number | undefined;
+  readonly identity: TerminalIdentity;
+}
+
+/** Of one terminal, to be compared by both. */
+export interface TerminalSum {
+  readonly id: string;
+  readonly rev: number;
+  readonly seenBytes: number;
+  readonly lines: number;
+  readonly lastText: string;
+}
+
+export type OldFrame =
+  | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
+  | {
+      readonly kind: 'state';
+      readonly version: number;
+      readonly instance: string;
+      readonly names: FrozenNames;
+      readonly bus: FrozenBus;
+      readonly config: Config;
+      readonly sources: ConfigSources;
+      readonly uptimeMs: number;
+      readonly parsedBytesOfRemoved: number;
+      readonly replaced: number;
+    }
+  /** From here on the terminals are the new one's. */
+  | { readonly kind: 'go'; readonly pauseMs: number }
+  | ({ readonly kind: 'exit' } & ToldExit)
+  /** A signal came to the old process that ends a daemon. */
+  | { readonly kind: 'end'; readonly signal: string };
+
+export interface ToldExit extends PtyExit {
+  readonly pid: number;
+}
+
+export type NewFrame =
+  | { readonly kind: 'hello'; readonly version: string; readonly pid: number; readonly accepts: readonly number[] }
+  | { readonly kind: 'ready'; readonly sums: readonly TerminalSum[] }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'gone' };

@@ -1,0 +1,20 @@
+import type { T4aError } from '../../protocol/errors.js';
+
+/** How the server of the daemon takes part. */
+export interface ReplacedServer {
+  readonly listenerFd: number | undefined;
+  readonly instance: string | undefined;
+  hold(): void;
+  release(): void;
+  handOver(pid: number): void;
+  leave(reason: T4aError, graceMs: number): Promise<void>;
+}
+
+export interface Replaced {
+  server(): ReplacedServer;
+  /** Node and the program that this process runs. */
+  readonly exec: string;
+  readonly entry: string;
+  /** Ends this process. */
+  exit(): void;
+}

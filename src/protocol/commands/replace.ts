@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+
+/** Version and process of a daemon. */
+const side = z.object({ version: z.string(), pid: z.int() });
+
+export const replace = defineCommand({
+  name: 'replace',
+  group: 'configuration',
+  effect: 'act',
+  reach: 'admin',
+  startsNoDaemon: true,
+  summary: 'Put another version of the daemon in the place of this one; terminals and programs go on.',
+  details:
+    'The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.',
+  params: () => ({
+    exec: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe(
+        "Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.",
+      ),
+    entry: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe(
+        "Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.",
+      ),
+    check: z.boolean().default(false).describe('Start the new one, ask it whether it could take over, and end it.'),
+    within_ms: z
+      .int()
+      .min(100)
+      .max(600_000)
+      .default(10_000)
+      .describe('Bound of the pause; beyond it the old one goes on.'),
+  }),
+  reply: () => ({
+    from: side,
+    to: side,
+    terminals: z.int().describe('That went along, ended ones included.'),
+    pause_ms: z.number().describe('How long no request was answered.'),
+    state_bytes: z.int().describe('Size of the state that was handed over.'),
+  }),
+  cli: { examples: ['replace --check', 'replace'] },
+});
