@@ -68,7 +68,7 @@ export interface FollowedOutput extends Disposable {
 export interface TypedLineFollowed extends Disposable {
   /** Lasting number of the row in which it begins; undefined once it is lost. */
   readonly line: number | undefined;
-  /** Of output once the line has gone: all was erased, or it has left the rows of a scroll region. */
+  /** The output's, once the line has gone: all was erased, or it has left the rows of a scroll region. */
   readonly place: OutputPlace | undefined;
 }
 
