@@ -192,6 +192,14 @@ for (const [shell, setting, typed] of HELD) {
   );
 }
 
+itNeeds('bash')('a line to verify is taken away before bash was seen to show it', async () => {
+  const id = await shellAt('bash', 'set -o history -H; shopt -s histverify');
+  for (let turn = 0; turn < 5; turn++) {
+    await request(daemon, { cmd: 'send', id, input: '!!\r' });
+    expect(await run(id, 'cat hv')).toMatchObject({ outcome: 'done', lines: ['one'], warning: DROPPED });
+  }
+});
+
 const AHEAD_OF_ENTER = HELD.filter(([, setting, typed]) => setting === 'true' || typed === '!!');
 for (const [shell, setting, typed] of AHEAD_OF_ENTER) {
   itNeeds(shell)(
