@@ -33,8 +33,11 @@ const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 export interface Verdict {
   /** What was wrong, one sentence each. */
   readonly wrong: readonly string[];
-  /** A line was refused, and the way out led to a prompt. `needless`: nothing stood in its way by the draw. */
-  readonly refusal: 'needed' | 'needless' | undefined;
+  /**
+   * A line was refused, and the way out led to a prompt. `client`: a client's text or keys stood there, which the line may not take
+   * away. `needless`: nothing stood in its way by the draw.
+   */
+  readonly refusal: 'client' | 'needed' | 'needless' | undefined;
   /** t4a has said that it does not know where the output begins. */
   readonly wasUnknown: boolean;
 }
@@ -359,7 +362,8 @@ export class Examination {
       const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
       if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
         throw error;
-      this.#refusal = needsIt ? 'needed' : 'needless';
+      const isOfClient = this.#draw.leftovers.some((each) => each.isOfClient === true);
+      this.#refusal = isOfClient ? 'client' : needsIt ? 'needed' : 'needless';
       this.#judgeRefusal(error, asked.ms);
       await this.#goWayOut(error.details['hint'] ?? '');
       return call();
