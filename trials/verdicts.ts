@@ -62,7 +62,7 @@ export async function trial({
     ...(jumping === undefined ? {} : { jump: jumping.jump }),
   };
   const wrong: [string, readonly string[]][] = [];
-  const refused = { needed: 0, needless: 0 };
+  const refused = { client: 0, needed: 0, needless: 0 };
   const causes = new Map<string, number>();
   let unknown = 0;
   try {
@@ -98,10 +98,11 @@ export async function trial({
     figures: [
       ['draws', count],
       ['right', count - wrong.length],
-      ['refused, since something stood in the way', refused.needed],
+      ["refused, since a client's text or keys stood there", refused.client],
+      ['refused, since something else stood in the way', refused.needed],
       ['refused without that', refused.needless],
       ['of a hundred, without that', share(refused.needless, count)],
-      ['of a hundred, all', share(refused.needed + refused.needless, count)],
+      ["of a hundred, without a client's text or keys", share(refused.needed + refused.needless, count)],
       ...[...causes]
         .toSorted(([, a], [, b]) => b - a)
         .map(([cause, times]): [string, number] => [`refused after ${cause}`, times]),

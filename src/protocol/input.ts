@@ -45,7 +45,9 @@ export const submit = z.boolean().default(false).describe('Press Enter afterward
 export const submitWarning = z
   .string()
   .optional()
-  .describe('Why the program may have taken the text otherwise than meant: it was sent, all the same.');
+  .describe(
+    'Why the program may have taken the text otherwise than meant, or that the shell had put text at its prompt, which was dropped first.',
+  );
 
 /** Reasons why input cannot reach a program. */
 export const inputErrors = [

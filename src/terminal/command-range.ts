@@ -2,9 +2,9 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { Feed } from './feed.js';
 import type { CommandLog, CommandRecord } from './shell/command-log.js';
-import { type OutputPlace, placeAfter, type RunningPlace } from './shell/output-place.js';
+import { type OutputPlace, placeAfter, RunningPlace } from './shell/output-place.js';
 import { cellWidth, rowCols } from '../vt/rows/row-text.js';
-import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../vt/snapshot.js';
+import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type RowShift, type SnapshotRow } from '../vt/snapshot.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Screen } from '../vt/screen.js';
 
@@ -64,31 +64,55 @@ export interface FollowedOutput extends Disposable {
   readonly lost: number | null;
 }
 
-/** Output that is written once all was erased, and the row of `first` with it. */
-export interface OutputAfterErasure extends Disposable {
-  /** Undefined while nothing was erased. */
+/** A typed line whose command no mark starts: where it stands, and where its output is. */
+export interface TypedLineFollowed extends Disposable {
+  /** Lasting number of the row in which it begins; undefined once it is lost. */
+  readonly line: number | undefined;
+  /** The output's, once the line has gone: all was erased, or it has left the rows of a scroll region. */
   readonly place: OutputPlace | undefined;
 }
 
-/** To be called before the output begins. @param first lasting number of its first row */
-export function outputAfterErasure({ feed }: { readonly feed: Feed }, first: number): OutputAfterErasure {
+/** To be called before the line is written. @param rows that the line takes */
+export function followTypedLine(
+  { screen, feed }: Pick<CommandTerminal, 'screen'> & { readonly feed: Feed },
+  rows: number,
+): TypedLineFollowed {
+  let anchor = screen.anchorLine(cursorNumber(screen));
+  let below = cursorNumber(screen) + rows;
   let running: RunningPlace | undefined;
+  const shift = ({ top, bottom, count }: RowShift): void => {
+    const { line } = anchor;
+    if (line === undefined || line < top || line > bottom) return;
+    anchor.dispose();
+    anchor = screen.anchorLine(line - count);
+    below -= count;
+    if (line - count >= top) return;
+    const lost = Math.max(0, top - below);
+    running = new RunningPlace({ first: Math.max(top, below), end: undefined, ...(lost > 0 ? { lost } : {}) });
+  };
   const following = feed.add({
     onEffect(effect) {
       if (effect.kind !== 'rows') return;
       const { change } = effect;
       const isWhole = change.change === 'reset' || (change.change === 'erased' && change.left !== undefined);
-      if (isWhole) running ??= placeAfter(first, []);
-      running?.apply(change);
+      if (running === undefined && isWhole) running = placeAfter(below, []);
+      if (running !== undefined) running.apply(change);
+      else if (change.change === 'shifted') shift(change);
     },
     // Lines have other numbers.
     onResize: () => (running = undefined),
   });
   return {
+    get line() {
+      return anchor.line;
+    },
     get place() {
       return running?.place;
     },
-    dispose: () => following.dispose(),
+    dispose() {
+      following.dispose();
+      anchor.dispose();
+    },
   };
 }
 

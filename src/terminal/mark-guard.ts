@@ -79,9 +79,8 @@ export class MarkGuard {
     if (parsed === undefined) return isRunning(state, this.#own) || !hasPlainMore(state) ? 'dropped' : 'at_shell';
     if (parsed.source === this.#own || parsed.mark.mark === 'shell') return 'dropped';
     if (isRunning(state, this.#own)) return this.#withinCommand(parsed, message, cwd);
-    // At its prompt: of hooks of the user's, which tell the same, or of a background job. The text of a line adds to its start.
-    const isOwnPrompt = this.#own !== undefined && !isOpen(state, this.#own);
-    return isOwnPrompt && parsed.mark.mark !== 'command_line' ? 'unproven' : 'counts';
+    // At its prompt: of hooks of the user's, which tell the same, of a background job, or of a command whose start is not marked.
+    return this.#own !== undefined && !isOpen(state, this.#own) ? 'unproven' : 'counts';
   }
 
   /** A start that the shell has not marked itself (terminal/shell/typed-commands.ts) is its own. */

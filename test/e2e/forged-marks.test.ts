@@ -279,6 +279,22 @@ describe('in bash', () => {
     expect(ran).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['one', expect.stringContaining('__t4a_hook')] });
   });
 
+  itNeeds('bash')('the line that a command prints is not its own where the shell marks no starts', async () => {
+    const id = await shellAtPrompt('bash');
+    await run(id, 'shopt -u promptvars');
+    for (const text of [`cat ${fileOf('\x1b]633;E;forged\x07')}`, '(exit 3)']) {
+      await request(daemon, {
+        cmd: 'type',
+        id,
+        text,
+        submit: true,
+        wait: { until: { done: true }, timeout_ms: 20_000 },
+      });
+    }
+    expect(await commandsOf(id)).toMatchObject([{ code: 0 }, { code: 0, command: null }, { code: 3, command: null }]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
   itNeeds('bash')('set -x shows nothing of the marks', async () => {
     const id = await shellAtPrompt('bash');
     await run(id, 'set -x');

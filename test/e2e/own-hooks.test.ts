@@ -165,18 +165,24 @@ const HELD = [
   ['fish', 'fish_vi_key_bindings', PUT_BY_FISH],
 ] as const;
 
+/** With a line in its history. */
+async function shellAt(shell: string, setting: string): Promise<string> {
+  const home = tempDir().path;
+  const env = { HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+  writeFileSync(`${home}/.zshrc`, '');
+  keepFishFromManuals(home);
+  const created = await request(daemon, { cmd: 'create', cmd_args: [shell], cwd: home, env, wait: DONE });
+  const id = String(created['id']);
+  await run(id, setting);
+  expect(await run(id, 'echo one >>hv')).toMatchObject({ outcome: 'done', exit_code: 0 });
+  return id;
+}
+
 for (const [shell, setting, typed] of HELD) {
   itNeeds(shell)(
     `a line that ${shell} has put there is taken away, and run says so: ${typed} (${setting})`,
     async () => {
-      const home = tempDir().path;
-      const env = { HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
-      writeFileSync(`${home}/.zshrc`, '');
-      keepFishFromManuals(home);
-      const created = await request(daemon, { cmd: 'create', cmd_args: [shell], cwd: home, env, wait: DONE });
-      const id = String(created['id']);
-      await run(id, setting);
-      expect(await run(id, 'echo one >>hv')).toMatchObject({ outcome: 'done', exit_code: 0 });
+      const id = await shellAt(shell, setting);
       await type(id, typed);
       expect(await run(id, 'cat hv')).toMatchObject({ outcome: 'done', lines: ['one'], warning: DROPPED });
       const next = await run(id, 'sh -c "exit 3"');
@@ -185,6 +191,56 @@ for (const [shell, setting, typed] of HELD) {
     },
   );
 }
+
+itNeeds('bash')('a line to verify is taken away before bash was seen to show it', async () => {
+  const id = await shellAt('bash', 'set -o history -H; shopt -s histverify');
+  for (let turn = 0; turn < 5; turn++) {
+    await request(daemon, { cmd: 'send', id, input: '!!\r' });
+    expect(await run(id, 'cat hv')).toMatchObject({ outcome: 'done', lines: ['one'], warning: DROPPED });
+  }
+});
+
+const AHEAD_OF_ENTER = HELD.filter(([, setting, typed]) => setting === 'true' || typed === '!!');
+for (const [shell, setting, typed] of AHEAD_OF_ENTER) {
+  itNeeds(shell)(
+    `a line of ${shell} is taken away before type and paste submit another: ${typed} (${setting})`,
+    async () => {
+      const id = await shellAt(shell, setting);
+      await type(id, typed);
+      const next = await type(id, 'echo two >>hv');
+      expect(next).toMatchObject({ warning: DROPPED, wait: { outcome: 'matched', code: 0 } });
+      await type(id, typed);
+      const pasted = { cmd: 'paste', id, text: 'echo three >>hv', submit: true, wait: DONE };
+      // What was put once is gone; a line to verify is another one.
+      if (typed === '!!') expect(await request(daemon, pasted)).toMatchObject({ warning: DROPPED, wait: { code: 0 } });
+      expect((await run(id, 'cat hv'))['lines']).toEqual(typed === '!!' ? ['one', 'two', 'three'] : ['one', 'two']);
+    },
+  );
+}
+
+itNeeds('zsh')('Enter takes the line of zsh, and so do blanks with Enter', async () => {
+  const id = await shellAt('zsh', 'setopt hist_verify');
+  for (const cmd of [
+    { cmd: 'press', keys: ['Enter'] },
+    { cmd: 'type', text: ' ', submit: true },
+  ]) {
+    await type(id, '!!');
+    const { warning, wait } = await request(daemon, { ...cmd, id, wait: DONE });
+    expect([warning, wait]).toMatchObject([undefined, { outcome: 'matched', code: 0 }]);
+  }
+  expect((await run(id, 'cat hv'))['lines']).toEqual(['one', 'one', 'one']);
+});
+
+itNeeds('zsh')('what a client has typed without Enter goes before what it types with it', async () => {
+  const id = await shellAt('zsh', 'setopt hist_verify');
+  await request(daemon, { cmd: 'type', id, text: 'echo half' });
+  const { warning } = await type(id, ' and half >>hv');
+  expect(warning).toBeUndefined();
+  await type(id, '!!');
+  await request(daemon, { cmd: 'type', id, text: ' and' });
+  expect((await type(id, ' more'))['warning']).toBeUndefined();
+  expect((await run(id, 'tail -n 2 hv'))['lines']).toEqual(['half and half', 'half and half and more']);
+});
 
 itNeeds('python3')('text behind a prompt that a program has printed is not interrupted', async () => {
   const script = `import sys, signal

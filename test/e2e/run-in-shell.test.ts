@@ -51,7 +51,7 @@ it('several lines for a bash in posix mode, which draws its prompt again with th
   }
 });
 
-it('in bash that marks no starts the output of a command is found, also after a clear, and without an end of its last line', async () => {
+it('in bash that marks no starts the output of a command is found, also after a clear, in a region, and without an end of its last line', async () => {
   const id = await create('bash', { wait: { until: { done: true } } });
   expect(await run(id, 'shopt -u promptvars')).toMatchObject({ outcome: 'done' });
   expect(await run(id, 'printf abc')).toMatchObject({ lines: ['abc'], lost_lines: 0 });
@@ -61,6 +61,10 @@ it('in bash that marks no starts the output of a command is found, also after a 
     expect(await run(id, command)).toMatchObject({ lines: ['one', 'two'], lost_lines: 40 });
     expect(await run(id, command)).toMatchObject({ lines: ['one', 'two'], lost_lines: 40 });
   }
+  // At the end of a region that a program has left behind.
+  expect(await run(id, `printf '\\033[3;6r\\033[6H'`)).toMatchObject({ outcome: 'done' });
+  expect(await run(id, 'echo one; echo two')).toMatchObject({ lines: ['one', 'two'], lost_lines: 0 });
+  expect(await run(id, 'seq 5')).toMatchObject({ lines: ['3', '4', '5'], lost_lines: 2 });
   await request(daemon, { cmd: 'kill', id });
 });
 

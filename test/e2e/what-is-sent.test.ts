@@ -35,6 +35,21 @@ const lastCommand = async (id: string): Promise<Reply | undefined> => {
 
 const HI = { outcome: 'done', exit_code: 0, lines: ['hi'] };
 
+itNeeds('bash')(
+  'text that is typed without Enter while the shell still starts runs nothing, and has no exit code',
+  async () => {
+    const home = tempDir().path;
+    writeFileSync(path.join(home, '.bashrc'), 'echo starting; until [[ -e go ]]; do sleep 0.01; done\n');
+    const starting = { until: { text: 'starting' } };
+    const created = { cmd: 'create', cmd_args: ['bash'], cwd: home, env: { HOME: home }, wait: starting };
+    const { id } = await request(daemon, created);
+    const typed = request(daemon, { cmd: 'type', id, text: 'echo typed', wait: { until: { done: true } } });
+    await request(daemon, { cmd: 'wait', id, until: { text: 'echo typed' } });
+    writeFileSync(path.join(home, 'go'), '');
+    expect(await typed).toMatchObject({ wait: { nothing_ran: true, exit_code: null, command: null } });
+  },
+);
+
 describe.each(['bash', 'zsh', 'fish', 'dash', 'mksh', 'ksh93'])('in %s, run', (program) => {
   itNeeds(program)('runs its line alone after queries whose answers no program has read', async () => {
     const id = await shell(program);

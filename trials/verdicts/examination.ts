@@ -24,6 +24,8 @@ const OF_TRACES = /^(\+|-- starts --|-*> )/;
 const OF_FISH = /^-+>$|^-*> /;
 const OF_FISH_BEHIND = /> end if$/;
 const OF_JOBS = /\[1\][ +]+Done\b.*$/;
+/** Both parts of a pipe write their trace at once, in pieces: `+ + cat` and the rest in the next row. What they print follows. */
+const OF_PIPE_TRACES = /^(?=.*\S)(?:\+|cat|sh|\/tmp\/\S+\/c\.sh| )+$/;
 const TELL_JOBS: readonly string[] = ['bash', 'dash', 'ash', 'mksh', 'ksh93', 'sh'];
 /** The answer to a query among its own output, shown by the kernel. */
 const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
@@ -31,8 +33,11 @@ const OF_ANSWERS = /\^\[\[\d+;\d+R/g;
 export interface Verdict {
   /** What was wrong, one sentence each. */
   readonly wrong: readonly string[];
-  /** A line was refused, and the way out led to a prompt. `needless`: nothing stood in its way by the draw. */
-  readonly refusal: 'needed' | 'needless' | undefined;
+  /**
+   * A line was refused, and the way out led to a prompt. `client`: a client's text or keys stood there, which the line may not take
+   * away. `needless`: nothing stood in its way by the draw.
+   */
+  readonly refusal: 'client' | 'needed' | 'needless' | undefined;
   /** t4a has said that it does not know where the output begins. */
   readonly wasUnknown: boolean;
 }
@@ -223,7 +228,9 @@ export class Examination {
       });
     const isTracing = settings.some(({ traces, name }) => traces === true || name === 'a preexec that prints');
     const isTraced = (): boolean => !OF_TRACES.test(expected[0] ?? '') || lines.length > expected.length;
-    while (isTracing && OF_TRACES.test(lines[0] ?? '') && isTraced()) lines = lines.slice(1);
+    const isPipe = this.#draw.form.name === 'before a pipe';
+    const isTrace = (line = ''): boolean => OF_TRACES.test(line) || (isPipe && OF_PIPE_TRACES.test(line));
+    while (isTracing && isTrace(lines[0]) && isTraced()) lines = lines.slice(1);
     if (isTracing && this.#draw.shell === 'fish' && expected.every((line) => !OF_FISH.test(line)))
       lines = lines.filter((line) => !OF_FISH.test(line)).map((line) => line.replace(OF_FISH_BEHIND, ''));
     // The shell says it before, within or after what the rest of a pipe prints.
@@ -355,7 +362,8 @@ export class Examination {
       const mayRefuse = needsIt || this.#draw.number >= FIRST_OF_PEOPLE;
       if (!(error instanceof T4aError) || !REFUSALS.includes(error.code) || !mayRefuse || this.#refusal !== undefined)
         throw error;
-      this.#refusal = needsIt ? 'needed' : 'needless';
+      const isOfClient = this.#draw.leftovers.some((each) => each.isOfClient === true);
+      this.#refusal = isOfClient ? 'client' : needsIt ? 'needed' : 'needless';
       this.#judgeRefusal(error, asked.ms);
       await this.#goWayOut(error.details['hint'] ?? '');
       return call();

@@ -15,6 +15,8 @@ export interface Leftover {
   readonly mayRefuse?: true;
   /** It is on the command line, and a line that is typed is added to it. */
   readonly isInTheWay?: true;
+  /** A client has typed it: nobody but a client may take it away, so that a refusal is the one right answer. */
+  readonly isOfClient?: true;
   /** Rows may be dropped instead of kept above the screen. */
   readonly dropsRows?: true;
   /** Text that is written over other text comes out otherwise. */
@@ -58,16 +60,24 @@ export const LEFTOVERS: readonly Leftover[] = [
     isInTheWay: true,
   },
   { name: 'a line typed and erased', typed: 'echo never\u0015' },
-  { name: 'a half line', typed: 'echo half', mayRefuse: true, isInTheWay: true },
-  { name: 'blanks', typed: '   ', mayRefuse: true, isInTheWay: true },
+  { name: 'a half line', typed: 'echo half', mayRefuse: true, isInTheWay: true, isOfClient: true },
+  { name: 'blanks', typed: '   ', mayRefuse: true, isInTheWay: true, isOfClient: true },
   {
     name: 'a search in the history',
     typed: '\u0012x',
     shells: ['bash', 'zsh', 'fish'],
     mayRefuse: true,
     isInTheWay: true,
+    isOfClient: true,
   },
-  { name: 'an escape', typed: ESC, shells: ['bash', 'zsh', 'fish'], mayRefuse: true, isInTheWay: true },
+  {
+    name: 'an escape',
+    typed: ESC,
+    shells: ['bash', 'zsh', 'fish'],
+    mayRefuse: true,
+    isInTheWay: true,
+    isOfClient: true,
+  },
   { name: 'many lines', line: 'seq 60' },
   { name: 'a failed command', line: 'sh -c "exit 9"', fails: true },
   { name: 'a clear', line: 'clear' },

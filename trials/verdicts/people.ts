@@ -167,7 +167,13 @@ const HELD: readonly Leftover[] = [
   { name: 'command mode', line: 'bindkey -v', typed: 'echo half\u001b', shells: ['zsh'] },
   { name: 'command mode', line: 'set -o vi', typed: 'echo half\u001b', shells: ['bash', 'mksh', 'ksh93'] },
   { name: 'command mode', line: 'fish_vi_key_bindings', typed: 'echo half\u001b', shells: ['fish'] },
-].map((each): Leftover => ({ ...each, shells: each.shells as DrawnShell[], mayRefuse: true, isInTheWay: true }));
+].map((each): Leftover => ({
+  ...each,
+  shells: each.shells as DrawnShell[],
+  mayRefuse: true,
+  isInTheWay: true,
+  ...(each.name === 'command mode' ? { isOfClient: true } : {}),
+}));
 
 /** One thread reads the terminal, and others work: no question. */
 const BESIDE: Readonly<Record<string, { readonly work: string; readonly lines: readonly string[] }>> = {

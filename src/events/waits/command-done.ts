@@ -38,7 +38,8 @@ export function commandDone(
     else if (hasEnded() || subject.marksCommands !== 'all' || !subject.commandsDone)
       seen = commandEnd({ code, command: null });
     else if (!acts) seen = undefined;
-    else if (!wasAtPrompt) seen = commandEnd({ code: null, command: null });
+    else if (!wasAtPrompt)
+      seen = commandEnd({ code: null, command: null, isNone: subject.linesEntered === linesBefore });
     else if (subject.linesEntered === linesBefore) vain = NOT_ENTERED;
     else if (subject.holdsText || !isBlank(echo)) vain = RAN_NOTHING;
     else seen = commandEnd({ code: null, command: null, isNone: true });

@@ -26,13 +26,11 @@ export const paste =
         const { open, body, close, removed } = encodePaste(text, inputModes(terminal));
         const bytes = Buffer.from(open + body + close, 'utf8');
         const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
-        if (isGuarded) {
-          const { clock } = core;
-          return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, params.submit);
-        }
+        const how = { terminal, writer, submit: params.submit, clock: core.clock, signal: call.signal };
+        if (isGuarded) return beginSecret({ ...how, bytes }, facts, params.submit);
         await assertLinesFit(terminal, bytes, params.text === undefined ? 'text_base64' : 'text');
         const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
-        return beginText(terminal, writer, { bytes, write, facts }, params.submit);
+        return beginText(how, { bytes, write, facts });
       },
     };
     return takeInputTurn(core, terminal, params, input, call);

@@ -91,7 +91,11 @@ export function untilAtPrompt(
     scope.add(detectors.onParsed(check));
     scope.add(detectors.onEvent(check));
     scope.add(detectors.onShellWaiting(check, { now: true }));
-    const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command', 'Ctrl+C'));
+    const unfinished = (): void => {
+      // bash has put a line there to be verified.
+      check();
+      reject(shellBusy(terminal, 'waits for the rest of a command', 'Ctrl+C'));
+    };
     scope.add(detectors.shell.onUnfinished.on(unfinished));
     const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
     scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));

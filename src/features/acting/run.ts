@@ -18,6 +18,7 @@ import { regionRange } from '../../vt/region.js';
 import { MOST_WINDOW_BYTES, type StreamedRun, type StreamedRuns } from '../../terminal/streamed-runs.js';
 import { shellLine } from './shell-line.js';
 import { runAtPrompt } from './run-at-prompt.js';
+import { HAS_DROPPED } from './worthless-line.js';
 import { leftModes } from '../reading/commands.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { until } from '../../terminal/until.js';
@@ -177,9 +178,6 @@ const OF_NEW_TERMINALS = [
   'stdin',
   'stream',
 ] as const;
-
-const HAS_DROPPED =
-  'The shell had put text on its command line that no client had typed; it was dropped before the command was typed.';
 
 async function inGivenTerminal(
   { core, launcher }: RunOwner,

@@ -3,14 +3,13 @@ import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/awaiting-input.js';
 import type { CommandRecord } from '../../terminal/shell/command-log.js';
-import type { LineAnchor } from '../../vt/rows/line-numbers.js';
 import {
   type CommandRange,
   cursorNumber,
-  outputAfterErasure,
-  type OutputAfterErasure,
+  followTypedLine,
   outputEndCol,
   shownRange,
+  type TypedLineFollowed,
 } from '../../terminal/command-range.js';
 import { canProbeInput } from '../../terminal/system/proc/input-probe.js';
 import { readStat } from '../../terminal/system/processes.js';
@@ -52,10 +51,8 @@ export class ShellCommand {
   readonly #level: number;
   /** Rows of the typed line, without those that it wraps over: where output begins if the shell does not mark the start of a command. */
   readonly #rowsOfLine: number;
-  /** The row below the typed line, as long as lines have the numbers that they had. */
-  readonly #belowLine: number;
-  readonly #lineAt: LineAnchor | undefined;
-  #erased: OutputAfterErasure | undefined;
+  /** Undefined on the alternate screen. */
+  readonly #typed: TypedLineFollowed | undefined;
 
   constructor(terminal: Terminal, clock: Clock, line: string) {
     const { shell } = terminal.detectors;
@@ -71,12 +68,12 @@ export class ShellCommand {
     const blank = shell.leftovers.startsAreDue ? /^\s*(?:#.*)?$/ : /^\s*$/;
     this.#isBlank = line.split('\n').every((each) => blank.test(each));
     this.#level = shell.level;
-    this.#lineAt = screen.altScreen ? undefined : screen.anchorLine(cursorNumber(screen));
     const lines = line.split('\n');
     this.#rowsOfLine = lines.length;
     const { cols, cursor } = screen.snapshot();
     const rows = lines.map((each, at) => 1 + Math.floor((each.length + (at === 0 ? cursor.col : 0)) / cols));
-    this.#belowLine = rows.reduce((sum, each) => sum + each, cursorNumber(screen));
+    const all = rows.reduce((sum, each) => sum + each, 0);
+    this.#typed = screen.altScreen ? undefined : followTypedLine(terminal, all);
   }
 
   /** Resolves when the shell is back, has exited, or at the deadline. @param observe called at that instant */
@@ -88,8 +85,7 @@ export class ShellCommand {
     const { detectors } = this.#terminal;
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
-      if (this.#lineAt !== undefined) scope.add(this.#lineAt);
-      this.#erased = scope.add(outputAfterErasure(this.#terminal, this.#belowLine));
+      if (this.#typed !== undefined) scope.add(this.#typed);
       const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
         try {
           resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
@@ -180,9 +176,9 @@ export class ShellCommand {
       if (ended === 'lost' || screen.altScreen) return undefined;
       const endCol = ended === undefined || ended.col === 0 ? undefined : ended.col;
       const end = ended?.line === undefined ? this.#cursorEnd() : ended.line + (endCol === undefined ? 0 : 1);
-      const erased = this.#erased?.place;
-      const first = erased === undefined ? this.#lineEnd() : (erased.first ?? end);
-      return first === undefined ? undefined : shownRange(screen, { first, end, lost: erased?.lost ?? 0 }, endCol);
+      const moved = this.#typed?.place;
+      const first = moved === undefined ? this.#lineEnd() : (moved.first ?? end);
+      return first === undefined ? undefined : shownRange(screen, { first, end, lost: moved?.lost ?? 0 }, endCol);
     }
     const places = records.map(({ output }) => output);
     const ended = places.at(-1);
@@ -211,7 +207,7 @@ export class ShellCommand {
   /** First row after those that the typed line takes on the screen. */
   #lineEnd(): number | undefined {
     const { screen } = this.#terminal;
-    const line = this.#lineAt?.line;
+    const line = this.#typed?.line;
     if (line === undefined || screen.altScreen) return undefined;
     let index = line - screen.firstLineNumber;
     for (let rows = 0; rows < this.#rowsOfLine; rows++) {

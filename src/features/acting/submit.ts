@@ -1,9 +1,11 @@
 /** Enter after a text, as a key of its own, once the program has read the text. */
+import type { Clock } from '../../base/clock.js';
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import { ReadCounts } from '../../terminal/system/proc/read-counts.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
+import { dropOwnText } from './worthless-line.js';
 
 /**
  * Programs treat bytes that they read at once as a paste, and Enter in it as a line break; some do so for a while after a
@@ -28,12 +30,21 @@ export interface Text<Facts extends { readonly bytes_sent: number }> {
   readonly facts: Facts;
 }
 
-/** Writes the text, then pauses if it is to be submitted; resolves with a function that writes the rest. */
+export interface Submitted {
+  readonly terminal: Terminal;
+  readonly writer: InputWriter;
+  readonly submit: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes the text, then pauses if it is to be submitted; resolves with a function that writes the rest. Text that the shell itself
+ * has put at its prompt is dropped before a line; blanks and Enter take it.
+ */
 export async function beginText<Facts extends { readonly bytes_sent: number; readonly warning?: string }>(
-  terminal: Terminal,
-  writer: InputWriter,
+  { terminal, writer, submit, clock, signal }: Submitted,
   { bytes, write, facts }: Text<Facts>,
-  submit: boolean,
 ): Promise<() => Promise<Facts>> {
   if (!submit) {
     return async () => {
@@ -41,6 +52,8 @@ export async function beginText<Facts extends { readonly bytes_sent: number; rea
       return facts;
     };
   }
+  const isLine = Buffer.from(bytes).toString('latin1').trim() !== '';
+  const dropped = isLine ? await dropOwnText(terminal, clock, writer, signal) : undefined;
   const counts = new ReadCounts(terminal.pid, terminal.device);
   await write();
   const isUnread = await pauseBeforeEnter(terminal, writer, bytes, counts);
@@ -48,7 +61,8 @@ export async function beginText<Facts extends { readonly bytes_sent: number; rea
     const enter = enterKey(terminal);
     await writer.write(enter);
     const sent = { ...facts, bytes_sent: facts.bytes_sent + enter.length };
-    return isUnread ? { ...sent, warning: [facts.warning, UNREAD].filter(Boolean).join(' ') } : sent;
+    const warning = [dropped, facts.warning, isUnread ? UNREAD : undefined].filter(Boolean).join(' ');
+    return warning === '' ? sent : { ...sent, warning };
   };
 }
 

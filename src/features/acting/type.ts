@@ -28,14 +28,14 @@ export const type =
         const modes = inputModes(terminal);
         const bytes = Buffer.from(encodeTyped(text, modes), 'utf8');
         const facts = { bytes_sent: bytes.length };
+        const how = { terminal, writer, submit, clock: core.clock, signal: call.signal };
         if (!isGuarded) {
           await assertLinesFit(terminal, bytes, 'text');
           const told =
             modes.bracketedPaste && LINE_BREAK_WITHIN.test(text) ? { ...facts, warning: TAKES_PASTES } : facts;
-          return beginText(terminal, writer, { bytes, write: () => writer.write(bytes), facts: told }, submit);
+          return beginText(how, { bytes, write: () => writer.write(bytes), facts: told });
         }
-        const { clock } = core;
-        return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, submit);
+        return beginSecret({ ...how, bytes }, facts, submit);
       },
     };
     return takeInputTurn(core, terminal, params, input, call);

@@ -3,6 +3,7 @@
  * `push-line`, `commandline -r`, a widget), and blanks or the beginning of a key, which a client has typed.
  */
 import type { Clock } from '../../base/clock.js';
+import { T4aError } from '../../protocol/errors.js';
 import { cursorNumber } from '../../terminal/command-range.js';
 import type { InputWriter } from '../../terminal/input/terminal-input.js';
 import { isInteractiveShell } from '../../terminal/system/proc/shell-process.js';
@@ -40,6 +41,37 @@ export async function dropWorthless(
     await untilAtPrompt(terminal, clock, clock.now() + DRAWING_LIMIT_MS, signal);
   }
   return wasText;
+}
+
+/** A warning of what was typed. */
+export const HAS_DROPPED =
+  'The shell had put text on its command line that no client had typed; it was dropped before this was typed.';
+const HOLDS_ON =
+  'The shell holds text on its command line that no client has typed, and puts it there again; this was typed behind it.';
+
+/**
+ * To be called before text that Enter follows. What a client has typed stays before it, and so does all that no shell is seen to read.
+ * @returns a warning if the shell had put text there
+ * @throws T4aError terminal_exited, and the errors of input
+ */
+export async function dropOwnText(
+  terminal: Terminal,
+  clock: Clock,
+  writer: InputWriter,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { shell } = terminal.detectors;
+  const { mayHoldText, mayHoldAnswers, editorMode } = shell.leftovers;
+  const isOfClient = mayHoldText || mayHoldAnswers || editorMode !== 'text';
+  if (!shell.atPrompt || !shell.isDone || shell.isUnanswered || isOfClient || !holdsOwnText(terminal)) return undefined;
+  const reader = await terminal.detectors.probeInput();
+  if (reader === undefined || !isInteractiveShell(reader.pid)) return undefined;
+  try {
+    return (await dropWorthless(terminal, clock, writer, signal)) ? HAS_DROPPED : undefined;
+  } catch (error) {
+    if (!(error instanceof T4aError) || error.code !== 'shell_busy') throw error;
+    return HOLDS_ON;
+  }
 }
 
 /** No client has typed it. */

@@ -265,6 +265,16 @@ describe('the output', () => {
     expect(commandLines(terminal, -2)).toEqual([[], 2]);
   });
 
+  test('is found within such a region, too, if the shell reports no start', async () => {
+    const { terminal, end } = await typed('x', { prompt: `\x1b[2;4r\x1b[4;1H${ENDED}` });
+    const ended = end();
+    await print(terminal, `x\n1\n2\n${ENDED}`);
+    expect(linesOf(terminal, (await ended).seen)).toEqual([['1', '2'], 0]);
+    const again = new ShellCommand(terminal, new FakeClock(), 'y').end(Infinity, NEVER, (run) => run);
+    await print(terminal, `y\n1\n2\n3\n4\n5\n${ENDED}`);
+    expect(linesOf(terminal, (await again).seen)).toEqual([['4', '5'], 3]);
+  });
+
   describe('on an alternate screen that was left behind', () => {
     const LEFT = `shell\n\x1b[?1049h\x1b[2J${HOME}MENU\n`;
     test.each<[string, string, readonly string[], number?]>([

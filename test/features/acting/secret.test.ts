@@ -8,6 +8,7 @@ import type { InputWriter } from '../../../src/terminal/input/terminal-input.js'
 import { ownTerminal, print, untilShown } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
+const BEGUN = { clock: new FakeClock(), signal: NEVER };
 const withCode = (code: string, field?: string): Error =>
   expect.objectContaining({
     code,
@@ -35,7 +36,7 @@ describe('a text and its Enter', () => {
     const { done, writer } = noted();
     const bytes = Buffer.from('text');
     const text = { bytes, write: () => writer.write(bytes), facts: { bytes_sent: 4, more: true } };
-    const finish = await beginText(terminal, writer, text, true);
+    const finish = await beginText({ ...BEGUN, terminal, writer, submit: true }, text);
     const pauses = done.filter((each) => typeof each === 'number');
     expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(150);
     expect(done).toEqual(['text', ...pauses]);
@@ -48,7 +49,7 @@ describe('a text and its Enter', () => {
     const { done, writer } = noted();
     const bytes = Buffer.from('x');
     const text = { bytes, write: () => writer.write(bytes), facts: { bytes_sent: 1 } };
-    const finish = await beginText(terminal, writer, text, false);
+    const finish = await beginText({ ...BEGUN, terminal, writer, submit: false }, text);
     expect(done).toEqual([]);
     expect(await finish()).toEqual({ bytes_sent: 1 });
     expect(done).toEqual(['x']);
