@@ -12,7 +12,7 @@ export interface KeyNote {
   readonly terminal: string | undefined;
 }
 
-/** A click. Names are those of {@link NAME}. */
+/** A click: what stood there half a second ago, or when the pointer came if that is later, and now. Names are those of {@link NAME}. */
 export interface ClickNote {
   readonly before: string;
   readonly now: string;
@@ -42,7 +42,7 @@ const BEFORE_MS = 500;
 export const NOTING = `(() => {
   const nameOf = ${NAME};
   const notes = window.walkNotes = { keys: [], clicks: [] };
-  const seen = [];
+  let seen = [];
   let pointer;
   const look = () => {
     const name = pointer === undefined ? '' : nameOf(document.elementFromPoint(pointer.x, pointer.y));
@@ -50,7 +50,12 @@ export const NOTING = `(() => {
     return name;
   };
   setInterval(look, 10);
-  addEventListener('pointermove', ({ clientX, clientY }) => { pointer = { x: clientX, y: clientY }; look(); }, true);
+  addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (pointer?.x === clientX && pointer.y === clientY) return;
+    pointer = { x: clientX, y: clientY };
+    // Where it was before says nothing of this place.
+    seen = [{ ms: -Infinity, name: nameOf(document.elementFromPoint(clientX, clientY)) }];
+  }, true);
   addEventListener('click', (event) => {
     if (!event.isTrusted || event.detail === 0) return;
     const since = performance.now() - ${BEFORE_MS};

@@ -78,7 +78,9 @@ export function wrongNeed(page: Page, client: Client, mostMs = MOST_MS): Promise
     if (shown === undefined) return undefined;
     const { terminals } = await client.call('list', { where: { needs_you: true } });
     const right = terminals.map(({ id }) => id).toSorted();
-    return String(shown) === String(right) ? undefined : `shown as needing a person: ${String(shown)}; named: ${String(right)}`;
+    return String(shown) === String(right)
+      ? undefined
+      : `shown as needing a person: ${String(shown)}; named: ${String(right)}`;
   });
 }
 

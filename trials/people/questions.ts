@@ -1,11 +1,14 @@
 /** Questions of a walk, and what became of each. */
 import type { Client } from '../../src/client/index.js';
+import type { Reply } from '../../src/protocol/registry.js';
 import type { ClickNote } from './browser-notes.js';
 import type { Random } from '../support/random.js';
 
 interface Question {
   readonly ask: number;
   readonly kind: 'confirm' | 'choice' | 'text';
+  /** Undefined as long as it is open. */
+  outcome: Reply<'ask'> | undefined;
 }
 
 /** At most four are open of one name. */
@@ -15,7 +18,7 @@ export class Questions {
   readonly #client: Client;
   readonly #random: Random;
   readonly #open = new Map<number, Question>();
-  #asked = 0;
+  #count = 0;
 
   /** @param client of its own: it asks by the name that it has */
   constructor(client: Client, random: Random) {
@@ -23,14 +26,14 @@ export class Questions {
     this.#random = random;
   }
 
-  get open(): readonly Question[] {
+  get #asked(): readonly Question[] {
     return [...this.#open.values()];
   }
 
   async ask(id: string | undefined): Promise<void> {
     if (this.#open.size >= MOST_OPEN) return this.end();
     const kind = this.#random.pick(['confirm', 'confirm', 'choice', 'text'] as const);
-    const words = `Question ${++this.#asked}? ${'long '.repeat(this.#random.below(40))}`;
+    const words = `Question ${++this.#count}? ${'long '.repeat(this.#random.below(40))}`;
     const { ask } = await this.#client.call('ask', {
       ...(id === undefined ? {} : { id }),
       question: words,
@@ -38,12 +41,18 @@ export class Questions {
       ...(kind === 'choice' ? { choices: ['one', 'two', 'three'] } : {}),
       timeout_ms: 0,
     });
-    this.#open.set(ask, { ask, kind });
+    const question: Question = { ask, kind, outcome: undefined };
+    this.#open.set(ask, question);
+    this.#client.call('ask', { resume: ask }).then(
+      (outcome) => (question.outcome = outcome),
+      () => this.#open.delete(ask), // The walk is over.
+    );
   }
 
   /** One is withdrawn, or answered elsewhere. */
   async end(): Promise<void> {
-    const all = this.open;
+    await this.#client.call('asks'); // A fence: the outcomes of those that have ended came before.
+    const all = this.#asked.filter(({ outcome }) => outcome === undefined);
     if (all.length === 0) return;
     const { ask, kind } = this.#random.pick(all);
     this.#open.delete(ask);
@@ -53,22 +62,24 @@ export class Questions {
   }
 
   /**
-   * Those that the page has answered since the last call.
-   * @param clicks since then @returns what is wrong: an answer that no click on its button explains
+   * Looks at those that have ended since the last call.
+   * @param clicks since then @param sentTo the card whose text was sent by Enter; empty if none was
+   * @returns what is wrong: an answer that neither a click on its button nor Enter explains
    */
-  async wrongAnswer(clicks: readonly ClickNote[], hasSent: boolean): Promise<string | undefined> {
-    const { asks } = await this.#client.call('asks');
-    const still = new Set(asks.map(({ ask }) => ask));
-    for (const { ask } of this.open) {
-      if (still.has(ask)) continue;
+  async wrongAnswer(clicks: readonly ClickNote[], sentTo: string): Promise<string | undefined> {
+    // A fence: the outcomes of those that have ended came before this reply.
+    await this.#client.call('asks');
+    for (const { ask, outcome } of this.#asked) {
+      if (outcome === undefined) continue;
       this.#open.delete(ask);
-      const result = await this.#client.call('ask', { resume: ask, timeout_ms: 0 }).catch(() => undefined);
-      const answer = result?.outcome === 'declined' ? 'Decline' : wordOf(result?.answer);
+      if (outcome.outcome !== 'answered' && outcome.outcome !== 'declined') continue;
+      const answer = outcome.outcome === 'declined' ? 'Decline' : wordOf(outcome.answer);
       const isMeant = clicks.some(({ before }) => {
-        const [, , of, ...label] = before.split(' ');
-        return before.startsWith('ask ') && Number(of) === ask && (answer === undefined || label.join(' ') === answer);
+        const [what, , of, ...label] = before.split(' ');
+        return what === 'ask' && Number(of) === ask && ['Send', answer].includes(label.join(' '));
       });
-      if (!isMeant && !hasSent) return `question ${ask} was answered ${answer}, after ${JSON.stringify(clicks)}`;
+      if (!isMeant && sentTo.split(' ')[1] !== String(ask))
+        return `question ${ask} was answered ${answer}, after ${JSON.stringify(clicks)}`;
     }
     return undefined;
   }

@@ -18,7 +18,7 @@ export interface WalkParts {
 }
 
 /** What stands where a person may click. */
-const TARGETS = '.ask .answers button, .item, .to-end:not(:disabled), .line button';
+const TARGETS = '.ask .answers button, .item, .tile, .to-end:not(:disabled), .line button';
 
 const HASTE_MS = 600;
 
@@ -33,8 +33,8 @@ export class Walk {
   readonly trail: string[] = [];
   #tokens = 0;
   #clicks: readonly ClickNote[] = [];
-  /** A text was sent by Enter. */
-  #hasSent = false;
+  /** The question whose text was sent by Enter; empty if none was. */
+  #sentTo = '';
 
   private constructor({ page, client, agent, dir, seed }: WalkParts, session: CDPSession) {
     this.page = page;
@@ -50,7 +50,7 @@ export class Walk {
     for (const recorder of walk.recorders) await recorder.start();
     await parts.page.addInitScript(NOTING);
     await parts.page.reload();
-    await parts.page.locator('.item').first().waitFor();
+    await parts.page.locator('.item').first().waitFor({ state: 'attached' });
     return walk;
   }
 
@@ -64,11 +64,11 @@ export class Walk {
     this.#clicks = clicks;
     const wrong =
       (await wrongKey(this.page, this.recorders, keys)) ??
-      (await this.questions.wrongAnswer(clicks, this.#hasSent)) ??
+      (await this.questions.wrongAnswer(clicks, this.#sentTo)) ??
       this.#wrongOpening(chosen, await this.#chosen()) ??
       (await wrongRow(this.page, this.client)) ??
       (await wrongNeed(this.page, this.client));
-    this.#hasSent = false;
+    this.#sentTo = '';
     return wrong === undefined ? undefined : `${wrong}\n  after ${this.trail.slice(-8).join(', ')}`;
   }
 
@@ -119,7 +119,7 @@ export class Walk {
 
   /** The question of a field that has the focus may be answered. */
   async enter(): Promise<void> {
-    this.#hasSent = await this.page.evaluate(`document.activeElement?.closest('.ask') != null`);
+    this.#sentTo = await this.page.evaluate(`document.activeElement?.closest('.ask')?.dataset.ask ?? ''`);
     await this.page.keyboard.press('Enter');
   }
 
@@ -143,7 +143,8 @@ export class Walk {
 type Act = (walk: Walk) => Promise<unknown>;
 
 const HAPPENINGS: Readonly<Record<string, Act>> = {
-  ask: ({ questions, random, recorder }) => questions.ask(random.chance(0.7) ? recorder.id : undefined),
+  ask: ({ questions, random, recorder: { isAlive, id } }) =>
+    questions.ask(isAlive && random.chance(0.7) ? id : undefined),
   endQuestion: ({ questions }) => questions.end(),
   print: async ({ random, recorder }) => {
     if (recorder.isAlive) await recorder.print(linesOf(random));
@@ -199,12 +200,61 @@ const STEPS: Readonly<Record<string, Act>> = {
     if (random.chance(0.7)) await page.keyboard.press('Enter');
     if (random.chance(0.7)) await page.keyboard.press('Escape');
   },
+  paste: async ({ page, recorders, trail }) => {
+    const text = `paste ${trail.length} of two\nlines`;
+    const to: string | null = await page.evaluate(`(() => {
+      const field = document.activeElement;
+      if (!field.matches('.term .hands') || document.querySelector('dialog[open], .stage.is-then')) return null;
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      return field.getAttribute('aria-label').replace('Keyboard of ', '');
+    })()`);
+    // A program reads line breaks of a paste as Enter.
+    const recorder = recorders.find(({ id, isAlive }) => id === to && isAlive);
+    if (recorder !== undefined) recorder.expected += text.replaceAll('\n', '\r');
+  },
+  compose: async ({ page, session, recorders, random }) => {
+    const to: string | null = await page.evaluate(
+      `document.activeElement.matches('.hands') ? document.activeElement.ariaLabel.replace('Keyboard of ', '') : null`,
+    );
+    const recorder = recorders.find(({ id, isAlive }) => id === to && isAlive);
+    if (recorder === undefined) return;
+    for (const text of ['に', 'にほ', 'にほん'])
+      await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    const text = random.pick(['日本', '']);
+    if (text === '') await session.send('Input.imeSetComposition', { text, selectionStart: 0, selectionEnd: 0 });
+    else await session.send('Input.insertText', { text });
+    recorder.expected += text;
+  },
+  wall: ({ page }) => page.locator('.bar button[aria-pressed]').first().click({ timeout: 5000 }),
+  palette: async ({ page, random }) => {
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type(random.pick(['next', 'wall', 'zzz']));
+    await page.keyboard.press('Escape');
+  },
+  zoom: ({ session, random, page }) => {
+    const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+    const deviceScaleFactor = random.pick([1, 1.25, 2]);
+    return session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false });
+  },
+  secondPage: async ({ page, client }) => {
+    const other = await page.context().newPage();
+    try {
+      await other.goto(page.url());
+      await other.locator('.item').first().waitFor({ state: 'attached' });
+      const wrong = (await wrongRow(other, client)) ?? (await wrongNeed(other, client));
+      if (wrong !== undefined) throw new Error(`on a second page: ${wrong}`);
+    } finally {
+      await other.close();
+    }
+  },
   resize: ({ page, random }) =>
     page.setViewportSize({ width: random.pick([1280, 1000, 700]), height: random.pick([800, 600, 420]) }),
   theme: ({ page }) => page.evaluate(`document.querySelector('.tree-head button').click()`),
   reload: async ({ page }) => {
     await page.reload();
-    await page.locator('.item').first().waitFor();
+    await page.locator('.item').first().waitFor({ state: 'attached' });
   },
 };
 
