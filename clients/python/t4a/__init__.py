@@ -715,6 +715,7 @@ class _ClientCommands:
         decline: Optional[bool] = None,
         note: Optional[str] = None,
         even_if_shown: Optional[bool] = None,
+        undo: Optional[bool] = None,
     ) -> Reply:
         """Answer a question of `ask`.
 
@@ -725,8 +726,9 @@ class _ClientCommands:
         decline: Give no answer.
         note: For the asker.
         even_if_shown: Type the secret although the terminal may show it.
+        undo: Take back what this name has answered: the question is open again. Refused once `undo_ms` are over or the asker has read it.
 
-        Reply: ask, outcome.
+        Reply: ask, outcome, undo_ms.
         """
         return self._call(
             "answer",
@@ -736,6 +738,7 @@ class _ClientCommands:
                 "decline": decline,
                 "note": note,
                 "even_if_shown": even_if_shown,
+                "undo": undo,
             },
         )
 
@@ -2888,6 +2891,7 @@ class _AsyncClientCommands:
         decline: Optional[bool] = None,
         note: Optional[str] = None,
         even_if_shown: Optional[bool] = None,
+        undo: Optional[bool] = None,
     ) -> Reply:
         """Answer a question of `ask`.
 
@@ -2898,8 +2902,9 @@ class _AsyncClientCommands:
         decline: Give no answer.
         note: For the asker.
         even_if_shown: Type the secret although the terminal may show it.
+        undo: Take back what this name has answered: the question is open again. Refused once `undo_ms` are over or the asker has read it.
 
-        Reply: ask, outcome.
+        Reply: ask, outcome, undo_ms.
         """
         return await self._call(
             "answer",
@@ -2909,6 +2914,7 @@ class _AsyncClientCommands:
                 "decline": decline,
                 "note": note,
                 "even_if_shown": even_if_shown,
+                "undo": undo,
             },
         )
 
