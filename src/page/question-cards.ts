@@ -25,7 +25,7 @@ export interface QuestionCard {
   over: string | undefined;
   /** This page has sent an answer: who types on after it means something else. */
   isAnswered: boolean;
-  /** Its answer can be taken back until then, if nobody reads it: milliseconds of the page's clock. */
+  /** Its answer can be taken back until then, unless it is read: milliseconds of the page's clock. */
   undoUntilMs: number;
   /** It is over for long enough to be seen. */
   mayGo: boolean;
