@@ -433,7 +433,7 @@ describe('a hand', () => {
   });
 });
 
-test('an answer that nobody has read is taken back by the name that gave it, and the question is open again', async () => {
+test('an answer that the asker has not read is taken back by the name that gave it, and the question is open again', async () => {
   const id = await start('echo ready; cat');
   const { ask: number } = await ask({ id, question: 'Delete it?', kind: 'confirm', timeout_ms: 0 });
   const taken = (fields: object = {}): Promise<Record<string, unknown>> => answer(number, { undo: true, ...fields });
