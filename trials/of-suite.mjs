@@ -84,6 +84,7 @@ export const SUITE_OF_TRIAL = {
     'vt/xterm/scrollback-limit',
     'vt/xterm/widths',
   ],
+  people: ['page/walks'],
   questions: ['e2e/triggers'],
   tmux: ['tmux/captures', 'tmux/draws'],
   secrets: ['e2e/canary'],

@@ -100,11 +100,16 @@ function showButton({ model }: Desk, place: Place): ComponentChild {
 }
 
 /** How it ended, below its buttons, which stay: what has the focus keeps it. */
-function ending({ model }: Desk, { key }: QuestionCard, words: string): ComponentChild {
+function ending({ model }: Desk, shown: QuestionCard, words: string): ComponentChild {
+  const { key, daemon, ask } = shown;
+  const undo = (): void => model.attempt(() => daemon.link.ask('answer', { ask: ask.ask, undo: true }));
   return h(
     'p',
     { class: 'ending', role: 'status' },
     words,
+    shown.undoUntilMs > performance.now()
+      ? button('Undo', undo, { class: 'link', 'aria-disabled': !model.cards.isReady(shown) })
+      : null,
     button('Close', () => model.cards.dismiss(key), { class: 'link' }),
   );
 }
@@ -153,7 +158,9 @@ async function sendAnswer(shown: QuestionCard, fields: Answer): Promise<void> {
   const { daemon, ask } = shown;
   try {
     shown.isAnswered = true;
-    await daemon.link.ask('answer', { ask: ask.ask, ...fields });
+    const { undo_ms: undoMs } = await daemon.link.ask('answer', { ask: ask.ask, ...fields });
+    // A daemon of another version may not say so.
+    if (undoMs > 0) shown.undoUntilMs = performance.now() + undoMs;
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'connection_lost') throw error;
     throw new RequestError(

@@ -3,7 +3,11 @@ import { h, type ComponentChild, type ComponentChildren } from 'preact';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-export function button(words: ComponentChildren, onClick: () => void, more: Attributes = {}): ComponentChild {
+export function button(
+  words: ComponentChildren,
+  onClick: (event: MouseEvent) => void,
+  more: Attributes = {},
+): ComponentChild {
   return h('button', { type: 'button', class: 'button', onClick, ...more }, words);
 }
 

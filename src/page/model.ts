@@ -13,6 +13,7 @@ import { Preferences } from './preferences.js';
 import type { ShutOut } from './proof.js';
 import { QuestionCards } from './question-cards.js';
 import { needsOf, type Need } from './state.js';
+import { SteadyOrder } from './steady-order.js';
 
 export interface Place {
   readonly daemon: string;
@@ -26,6 +27,8 @@ export class Model implements ConnectionsSink {
   readonly connections = new Connections(this);
   readonly preferences = new Preferences();
   readonly cards = new QuestionCards(() => this.changed());
+  /** Places of the items of the list. */
+  readonly listed = new SteadyOrder(() => this.changed());
   readonly notices = new Notices(() => this.changed());
   chosen: Place | undefined;
   isDrawerOpen = false;

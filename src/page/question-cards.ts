@@ -25,6 +25,8 @@ export interface QuestionCard {
   over: string | undefined;
   /** This page has sent an answer: who types on after it means something else. */
   isAnswered: boolean;
+  /** Its answer can be taken back until then, unless it is read: milliseconds of the page's clock. */
+  undoUntilMs: number;
   /** It is over for long enough to be seen. */
   mayGo: boolean;
   /** Its place may be pressed since then: milliseconds of the page's clock. */
@@ -54,13 +56,15 @@ export class QuestionCards {
     for (const { daemon, ask } of asks) {
       const key = keyOf(daemon.name, ask.ask);
       if (this.#cards.some((card) => card.key === key && card.over === undefined)) continue;
-      this.#cards = this.#cards.filter((card) => card.key !== key);
-      this.#cards.push({
+      // Who takes an answer back finds the question where it was.
+      const at = this.#cards.findIndex((card) => card.key === key);
+      this.#cards.splice(at === -1 ? this.#cards.length : at, at === -1 ? 0 : 1, {
         key,
         daemon,
         ask,
         over: undefined,
         isAnswered: false,
+        undoUntilMs: 0,
         mayGo: false,
         readyAtMs: 0,
         place: undefined,
@@ -125,10 +129,17 @@ export class QuestionCards {
   #end(card: QuestionCard): void {
     card.over = this.#endings.get(card.key) ?? 'This question is not open any more.';
     this.#endings.delete(card.key);
+    this.#goLater(card, OVER_MS);
+  }
+
+  #goLater(card: QuestionCard, ms: number): void {
     setTimeout(() => {
+      const leftMs = card.undoUntilMs - performance.now();
+      if (leftMs > 0) return this.#goLater(card, leftMs);
       card.mayGo = true;
       this.#sweep();
-    }, OVER_MS);
+      this.#onChange();
+    }, ms);
   }
 
   /** Cards that are over go, unless a person is at them. */

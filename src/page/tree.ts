@@ -3,6 +3,7 @@ import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
 import { button } from './controls.js';
 import type { Desk } from './desk.js';
+import type { Model } from './model.js';
 import { icon, iconButton } from './icons.js';
 import { crewWords, stateOf } from './state.js';
 import { inOrder, type DaemonState } from './daemon-state.js';
@@ -10,7 +11,8 @@ import type { TerminalState } from './listed.js';
 
 export function tree(desk: Desk): ComponentChild {
   const { model } = desk;
-  const daemons = model.shownDaemons;
+  const groups = model.shownDaemons.map((daemon) => ({ daemon, items: itemsOf(model, daemon) }));
+  model.listed.drawn(groups.flatMap(({ items }) => items.map(({ key }) => key)));
   return h(
     'nav',
     { class: `tree${model.isDrawerOpen ? ' is-open' : ''}`, 'aria-label': 'Terminals', onKeyDown: walk(desk) },
@@ -46,8 +48,8 @@ export function tree(desk: Desk): ComponentChild {
     daemonFilter(desk, 'only-phone'),
     h(
       'div',
-      { class: 'tree-list' },
-      daemons.map((daemon) => group(desk, daemon)),
+      { class: 'tree-list', ...model.listed.handlers },
+      groups.map(({ daemon, items }) => group(desk, daemon, items)),
     ),
     !model.connections.isOfOne &&
       h(
@@ -114,13 +116,23 @@ function walk(desk: Desk): (event: KeyboardEvent) => void {
   };
 }
 
-function group(desk: Desk, daemon: DaemonState): ComponentChild {
-  const words = desk.model.search.toLowerCase();
+interface Item {
+  readonly key: string;
+  readonly terminal: TerminalState;
+}
+
+function itemsOf({ search, listed }: Model, daemon: DaemonState): Item[] {
+  const words = search.toLowerCase();
   // The name of a daemon finds all that it has.
   const shown = daemon.terminals.filter((one) =>
     `${daemon.name} ${one.id} ${one.title} ${one.foreground ?? ''}`.toLowerCase().includes(words),
   );
-  const sorted = inOrder(shown);
+  return listed.sorted(
+    inOrder(shown).map((terminal) => ({ key: JSON.stringify([daemon.name, terminal.id]), terminal })),
+  );
+}
+
+function group(desk: Desk, daemon: DaemonState, items: readonly Item[]): ComponentChild {
   return h(
     'details',
     { open: true, key: daemon.name, class: 'group' },
@@ -135,17 +147,17 @@ function group(desk: Desk, daemon: DaemonState): ComponentChild {
     ),
     daemon.isOpen || daemon.reason === '' ? null : h('p', { class: 'quiet empty-group' }, daemon.reason),
     daemon.isOpen ? daemon.lacks.map((says) => h('p', { class: 'quiet lacks', key: says }, says)) : null,
-    sorted.length === 0 && daemon.isOpen && daemon.lacks.length === 0
-      ? h('p', { class: 'quiet empty-group' }, words === '' ? 'No terminal yet.' : 'None of that name.')
+    items.length === 0 && daemon.isOpen && daemon.lacks.length === 0
+      ? h('p', { class: 'quiet empty-group' }, desk.model.search === '' ? 'No terminal yet.' : 'None of that name.')
       : h(
           'ul',
           null,
-          sorted.map((terminal) => item(desk, daemon, terminal)),
+          items.map((one) => item(desk, daemon, one)),
         ),
   );
 }
 
-function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): ComponentChild {
+function item(desk: Desk, daemon: DaemonState, { key, terminal }: Item): ComponentChild {
   const { model } = desk;
   const { id } = terminal;
   const isChosen = model.chosen?.daemon === daemon.name && model.chosen.id === id;
@@ -175,10 +187,7 @@ function item(desk: Desk, daemon: DaemonState, terminal: TerminalState): Compone
         asks === 0 ? null : h('span', { class: 'badge is-ask', title: 'A question' }, `? ${asks}`),
         h('span', { class: `chip is-${state.kind}` }, state.word),
       ],
-      () => {
-        model.choose({ daemon: daemon.name, id });
-        desk.focus();
-      },
+      (event: MouseEvent) => model.listed.takes(event, key) && desk.choose({ daemon: daemon.name, id }),
       {
         class: `item${isChosen ? ' is-chosen' : ''}${terminal.alive ? '' : ' is-ended'}`,
         'aria-current': isChosen ? 'true' : undefined,

@@ -1,7 +1,7 @@
 /** All terminals at a glance, those that need somebody first. Loaded when it is meant. */
 import { titleThatWasSet } from '../protocol/program-title.js';
 import { h, type ComponentChild } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { button } from './controls.js';
 import type { Desk } from './desk.js';
 import type { TerminalState } from './listed.js';
@@ -9,6 +9,7 @@ import type { DaemonState } from './daemon-state.js';
 import type { Place } from './model.js';
 import type { ThemeName } from './palette.js';
 import { rankOf, stateOf, type StateChip } from './state.js';
+import { SteadyOrder } from './steady-order.js';
 import { Thumbnail } from './thumbnail.js';
 import { WallFrames, type Tile } from './wall-frames.js';
 
@@ -28,18 +29,21 @@ export function Wall({ desk }: { readonly desk: Desk }): ComponentChild {
   useEffect(() => () => frames.current?.leave(), []);
   const host = useRef<HTMLUListElement>(null);
   useEffect(() => host.current?.querySelector<HTMLElement>('.tile')?.focus({ preventScroll: true }), []);
-  /** Tiles that a mouse is over stay in their places. */
-  const [held, hold] = useState<readonly string[]>();
-  const shown = inTheirOrder(model.shownDaemons.flatMap(shownOf), held);
+  const order = useRef<SteadyOrder>(undefined);
+  order.current ??= new SteadyOrder(() => model.changed());
+  const steady = order.current;
+  const shown = steady.sorted(model.shownDaemons.flatMap(shownOf).toSorted((a, b) => a.rank - b.rank));
+  steady.drawn(shown.map(({ key }) => key));
   const isOne = model.daemons.size === 1;
-  const open = ({ daemon, terminal }: Shown): void => desk.choose({ daemon: daemon.name, id: terminal.id });
+  const open = ({ key, daemon, terminal }: Shown, event: MouseEvent): void => {
+    if (steady.takes(event, key)) desk.choose({ daemon: daemon.name, id: terminal.id });
+  };
   return h(
     'section',
     {
       class: `wall${model.asks.length > 0 ? ' has-asks' : ''}`,
       'aria-label': 'All terminals',
-      onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && hold(shown.map(({ key }) => key)),
-      onPointerLeave: () => hold(undefined),
+      ...steady.handlers,
     },
     shown.length === 0 ? h('p', { class: 'quiet' }, 'No terminal yet.') : null,
     h(
@@ -68,15 +72,6 @@ function shownOf(daemon: DaemonState): Shown[] {
   });
 }
 
-function inTheirOrder(all: readonly Shown[], held: readonly string[] | undefined): Shown[] {
-  const places = new Map(held?.map((key, i) => [key, i]));
-  return all.toSorted((a, b) => {
-    const [one, other] = [places.get(a.key), places.get(b.key)];
-    if (held === undefined || (one === undefined && other === undefined)) return a.rank - b.rank;
-    return (one ?? Infinity) - (other ?? Infinity);
-  });
-}
-
 /** Of a picture, CSS pixels: page.css. */
 const PADDING = 5;
 
@@ -86,7 +81,7 @@ interface TileProps {
   readonly isOne: boolean;
   readonly theme: ThemeName;
   readonly frames: WallFrames;
-  readonly open: (one: Shown) => void;
+  readonly open: (one: Shown, event: MouseEvent) => void;
 }
 
 function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild {
@@ -143,7 +138,7 @@ function TileOf({ one, isOne, theme, frames, open }: TileProps): ComponentChild 
         h('canvas', { ref: canvas, 'aria-hidden': 'true', width: 0, height: 0 }),
         h('span', { class: 'item-title' }, titleThatWasSet(terminal) || terminal.foreground || terminal.cmd.join(' ')),
       ],
-      () => open(one),
+      (event: MouseEvent) => open(one, event),
       { class: `tile is-${asks > 0 ? 'asks' : state.kind}`, 'data-place': place.id },
     ),
   );

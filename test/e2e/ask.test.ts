@@ -131,7 +131,7 @@ describe('an answer', () => {
   ])('to %j of %j reaches the asker', async (question, given, expected) => {
     const asking = ask(question);
     const number = await numberOf((question as Listed).question);
-    expect(await answer(number, given)).toEqual({ ok: true, ask: number, outcome: 'answered' });
+    expect(await answer(number, given)).toEqual({ ok: true, ask: number, outcome: 'answered', undo_ms: 0 });
     const { note } = given as { note?: string };
     expect(await asking).toEqual({
       ok: true,
@@ -342,7 +342,7 @@ describe('a secret', () => {
     await send({ cmd: 'control', id, action: 'take', as: 'claude' });
     const asking = ask({ id, question: 'Password', kind: 'secret', observe: { text: true }, wait: undefined });
     const number = await numberOf('Password');
-    expect(await answer(number, { text: CANARY })).toEqual({ ok: true, ask: number, outcome: 'answered' });
+    expect(await answer(number, { text: CANARY })).toEqual({ ok: true, ask: number, outcome: 'answered', undo_ms: 0 });
     const reply = await asking;
     expect(reply).toMatchObject({ outcome: 'answered', by: 'ada', inputs: 1 });
     expect(JSON.stringify(reply)).not.toContain(CANARY);
@@ -431,4 +431,29 @@ describe('a hand', () => {
     await answer(await numberOf('Decline it'), { decline: true });
     expect(await asking).toMatchObject({ outcome: 'declined' });
   });
+});
+
+test('an answer that the asker has not read is taken back by the name that gave it, and the question is open again', async () => {
+  const id = await start('echo ready; cat');
+  const { ask: number } = await ask({ id, question: 'Delete it?', kind: 'confirm', timeout_ms: 0 });
+  const taken = (fields: object = {}): Promise<Record<string, unknown>> => answer(number, { undo: true, ...fields });
+  expect(await taken()).toMatchObject({ code: 'ask_not_found', error: `Question ${String(number)} is open.` });
+  const given = await answer(number, { text: 'yes' });
+  expect(given).toMatchObject({ outcome: 'answered' });
+  expect(given['undo_ms']).toBeGreaterThan(0);
+  expect(await taken({ as: 'bob' })).toMatchObject({ code: 'ask_not_found' });
+  expect(await taken({ text: 'no' })).toMatchObject({ code: 'invalid_field' });
+  expect(await taken()).toMatchObject({ outcome: 'open', undo_ms: 0 });
+  expect((await open()).map(({ ask: one }) => one)).toContain(number);
+  // Who waits has the next answer at once, which is then final.
+  const waiting = ask({ resume: number });
+  await expect.poll(() => answer(number, { text: 'no' })).toMatchObject({ outcome: 'answered' });
+  expect(await waiting).toMatchObject({ outcome: 'answered', answer: false });
+  expect(await taken()).toMatchObject({ code: 'ask_not_found', error: expect.stringContaining('read') as string });
+  const { ask: last } = await ask({ id, question: 'And that?', timeout_ms: 0 });
+  await answer(last, { text: 'main' });
+  expect(await answer(last, { undo: true })).toMatchObject({ outcome: 'open' });
+  // It ends with its terminal again.
+  await send({ cmd: 'kill', id });
+  expect(await ask({ resume: last })).toMatchObject({ outcome: 'exited' });
 });

@@ -137,7 +137,9 @@ test('the wheel turns into arrows on the alternate screen, and scrolls the text 
     name: 'long',
     wait: { until: { text: 'long' } },
   });
-  await page.getByRole('button', { name: /^long/ }).click();
+  // It has come to the place of the other one, and takes no click before a person can have seen it.
+  const long = page.getByRole('button', { name: /^long/ });
+  await expect.poll(() => long.click().then(() => long.getAttribute('aria-current'))).toBe('true');
   await rowWith(page, 'long').waitFor();
   await expect.poll(() => page.evaluate(`document.querySelector('.term').scrollTop`)).toBeGreaterThan(0);
   await page.mouse.move(x, y);
@@ -158,6 +160,25 @@ test('a double tap magnifies the terminal, and a second one takes it back', asyn
   await doubleTap();
   await expect.poll(width).toBe(fitted);
   expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
+});
+
+test('an answer that the agent has not read is taken back on its card, and one that it has read is not', async () => {
+  const { page, client } = await opened(DESK, ({ client }) => started(client, ['cat']));
+  const agent = await agentOf(client);
+  const { ask } = await agent.call('ask', { question: 'Delete it?', kind: 'confirm', timeout_ms: 0 });
+  const [yes, undo] = [
+    page.getByRole('button', { name: 'Yes', disabled: false }),
+    page.getByRole('button', { name: 'Undo' }),
+  ];
+  await yes.click();
+  await undo.click();
+  await yes.waitFor();
+  expect((await client.call('asks')).asks.map((one) => one.ask)).toEqual([ask]);
+  const waiting = agent.call('ask', { resume: ask });
+  await page.getByRole('button', { name: 'No', disabled: false }).click();
+  expect(await waiting).toMatchObject({ outcome: 'answered', answer: false, by: 'ada' });
+  await page.getByText('Answered by ada.').waitFor();
+  expect(await undo.count()).toBe(0);
 });
 
 test('a click that was meant for one question answers no other: cards keep their places, and a new one takes none', async () => {

@@ -744,6 +744,7 @@ class _ClientCommands:
         decline: Optional[bool] = None,
         note: Optional[str] = None,
         even_if_shown: Optional[bool] = None,
+        undo: Optional[bool] = None,
     ) -> Reply:
         """Answer a question of `ask`.
 
@@ -754,8 +755,9 @@ class _ClientCommands:
         decline: Give no answer.
         note: For the asker.
         even_if_shown: Type the secret although the terminal may show it.
+        undo: Take back what this name has answered: the question is open again. Refused once `undo_ms` are over or the asker has read it.
 
-        Reply: ask, outcome.
+        Reply: ask, outcome, undo_ms.
         """
         return self._call(
             "answer",
@@ -765,6 +767,7 @@ class _ClientCommands:
                 "decline": decline,
                 "note": note,
                 "even_if_shown": even_if_shown,
+                "undo": undo,
             },
         )
 
@@ -2946,6 +2949,7 @@ class _AsyncClientCommands:
         decline: Optional[bool] = None,
         note: Optional[str] = None,
         even_if_shown: Optional[bool] = None,
+        undo: Optional[bool] = None,
     ) -> Reply:
         """Answer a question of `ask`.
 
@@ -2956,8 +2960,9 @@ class _AsyncClientCommands:
         decline: Give no answer.
         note: For the asker.
         even_if_shown: Type the secret although the terminal may show it.
+        undo: Take back what this name has answered: the question is open again. Refused once `undo_ms` are over or the asker has read it.
 
-        Reply: ask, outcome.
+        Reply: ask, outcome, undo_ms.
         """
         return await self._call(
             "answer",
@@ -2967,6 +2972,7 @@ class _AsyncClientCommands:
                 "decline": decline,
                 "note": note,
                 "even_if_shown": even_if_shown,
+                "undo": undo,
             },
         )
 

@@ -1,5 +1,5 @@
 import { T4aError } from '../../protocol/errors.js';
-import type { Params } from '../../protocol/registry.js';
+import type { Params, Reply } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Core } from '../core.js';
 import { encodeTyped } from '../../terminal/input/keyboard.js';
@@ -9,25 +9,27 @@ import { mustBeHidden, writeSecret } from '../acting/secret.js';
 import { enterKey } from '../acting/submit.js';
 import { inputModes } from '../../terminal/input/input-modes.js';
 import { readAnswer } from './answers.js';
+import { follow } from './ask.js';
 import type { Ask, Asks } from './asks.js';
 
 export const answer =
   (core: Core, asks: Asks): Handler<'answer'> =>
   async (params, call) => {
+    const by = call.as ?? null;
+    if (params.undo) return undone(core, asks, params, by);
     const asked = asks.findOpen(params.ask);
     const { number, kind } = asked;
     const { note } = params;
-    const by = call.as ?? null;
     if (params.even_if_shown && kind !== 'secret') throw notSecret(number);
     if (params.decline) {
       if (params.text !== undefined) throw declinedWithText();
       asks.end(asked, { outcome: 'declined', by, note });
-      return { ask: number, outcome: 'declined' };
+      return { ask: number, outcome: 'declined', undo_ms: asks.undoMs(asked) };
     }
     const given = readAnswer(asked, params.text);
     if (kind !== 'secret') {
       asks.end(asked, { outcome: 'answered', by, note, answer: given });
-      return { ask: number, outcome: 'answered' };
+      return { ask: number, outcome: 'answered', undo_ms: asks.undoMs(asked) };
     }
     asked.isBeingAnswered = true;
     try {
@@ -36,8 +38,24 @@ export const answer =
       asked.isBeingAnswered = false;
     }
     asks.end(asked, { outcome: 'answered', by, note });
-    return { ask: number, outcome: 'answered' };
+    return { ask: number, outcome: 'answered', undo_ms: 0 };
   };
+
+/** @throws T4aError ask_not_found, invalid_field */
+function undone(
+  core: Core,
+  asks: Asks,
+  { ask: number, text, decline }: Params<'answer'>,
+  by: string | null,
+): Reply<'answer'> {
+  if (text !== undefined || decline)
+    throw new T4aError('invalid_field', 'Give an answer or "undo", not both.', { field: 'undo' });
+  const asked = asks.reopen(number, by);
+  const terminal = asked.terminal === undefined ? undefined : core.terminals.peek(asked.terminal);
+  if (terminal !== undefined) follow(asks, asked, terminal);
+  else if (asked.terminal !== undefined) asks.end(asked, { outcome: 'exited', by: null });
+  return { ask: number, outcome: 'open', undo_ms: 0 };
+}
 
 /** @throws T4aError would_echo, terminal_exited, and the errors of input */
 async function typeSecret(

@@ -115,7 +115,7 @@ function newAsk(asks: Asks, terminal: Terminal | undefined, params: Params<'ask'
 }
 
 /** Control passes, and the terminal ends. */
-function follow(asks: Asks, asked: Ask, terminal: Terminal): void {
+export function follow(asks: Asks, asked: Ask, terminal: Terminal): void {
   const { claimant } = terminal.input.gate ?? { claimant: null };
   if (asked.kind === 'hand' && claimant?.person === true) asked.acceptedBy = claimant.as;
   const exited = (): void => asks.end(asked, { outcome: 'exited', by: null });
@@ -162,7 +162,9 @@ async function ended(
   }
 }
 
-function replyOf(core: ActingCore, { number, ending, terminal: id, rev }: Ask): Omit<Reply<'ask'>, 'len'> {
+function replyOf(core: ActingCore, asked: Ask): Omit<Reply<'ask'>, 'len'> {
+  const { number, ending, terminal: id, rev } = asked;
+  asked.isRead ||= ending !== undefined;
   const { outcome = 'open', by = null, person, answer, note } = ending ?? {};
   const terminal = id === undefined ? undefined : core.terminals.peek(id);
   return {

@@ -48,6 +48,10 @@ export interface Ask extends Question {
   /** An answer is being typed. */
   isBeingAnswered: boolean;
   ending: Ending | undefined;
+  /** Monotonic milliseconds of its end. */
+  endedMs: number;
+  /** A request has had its end. */
+  isRead: boolean;
 }
 
 export const MAX_ASKS = 64;
@@ -56,6 +60,9 @@ export const MAX_ASKS_OF_CONNECTION = 16;
 
 /** Ended questions that an asker may still resume. */
 const MAX_ENDED = 64;
+
+/** An answer can be taken back for so long. */
+export const UNDO_MS = 5000;
 
 /** Timers stand still while the machine sleeps. */
 const EXPIRY_CHECK_MS = 60_000;
@@ -81,7 +88,7 @@ export class Asks {
 
   /** In their order. */
   get open(): readonly Ask[] {
-    return [...this.#open.values()];
+    return [...this.#open.values()].toSorted((a, b) => a.number - b.number);
   }
 
   leftMs({ since, expiresMs }: Ask): number {
@@ -102,16 +109,48 @@ export class Asks {
       acceptedBy: undefined,
       isBeingAnswered: false,
       ending: undefined,
+      endedMs: 0,
+      isRead: false,
     };
-    this.#open.set(number, ask);
-    const leaving = question.connection.onGone(() => {
+    this.#begin(ask);
+    return ask;
+  }
+
+  /** Milliseconds for which an answer can be taken back. A secret was typed, and a hand has done its work. */
+  undoMs({ kind, ending, endedMs, isRead }: Ask): number {
+    const isAnswer = ending?.outcome === 'answered' || ending?.outcome === 'declined';
+    if (!isAnswer || isRead || kind === 'secret' || kind === 'hand') return 0;
+    return Math.max(0, Math.ceil(endedMs + UNDO_MS - this.#now().monotonicMs));
+  }
+
+  /** @param by who has answered it @throws T4aError ask_not_found if the answer cannot be taken back, with why */
+  reopen(number: number, by: string | null): Ask {
+    const ask = this.find(number);
+    const lacks = this.#lacksUndo(ask, by);
+    if (lacks !== undefined) throw new T4aError('ask_not_found', `Question ${number} ${lacks}.`, { hint: 't4a asks' });
+    this.#ended.delete(number);
+    ask.ending = undefined;
+    this.#begin(ask);
+    return ask;
+  }
+
+  #lacksUndo(ask: Ask, by: string | null): string | undefined {
+    if (ask.ending === undefined) return 'is open';
+    if (ask.ending.by !== by) return `was ${ENDED_WORDS[ask.ending.outcome]} by another name`;
+    if (ask.isRead) return 'has an answer that was read';
+    if (this.undoMs(ask) === 0) return `was ${ENDED_WORDS[ask.ending.outcome]}, which cannot be taken back any more`;
+    return undefined;
+  }
+
+  #begin(ask: Ask): void {
+    this.#open.set(ask.number, ask);
+    const leaving = ask.connection.onGone(() => {
       ask.isLeft = true;
     });
     this.onEnd(ask, () => leaving.dispose());
     this.#armExpiry(ask);
     this.#publish(ask);
     this.#show(ask.terminal);
-    return ask;
   }
 
   /** An open one, or one that has ended not long ago. @throws T4aError ask_not_found */
@@ -136,6 +175,8 @@ export class Asks {
   end(ask: Ask, ending: Ending): void {
     if (!this.#open.delete(ask.number)) return;
     ask.ending = ending;
+    ask.endedMs = this.#now().monotonicMs;
+    ask.isRead = ask.waiting > 0;
     this.#timers.get(ask.number)?.dispose();
     this.#timers.delete(ask.number);
     this.#ended.set(ask.number, ask);

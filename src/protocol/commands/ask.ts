@@ -149,12 +149,28 @@ export const answer = defineCommand({
     decline: z.boolean().default(false).describe('Give no answer.'),
     note: z.string().min(1).max(MAX_NOTE_LENGTH).optional().describe('For the asker.'),
     even_if_shown: z.boolean().default(false).describe('Type the secret although the terminal may show it.'),
+    undo: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Take back what this name has answered: the question is open again. Refused once `undo_ms` are over or the asker has read it.',
+      ),
   }),
-  reply: () => ({ ask: number, outcome: z.enum(['answered', 'declined']) }),
+  reply: () => ({
+    ask: number,
+    outcome: z.enum(['answered', 'declined', 'open']).describe('`open` after `undo`.'),
+    undo_ms: z.int().describe('How long `undo` takes it back, in milliseconds, unless the asker reads it; 0: not at all.'),
+  }),
   errors: ['ask_not_found', 'terminal_exited', 'would_echo', 'control_held', 'input_blocked', 'input_interrupted'],
   cli: {
     positionals: ['ask', 'text?'],
-    examples: ['answer 7 main', 'answer 7 yes --note "after lunch"', 'answer 7 --decline', 'answer 8'],
+    examples: [
+      'answer 7 main',
+      'answer 7 yes --note "after lunch"',
+      'answer 7 --decline',
+      'answer 7 --undo',
+      'answer 8',
+    ],
     notes:
       'A secret is never an argument: t4a asks for it on the terminal and does not show it, or reads standard input.',
   },

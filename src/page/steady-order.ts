@@ -1,0 +1,53 @@
+/**
+ * The places of what a person clicks on in a list: under a mouse they stay, and what has come to the place of another takes no click
+ * before a person can have seen it.
+ */
+import { READ_MS } from './question-cards.js';
+
+export class SteadyOrder {
+  /** Keys of what is drawn, from the first. */
+  #shown: readonly string[] = [];
+  #held: ReadonlyMap<string, number> | undefined;
+  /** Instants, in milliseconds of the page, at which a key came to the place of another. */
+  readonly #cameMs = new Map<string, number>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Listeners of the list: a mouse over it holds the places. */
+  get handlers() {
+    return {
+      onPointerEnter: ({ pointerType }: PointerEvent): void => {
+        if (pointerType === 'mouse') this.#held = new Map(this.#shown.map((key, i) => [key, i]));
+      },
+      onPointerLeave: (): void => {
+        this.#held = undefined;
+        this.#onChange();
+      },
+    };
+  }
+
+  /** @returns those that were there when the mouse came, in their places, then the others; without a mouse all as they are given */
+  sorted<T extends { readonly key: string }>(all: readonly T[]): T[] {
+    const held = this.#held;
+    if (held === undefined) return [...all];
+    const placeOf = ({ key }: T): number => held.get(key) ?? held.size;
+    return all.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  /** To be called with what is drawn, from the first. */
+  drawn(keys: readonly string[]): void {
+    const before = this.#shown;
+    this.#shown = keys;
+    for (const key of this.#cameMs.keys()) if (!keys.includes(key)) this.#cameMs.delete(key);
+    for (const [i, key] of keys.entries())
+      if (before[i] !== undefined && before[i] !== key) this.#cameMs.set(key, performance.now());
+  }
+
+  /** @returns whether a click counts: a key presses what has the focus, wherever that stands */
+  takes({ detail, timeStamp }: MouseEvent, key: string): boolean {
+    return detail === 0 || timeStamp >= (this.#cameMs.get(key) ?? -Infinity) + READ_MS;
+  }
+}
