@@ -112,6 +112,15 @@ export class StreamMask<Tag> {
     this.#screen.resize(cols, rows);
   }
 
+  /** Releases all but a sequence whose end has not come. The program goes on: the last word may be half a secret, and is masked. */
+  flush(): void {
+    this.#parse(false);
+    this.#finishLine(true);
+    this.#screen.rows.searchChanged();
+    if (this.#parsed > this.#start) this.#let(this.#parsed);
+    this.#line = { at: this.#parsed, printed: this.#printed };
+  }
+
   /** Releases all. Further output begins a line. @param isCut the program goes on: the last word may be half a secret, and is masked */
   end(isCut = false): void {
     this.#parse(true);
@@ -254,7 +263,7 @@ export class StreamMask<Tag> {
 
   #finishLine(isCut: boolean): void {
     const spansIn = (text: string): readonly Span[] => {
-      const word = isCut ? LAST_WORD.exec(text.trimEnd()) : null;
+      const word = isCut && !this.#screen.isBehindBlank ? LAST_WORD.exec(text) : null;
       const half = word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
       return merged([...this.#secrets.next(text), ...half]);
     };

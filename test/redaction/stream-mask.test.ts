@@ -114,6 +114,22 @@ describe('a secret in a stream', () => {
     expect(out.join('')).toBe(`$ ${STARS}\r\n`);
   });
 
+  it('is in none of what a flush lets out, and none of it is held back behind one', () => {
+    let out = '';
+    const mask = new StreamMask<undefined>(redactor, 80, (text) => (out += text));
+    mask.write(`\x1b]2;half a ti`, undefined);
+    mask.flush();
+    expect(out).toBe('');
+    mask.write(`tle\x07user@host:~$ `, undefined);
+    mask.flush();
+    expect(out).toBe('\x1b]2;half a title\x07user@host:~$ ');
+    mask.write(`echo ${KEY.slice(0, 9)}`, undefined);
+    mask.flush();
+    expect(out.slice(-14)).toBe(`echo ${'*'.repeat(9)}`);
+    mask.write(`${KEY.slice(9)} b\r\nplain\r\n`, undefined);
+    expect(out).toBe(`\x1b]2;half a title\x07user@host:~$ echo ${STARS} b\r\nplain\r\n`);
+  });
+
   it('that is a private key is masked from its first line to its last', () => {
     const body = Array.from({ length: 30 }, (_, i) => `MIIEpAIBAAKCAQEA${i}0123456789abcdefghij\r\n`);
     const given = ['-----BEGIN RSA PRIVATE KEY-----\r\n', ...body, '-----END RSA PRIVATE KEY-----\r\nafter\r\n'];
