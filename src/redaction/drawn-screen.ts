@@ -59,6 +59,12 @@ export class DrawnScreen {
     return this.#at.x === 0;
   }
 
+  /** The last word on the row of the cursor has ended there. */
+  get isBehindBlank(): boolean {
+    const { x } = this.#at;
+    return x > 0 && isBlank(this.#row.cells[x - 1]);
+  }
+
   get size(): { readonly cols: number; readonly rows: number } {
     return { cols: this.#cols, rows: this.#height };
   }

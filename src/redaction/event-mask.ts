@@ -52,6 +52,12 @@ export class EventMask<Event> {
     this.#output.write('', { event, text });
   }
 
+  /** Nothing is held back for now; see {@link StreamMask.flush}. */
+  flush(): void {
+    this.#input.flush();
+    this.#output.flush();
+  }
+
   /** Nothing is held back any more. @param isCut see {@link StreamMask.end} */
   end(isCut = false): void {
     this.#input.end(isCut);

@@ -10,11 +10,13 @@ export const KNOWN_SECRETS: readonly string[] = [
   // AWS session token.
   String.raw`(?:aws_session_token|AWS_SESSION_TOKEN|SessionToken|sessionToken)["']?\s*[=:]\s*["']?[A-Za-z0-9/+=]{40,}`,
   // GitHub token.
-  String.raw`(?:ghp_|gho_|ghu_|ghs_|ghr_)[A-Za-z0-9]{36,}`,
+  ...['p', 'o', 'u', 's', 'r'].map((kind) => `gh${kind}_[A-Za-z0-9]{36,}`),
   // GitHub fine-grained token.
   String.raw`github_pat_[A-Za-z0-9_]{22,}`,
   // GitLab token.
-  String.raw`(?:glpat-|glrt-|gldt-|glptt-|glcbt-|gloas-|glsoat-|glft-|glimt-|glagent-)[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*`,
+  ...['pat', 'rt', 'dt', 'ptt', 'cbt', 'oas', 'soat', 'ft', 'imt', 'agent'].map(
+    (kind) => String.raw`gl${kind}-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*`,
+  ),
   // Slack token.
   String.raw`xox[abeoprs]-[A-Za-z0-9-]{10,}`,
   // Slack app token.

@@ -23,13 +23,13 @@ export const MIN_VALUE_LENGTH = 4;
 export const MASK = '*';
 
 /** What finds secrets in lines. */
-export type SecretFinder = Pick<Redactor, 'spansIn' | 'lines' | 'mayHoldRaw' | 'mask'>;
+export type SecretFinder = Pick<Redactor, 'spansIn' | 'lines' | 'firstIn' | 'mask'>;
 
 export class Redactor {
   readonly #patterns: readonly Pattern[];
   /** Of which a text with a match contains at least one. Undefined: there is a pattern without such a text. */
   readonly #hints: RegExp | undefined;
-  /** The same of output with its sequences. */
+  /** The same of output without its sequences. */
   readonly #rawHints: RegExp | undefined;
   readonly #known: boolean;
 
@@ -46,9 +46,8 @@ export class Redactor {
     if (!required.includes(undefined)) {
       const whole = [...values, ...required.flatMap((texts) => texts ?? []), ...(known ? [PRIVATE_KEY] : [])];
       const hints = whole.map((text) => text.slice(0, MAX_HINT_LENGTH));
-      this.#hints = new RegExp(hints.map(escaped).join('|'));
-      const cut = hints.map((hint) => Array.from(hint, escaped).join(BETWEEN));
-      this.#rawHints = new RegExp([...cut, NOT_PLAIN].join('|'));
+      this.#hints = new RegExp(anyOf(hints));
+      this.#rawHints = new RegExp(anyOf(hints.map((text) => text.replaceAll(MOVES_NOTHING, ''))));
     }
     this.#known = known;
   }
@@ -62,9 +61,16 @@ export class Redactor {
     return (this.#hints?.test(text) ?? true) || (isThin(text) && this.mayHold(withoutThin(text)));
   }
 
-  /** The same of output with its sequences, of which none has begun before it or goes on behind it. */
-  mayHoldRaw(output: string): boolean {
-    return (this.#rawHints?.test(output) ?? true) || (!ASCII.test(output) && THIN_OUTPUT.test(output));
+  /** Where the first secret may be in output with its sequences, of which none has begun before it; the length of the output if it has none. */
+  firstIn(output: string): number {
+    if (this.#rawHints === undefined) return 0;
+    const bare = output.replaceAll(MOVES_NOTHING, '').search(this.#rawHints);
+    const places = [
+      bare === -1 ? -1 : placeBehind(output, bare),
+      output.search(NOT_PLAIN),
+      ASCII.test(output) ? -1 : output.search(THIN_OUTPUT),
+    ];
+    return Math.min(output.length, ...places.filter((place) => place !== -1));
   }
 
   /** Secrets of one line, from left to right; neighbours and overlapping ones are one. Characters of no width cut none. */
@@ -159,10 +165,12 @@ const MAX_HINT_LENGTH = 32;
 
 const PRIVATE_KEY = 'PRIVATE KEY';
 
-/** What may stand between two characters: sequences that move nothing or much, and the ends of rows. */
-const BETWEEN = String.raw`(?:\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f])*`;
+/** Sequences and controls that may stand between two characters: they move nothing or much, or end rows. */
+// oxlint-disable-next-line no-control-regex
+const MOVES_NOTHING = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-Z\\\x60-~]|[\x00-\x1a\x1c-\x1f\x7f]/g;
 /** Strings, which may hold secrets and stand within one, and a character that is repeated. */
-const NOT_PLAIN = String.raw`\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]`;
+// oxlint-disable-next-line no-control-regex
+const NOT_PLAIN = /\x1b[\]PX^_]|\x1b\[\d*b|[\x80-\x9f]/;
 
 /** Of no width: marks, joiners and other signs of format, and controls. */
 const THIN = /(?!\t)[\p{Cf}\p{Mn}\p{Me}\p{Cc}]/gu;
@@ -212,6 +220,26 @@ function valuesOf(names: readonly string[], environments: readonly Variables[]):
 /** `*` stands for any letters. */
 export function namesPattern(names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.map((name) => name.split('*').map(escaped).join('.*')).join('|')})$`, 's');
+}
+
+/** A pattern of any of the texts, in which common beginnings stand once. */
+function anyOf(texts: readonly string[]): string {
+  if (texts.includes('')) return '';
+  const all = Array.from(new Set(texts.map(([first = '']) => first)), (first) => {
+    const rests = texts.filter((text) => text.startsWith(first)).map((text) => text.slice(first.length));
+    return escaped(first) + anyOf(rests);
+  });
+  return `(?:${all.join('|')})`;
+}
+
+/** The place in the output of a character that stands at `bare` without sequences. */
+function placeBehind(output: string, bare: number): number {
+  let place = bare;
+  for (const { index, 0: sequence } of output.matchAll(MOVES_NOTHING)) {
+    if (index > place) break;
+    place += sequence.length;
+  }
+  return place;
 }
 
 function escaped(text: string): string {

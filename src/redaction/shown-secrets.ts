@@ -24,8 +24,8 @@ export class ShownSecrets implements SecretFinder {
     this.#shown = [...new Set(texts)];
   }
 
-  mayHoldRaw(output: string): boolean {
-    return this.#shown.length > 0 || output.search(MARK) !== -1 || this.#redactor.mayHoldRaw(output);
+  firstIn(output: string): number {
+    return this.#shown.length > 0 || output.search(MARK) !== -1 ? 0 : this.#redactor.firstIn(output);
   }
 
   lines(): LineSecrets {

@@ -6,11 +6,12 @@
  *
  * A line is held back until its end has come: half a secret is not let out. Behind a movement to another row, so is a bounded length of text.
  */
+import { type OutputEdit, secretsOfString } from './control-string.js';
 import type { Span } from '../search/regex.js';
 import type { DrawnCell } from './drawn-row.js';
 import { DrawnScreen } from './drawn-screen.js';
 import { type TokenKind, tokenAt } from './output-token.js';
-import { closingLines, plainLength } from './plain-lines.js';
+import { closingLines, isPlainTail, plainLength } from './plain-lines.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 
 /** Of a line that does not end; what is searched at once. */
@@ -25,16 +26,12 @@ export const MAX_DRAWN_LENGTH = 8192;
 /** With all of its sequences. */
 const MAX_HELD_LENGTH = 4 * 1024 * 1024;
 const DEFAULT_ROWS = 24;
+/** Length of output that is looked at first. After a line that is not plain, at most so much is looked at again. */
+const MIN_PLAIN_LENGTH = 512;
 
 interface Held<Tag> {
   readonly text: string;
   readonly tag: Tag;
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
 }
 
 /** Between two tokens. */
@@ -59,12 +56,14 @@ export class StreamMask<Tag> {
   /** All places are counted from the beginning of the stream. */
   #held: Held<Tag>[] = [];
   #start = 0;
+  /** Output before this place may be let go of. */
+  #safe = 0;
   #end = 0;
   #parsed = 0;
   #pending = '';
   #printed = 0;
   #marks: Mark[] = [];
-  #edits: Edit[] = [];
+  #edits: OutputEdit[] = [];
   #count = 0;
   /** Behind the last line that has ended. */
   #line: Mark = { at: 0, printed: 0 };
@@ -103,23 +102,23 @@ export class StreamMask<Tag> {
       if (this.#start === this.#parsed && this.#pending === '') this.#let(this.#start);
       return;
     }
-    const plain = this.#start === this.#parsed && !this.#skips && !this.#secrets.isOpen ? this.#plainEnd() : 0;
-    if (plain > 0) {
-      const lines = this.#pending.slice(0, plain);
-      this.#plain = closingLines(this.#plain + lines, this.#screen.size.rows + 1);
-      this.#pending = this.#pending.slice(plain);
-      this.#parsed += plain;
-      this.#line = { at: this.#parsed, printed: this.#printed };
-      this.#let(this.#parsed);
-    }
-    this.#parse(false);
-    this.#letWhatIsSafe();
+    this.#parseLines();
+    if (this.#safe > this.#start) this.#let(this.#safe);
   }
 
   /** What is held is laid out anew, and ends here. */
   resize(cols: number, rows = this.#screen.size.rows): void {
     this.end();
     this.#screen.resize(cols, rows);
+  }
+
+  /** Releases all but a sequence whose end has not come. The program goes on: the last word may be half a secret, and is masked. */
+  flush(): void {
+    this.#parse(false);
+    this.#finishLine(true);
+    this.#screen.rows.searchChanged();
+    if (this.#parsed > this.#start) this.#let(this.#parsed);
+    this.#line = { at: this.#parsed, printed: this.#printed };
   }
 
   /** Releases all. Further output begins a line. @param isCut the program goes on: the last word may be half a secret, and is masked */
@@ -132,29 +131,65 @@ export class StreamMask<Tag> {
     this.#line = { at: this.#end, printed: this.#printed };
   }
 
-  /** After the last line if it surely ends there, all lines are drawn in their order, and none has a secret. */
-  #plainEnd(): number {
-    if (!this.#screen.isAtStart) return 0;
-    const end = plainLength(this.#pending, this.#screen.size.cols);
-    return end === 0 || this.#redactor.mayHoldRaw(this.#pending.slice(0, end)) ? 0 : end;
+  /** Plain lines are passed over. A line that is not is drawn alone, unless the program draws in another order. */
+  #parseLines(): void {
+    for (;;) {
+      this.#passPlainLines();
+      if (this.#isPlain && isPlainTail(this.#pending)) return;
+      const line = this.#hasMoved ? 0 : this.#pending.indexOf('\n') + 1;
+      const before = this.#parsed;
+      this.#parse(false, line === 0 ? Infinity : line);
+      this.#findSafe();
+      if (line === 0 || this.#parsed === before || this.#pending === '') return;
+    }
   }
 
-  #parse(isEnd: boolean): void {
+  /** Plain lines end surely where they seem to, are drawn in their order, and have no secret. */
+  #passPlainLines(): void {
+    let passed = 0;
+    let most = MIN_PLAIN_LENGTH;
+    while (this.#isPlain) {
+      const end = Math.max(passed + most, this.#pending.indexOf('\n', passed) + 1);
+      const length = plainLength(this.#pending.slice(passed, end), this.#screen.size.cols, this.#redactor);
+      if (length === 0) break;
+      passed += length;
+      most = length < most / 2 ? MIN_PLAIN_LENGTH : Math.min(2 * most, MAX_SEARCHED_LENGTH);
+    }
+    if (passed === 0) return;
+    this.#plain = closingLines(this.#plain + this.#pending.slice(0, passed), this.#screen.size.rows + 1);
+    this.#pending = this.#pending.slice(passed);
+    this.#parsed += passed;
+    this.#safe = this.#parsed;
+    this.#line = { at: this.#parsed, printed: this.#printed };
+  }
+
+  /** A line begins, and nothing before it is held back. */
+  get #isPlain(): boolean {
+    return this.#safe === this.#parsed && this.#screen.isAtStart && !this.#skips && !this.#secrets.isOpen;
+  }
+
+  /** The program has moved to another row a short time ago. */
+  get #hasMoved(): boolean {
+    return this.#printed - this.#movedAt < this.#drawnLength;
+  }
+
+  /** @param least characters that are drawn, with the rest of the token at their end */
+  #parse(isEnd: boolean, least = Infinity): void {
     if (this.#pending === '') return;
     if (this.#plain !== '') {
       const before = this.#plain;
       this.#plain = '';
-      this.#draw(before, -1, true);
+      this.#draw(before, { place: -1, isEnd: true, least: Infinity });
     }
-    const length = this.#draw(this.#pending, this.#parsed, isEnd);
+    const length = this.#draw(this.#pending, { place: this.#parsed, isEnd, least });
     this.#pending = this.#pending.slice(length);
     this.#parsed += length;
   }
 
   /** @param place of the text; -1 if it is released @returns how much of it was drawn */
-  #draw(raw: string, place: number, isEnd: boolean): number {
+  #draw(raw: string, { place, isEnd, least }: { place: number; isEnd: boolean; least: number }): number {
     let at = 0;
-    while (at < raw.length) {
+    while (at < Math.min(raw.length, least)) {
       if (this.#skips) {
         at = this.#skip(raw, at, place);
         this.#line = { at: place + at, printed: this.#printed };
@@ -198,17 +233,17 @@ export class StreamMask<Tag> {
     this.#marks.push({ at: after, printed: this.#printed });
   }
 
-  #letWhatIsSafe(): void {
+  #findSafe(): void {
     let safe = this.#line.at;
-    if (this.#printed - this.#movedAt < this.#drawnLength) safe = Math.min(safe, this.#behind(this.#drawnLength));
+    if (this.#hasMoved) safe = Math.min(safe, this.#behind(this.#drawnLength));
     if (this.#printed - this.#line.printed > MAX_SEARCHED_LENGTH) {
       safe = Math.max(safe, this.#behind(MAX_SECRET_LENGTH));
       this.#line = { at: safe, printed: this.#printed - MAX_SECRET_LENGTH };
     }
     if (this.#parsed - this.#start > MAX_HELD_LENGTH) safe = this.#parsed;
-    if (safe <= this.#start) return;
+    if (safe <= this.#safe) return;
     this.#screen.rows.searchChanged();
-    this.#let(safe);
+    this.#safe = safe;
   }
 
   /** The last place before so much text. */
@@ -228,7 +263,7 @@ export class StreamMask<Tag> {
 
   #finishLine(isCut: boolean): void {
     const spansIn = (text: string): readonly Span[] => {
-      const word = isCut ? LAST_WORD.exec(text.trimEnd()) : null;
+      const word = isCut && !this.#screen.isBehindBlank ? LAST_WORD.exec(text) : null;
       const half = word === null ? [] : [{ start: word.index, end: word.index + word[0].length }];
       return merged([...this.#secrets.next(text), ...half]);
     };
@@ -243,7 +278,9 @@ export class StreamMask<Tag> {
   #searchCells(cells: readonly DrawnCell[], spansIn: (text: string) => readonly Span[]): void {
     const used = cells.slice(0, cells.findLastIndex(({ text }) => text !== ' ' && text !== '') + 1);
     const text = used.map((cell) => cell.text).join('');
-    const spans = spansIn(text);
+    // A word may begin beside masks that began at none of the letters there.
+    const shown = used.map((cell) => (cell.isMasked ? MASK.repeat(cell.text.length) : cell.text)).join('');
+    const spans = shown === text ? spansIn(text) : merged([...spansIn(text), ...this.#spansIn(shown)]);
     if (spans.length === 0) return;
     let next = 0;
     let at = 0;
@@ -284,31 +321,15 @@ export class StreamMask<Tag> {
   }
 
   #maskString(text: string, at: number): void {
-    const clipboard = CLIPBOARD.exec(text);
-    if (clipboard?.[1] !== undefined && clipboard[2] !== undefined) {
-      const masked = this.#redactor.mask(Buffer.from(clipboard[2], 'base64').toString('utf8'));
-      const start = at + clipboard[1].length;
-      if (masked.count > 0) this.#edit(start, start + clipboard[2].length, Buffer.from(masked.text).toString('base64'));
-      this.#count += masked.count;
-      return;
-    }
-    const [introducer = ''] = INTRODUCER.exec(text) ?? [];
-    const [command = ''] = COMMAND.exec(text) ?? [];
-    const body = text.slice(introducer.length, text.search(TERMINATOR));
-    // A letter before it may be a command, or a part of it.
-    const spans = merged(
-      [0, Math.max(0, command.length - introducer.length)].flatMap((from) =>
-        this.#redactor.spansIn(body.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from })),
-      ),
-    );
-    const from = at + introducer.length;
-    for (const { start, end } of spans) this.#edit(from + start, from + end, MASK.repeat(end - start));
-    this.#count += spans.length;
+    const { edits, count } = secretsOfString(text, this.#redactor);
+    for (const { start, end, text: masked } of edits) this.#edit(at + start, at + end, masked);
+    this.#count += count;
   }
 
   /** Lets go of what stands before `end`. */
   #let(end: number): void {
-    const isDue = ({ start }: Edit): boolean => start < end;
+    this.#safe = end;
+    const isDue = ({ start }: OutputEdit): boolean => start < end;
     const edits = this.#edits.filter(isDue).toSorted((a, b) => a.start - b.start);
     this.#edits = edits.length === 0 ? this.#edits : this.#edits.filter((edit) => !isDue(edit));
     let next = 0;
@@ -361,11 +382,6 @@ export function maskedOutput(
 /* oxlint-disable no-control-regex */
 const LINE_FEED = /[\n\v\f\x84\x85]|\x1b[DE]$/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
-const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
-/** Of a device control string, and of a title in its old form. */
-const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
-const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
 const LAST_WORD = /\S{4,}$/;
-const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
 
 /* oxlint-enable no-control-regex */

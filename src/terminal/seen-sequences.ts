@@ -1,7 +1,7 @@
 /** Sequences of a program that the screen does not know, and queries, for `debug`. */
 import { Ring } from '../base/ring.js';
 import type { Query, UnknownSequence } from '../vt/replies/sequences.js';
-import type { UnshownPicture } from '../vt/replies/unshown-pictures.js';
+import type { PictureProtocol, UnshownPicture } from '../vt/replies/unshown-pictures.js';
 
 /** Programs usually repeat a few kinds; equal ones in a row are counted. */
 const MAX_SEQUENCES = 256;
@@ -57,8 +57,8 @@ export interface SeenLists {
 export class SeenSequences {
   readonly unhandled = new SeenRing<UnknownSequence>();
   readonly queries = new SeenRing<Query>();
-  /** The last one. */
-  picture: UnshownPicture | undefined;
+  /** The last picture of each kind. */
+  readonly pictures = new Map<PictureProtocol, UnshownPicture>();
 
   freeze(): SeenLists {
     return { unhandled: this.unhandled.list(), queries: this.queries.list(), picture: this.picture };
@@ -72,7 +72,7 @@ export class SeenSequences {
 
   /** Keeps nothing of what the program has printed so far. */
   forget(): void {
-    this.picture = undefined;
+    this.pictures.clear();
     this.unhandled.clear();
     this.queries.clear();
   }

@@ -402,7 +402,7 @@ export class Terminal {
     });
     screen.onUnknownSequence.on((sequence) => {
       this.seen.unhandled.add(sequence, screen.rev);
-      this.seen.picture = sequence.picture ?? this.seen.picture;
+      if (sequence.picture !== undefined) this.seen.pictures.set(sequence.picture.protocol, sequence.picture);
     });
     screen.onQuery.on((query) => this.seen.queries.add(query, screen.rev));
     this.feed.add({

@@ -185,6 +185,17 @@ describe('looks at what has changed', () => {
     await terminal.end();
   });
 
+  it('are whole after a restart, which shows nothing of the program before', async () => {
+    const terminal = await printer();
+    await print(terminal, 'one\r\ntwo\r\nthree');
+    await look(terminal, 'a');
+    await terminal.do('restart');
+    const first = await look(terminal, 'a');
+    expect(first.changed.complete).toBe(true);
+    expect((await look(terminal, 'a')).changed.complete).toBe(false);
+    await terminal.end();
+  });
+
   it('follow an act in one request', async () => {
     const terminal = await printer();
     await print(terminal, 'one\r\ntwo\r\nthree\r\n');

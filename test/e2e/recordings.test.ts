@@ -55,6 +55,23 @@ const SCRIPT =
   'printf "\\033[31mred \\344\\270\\255 e\\314\\201\\033[m\\n"; seq 1 60; printf "\\033[3;5Hhere\\033[?25l"; read line; echo "got $line"; exit 3';
 
 describe.each(['.cast', '.cast.gz'])('a recording to a %s file', (ending) => {
+  it('has all that the terminal has shown once it is flushed', async () => {
+    const file = path.join(daemon.dir, `flushed${ending}`);
+    const cmd_args = ['sh', '-c', 'stty -echo; while read x; do seq 1 20000; printf "end of $x"; done'];
+    const id = String((await request(daemon, { cmd: 'create', cmd_args }))['id']);
+    await request(daemon, { cmd: 'record', id, path: file });
+    for (const word of ['one', 'two']) {
+      await request(daemon, { cmd: 'send', id, input: `${word}\n` });
+      await request(daemon, { cmd: 'wait', id, until: { text: `end of ${word}` } });
+      expect(await request(daemon, { cmd: 'record', id, action: 'flush' })).toMatchObject({ ok: true, live: true });
+      expect(await replay(file)).toEqual(await rowsOf(id));
+    }
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    expect(await request(daemon, { cmd: 'record', id, action: 'flush' })).toMatchObject({
+      code: 'recording_not_found',
+    });
+  });
+
   it('shows at its end what the terminal shows, across a change of size', async () => {
     const file = path.join(daemon.dir, `late${ending}`);
     const wait = { until: { text: 'here' } };

@@ -128,6 +128,30 @@ describe('t4a export', () => {
     expect(foundIn(readFileSync(path.join(daemon.dir, 'raw.txt'), 'utf8'))).toEqual([...SECRETS]);
   });
 
+  it('has what a recording that goes on holds back, without half a secret', async () => {
+    const terminal = await TestTerminal.start(daemon, [
+      'sh',
+      '-c',
+      `stty -echo; read x; printf 'asks> k ${SECRETS[0].slice(0, 15)}'; read x; printf '${SECRETS[0].slice(15)} end'; read x`,
+    ]);
+    const file = path.join(daemon.dir, 'live.cast');
+    await terminal.do('record', { path: file });
+    const exported = async (): Promise<string> => {
+      const args = ['--socket', daemon.socketPath, 'export', terminal.id, '-o', '-', '--format', 'text'];
+      return (await runCli(args, { cwd: daemon.dir })).stdout;
+    };
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows(SECRETS[0].slice(0, 15));
+    expect(await exported()).toContain(`asks> k ${'*'.repeat(15)}`);
+    await terminal.do('send', { input: '\n' });
+    await terminal.untilShows('end');
+    expect(await terminal.do('record', { action: 'flush' })).toMatchObject({ ok: true, live: true });
+    const cast = textsOf(readFileSync(file, 'utf8'));
+    expect(cast).toContain('asks> k ');
+    expect(foundIn(cast)).toEqual([]);
+    expect(await exported()).toContain(`asks> k ${'*'.repeat(20)} `);
+  });
+
   it('masks a file by the setting of a daemon that runs', async () => {
     const file = path.join(daemon.dir, 'asked.cast');
     writeFileSync(

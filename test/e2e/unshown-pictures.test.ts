@@ -41,6 +41,19 @@ describe('a picture that a program prints', () => {
     expect((unhandled as { sequences: unknown[] }).sequences.length).toBeGreaterThan(0);
   });
 
+  it('of more kinds names each of them, as long as it is on the screen', async () => {
+    const below = String.raw`\n`.repeat(40);
+    const id = await printed(`${ITERM}${SIXEL}${ITERM}${KITTY}${SIXEL}`);
+    const warning = 'The program printed pictures (iTerm2, kitty, sixel) that are not shown: t4a draws text alone.';
+    expect(await request(daemon, { cmd: 'text', id })).toMatchObject({ warning });
+    const ran = { cmd: 'run', command: `printf '${ITERM}${below}${SIXEL}${KITTY}'` };
+    expect(await request(daemon, ran)).toMatchObject({ outcome: 'exited', warning });
+    const left = await printed(`${ITERM}${below}${SIXEL}`);
+    expect(await request(daemon, { cmd: 'text', id: left })).toMatchObject({
+      warning: 'The program printed a picture (sixel) that is not shown: t4a draws text alone.',
+    });
+  });
+
   it.each([
     ['a query of kitty', String.raw`\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\`],
     ['a deletion of kitty', String.raw`\033_Ga=d\033\\`],

@@ -107,6 +107,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   record: [
     { id: 'a', action: 'start' },
     { id: 'a', action: 'mark', label: 'x' },
+    { id: 'a', action: 'flush' },
     { id: 'a', action: 'stop' },
   ],
   recordings: [{}],

@@ -45,6 +45,12 @@ const WORDS = [
   '\x1b]2;a title\x07',
   '#',
   '50%\r',
+  // No letters: beside those of a secret that is drawn there, it would be none.
+  '\r\n.://. .://.\r\n',
+  '\r\n. . .\r\n'.repeat(10),
+  '\r\n\t.\t.\r\n',
+  '\r\n密码\r\n',
+  '\x1b[32m.\x1b[m\x1b[K\r\n',
   '\x1b[2;3H',
   'AKIA',
   'ghp_',
@@ -138,7 +144,13 @@ export const planted: fc.Arbitrary<Planted> = fc.integer({ min: 12, max: 40 }).c
         minLength: 1,
         maxLength: 8,
       }),
-      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 }),
+      fc.array(
+        fc.oneof(
+          { weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) },
+          { weight: 1, arbitrary: fc.integer({ min: 60, max: 2000 }) },
+        ),
+        { minLength: 1, maxLength: 40 },
+      ),
     )
     .map(([pieces, cuts]) => {
       const text = pieces.join('');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Redactor } from '../../src/redaction/redactor.js';
+import { DrawnScreen } from '../../src/redaction/drawn-screen.js';
+import { Redactor, type SecretFinder } from '../../src/redaction/redactor.js';
 import { MAX_SEARCHED_LENGTH, StreamMask } from '../../src/redaction/stream-mask.js';
 import { runsOf, seedOfRun } from '../support/trial.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
@@ -34,6 +35,7 @@ describe('a secret in a stream', () => {
         const screen = await show(openScreen({ cols, rows: 24 }), out.text);
         expect(screen.cursor).toEqual(raw.cursor);
         expect(foundIn(screen.lines.map((row) => rowText(row, { trim: false })).join(''))).toEqual([]);
+        expect(out.text).toBe(masked([text], cols).text);
       }),
       { numRuns: runsOf({ suite: 300, trial: 20_000 }), seed: seedOfRun() },
     );
@@ -112,6 +114,22 @@ describe('a secret in a stream', () => {
     expect(out.join('')).toBe(`$ ${STARS}\r\n`);
   });
 
+  it('is in none of what a flush lets out, and none of it is held back behind one', () => {
+    let out = '';
+    const mask = new StreamMask<undefined>(redactor, 80, (text) => (out += text));
+    mask.write(`\x1b]2;half a ti`, undefined);
+    mask.flush();
+    expect(out).toBe('');
+    mask.write(`tle\x07user@host:~$ `, undefined);
+    mask.flush();
+    expect(out).toBe('\x1b]2;half a title\x07user@host:~$ ');
+    mask.write(`echo ${KEY.slice(0, 9)}`, undefined);
+    mask.flush();
+    expect(out.slice(-14)).toBe(`echo ${'*'.repeat(9)}`);
+    mask.write(`${KEY.slice(9)} b\r\nplain\r\n`, undefined);
+    expect(out).toBe(`\x1b]2;half a title\x07user@host:~$ echo ${STARS} b\r\nplain\r\n`);
+  });
+
   it('that is a private key is masked from its first line to its last', () => {
     const body = Array.from({ length: 30 }, (_, i) => `MIIEpAIBAAKCAQEA${i}0123456789abcdefghij\r\n`);
     const given = ['-----BEGIN RSA PRIVATE KEY-----\r\n', ...body, '-----END RSA PRIVATE KEY-----\r\nafter\r\n'];
@@ -143,6 +161,54 @@ describe('a stream without secrets', () => {
     const { pieces } = masked(Array.from(text));
     expect(pieces.map(([piece]) => piece).join('')).toBe(text);
     expect(pieces.map(([, tag]) => tag)).toEqual(Array.from(text, (_, i) => i));
+  });
+
+  const LINES = [
+    'plain\r\n',
+    '\x1b[32mgreen\x1b[m text\x1b[K\r\n',
+    'a\ttab\r\n',
+    '密码 and 😀\r\n',
+    'see https://example.org/a/b of a disk-of-all\r\n',
+    `${'longer than a row '.repeat(30)}\r\n`,
+    '\r\n',
+  ];
+
+  test.each([1, 2, 3, 7, 64, 1000, 4096])('is let through without being drawn, in pieces of %d', (length) => {
+    const flood = LINES.join('').repeat(40);
+    const pieces = flood.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+    const drawn = DrawnScreen.prototype.print;
+    let characters = 0;
+    DrawnScreen.prototype.print = function (text, at) {
+      characters += text.length;
+      drawn.call(this, text, at);
+    };
+    try {
+      expect(masked(pieces).text).toBe(flood);
+    } finally {
+      DrawnScreen.prototype.print = drawn;
+    }
+    expect(characters).toBe(0);
+  });
+
+  test('is let through again behind a line with a secret', () => {
+    const lines = LINES.join('').repeat(20);
+    const text = `${lines}a ${KEY} b\r\n${lines}`;
+    for (const length of [5, 700, 100_000]) {
+      const seen: string[] = [];
+      const finder: SecretFinder = {
+        spansIn: (line) => (seen.push(line), redactor.spansIn(line)),
+        firstIn: (output) => redactor.firstIn(output),
+        mask: (line) => redactor.mask(line),
+        lines: () => redactor.linesOf(finder),
+      };
+      let out = '';
+      const mask = new StreamMask<undefined>(finder, 80, (piece) => (out += piece));
+      for (const piece of text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []) mask.write(piece, undefined);
+      mask.end();
+      expect(out).toBe(text.replace(KEY, STARS));
+      // Those of the screen on which the secret is drawn.
+      expect(seen.filter((line) => line === 'plain').length).toBeLessThanOrEqual(4);
+    }
   });
 
   test('is held back for no more than a line, and for no more than a bound', () => {

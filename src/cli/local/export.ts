@@ -180,17 +180,19 @@ async function recordingOf(client: Client, { id, alive, created_at: createdAt }:
   // Of whole seconds. An older one is of another terminal of that name.
   const sinceMs = Math.floor(createdAt / 1000) * 1000;
   const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= sinceMs);
-  if (own?.live === true && !alive) await finish(client, id);
+  if (own?.live === true) await complete(client, id, alive ? 'flush' : 'stop');
   return own?.path;
 }
 
-/** The program has ended, and its last output may not be in the file yet. */
-async function finish(client: Client, id: string): Promise<void> {
+/** The recording has ended by itself; the caller may only read; the daemon is older than `flush`. */
+const INCOMPLETE: readonly string[] = ['recording_not_found', 'not_allowed', 'invalid_field'];
+
+/** The last output may not be in the file yet. */
+async function complete(client: Client, id: string, action: 'flush' | 'stop'): Promise<void> {
   try {
-    await client.call('record', { id, action: 'stop' });
+    await client.call('record', { id, action });
   } catch (error) {
-    // It has ended by itself.
-    if (!isT4aError(error) || error.code !== 'recording_not_found') throw error;
+    if (!isT4aError(error) || !INCOMPLETE.includes(error.code)) throw error;
   }
 }
 

@@ -3,18 +3,20 @@ import type { Terminal } from '../../terminal/terminal.js';
 import type { UnshownPicture } from '../../vt/replies/unshown-pictures.js';
 
 /** While its place is on the screen. @returns a part of the reply */
-export function pictureWarning({ seen: { picture }, screen }: Terminal): { readonly warning?: string } {
-  if (picture === undefined) return {};
-  const row = picture.line - screen.firstShownNumber - screen.scrollbackLines;
-  if (row < 0 || row >= screen.rows) return {};
-  return { warning: warningOf(picture) };
+export function pictureWarning({ seen: { pictures }, screen }: Terminal): { readonly warning?: string } {
+  const top = screen.firstShownNumber + screen.scrollbackLines;
+  return warningOf(Array.from(pictures.values()).filter(({ line }) => line >= top && line < top + screen.rows));
 }
 
 /** For replies that have all output, also of what has scrolled by. */
-export function anyPictureWarning({ seen: { picture } }: Terminal): { readonly warning?: string } {
-  return picture === undefined ? {} : { warning: warningOf(picture) };
+export function anyPictureWarning({ seen: { pictures } }: Terminal): { readonly warning?: string } {
+  return warningOf(Array.from(pictures.values()));
 }
 
-function warningOf({ protocol }: UnshownPicture): string {
-  return `The program printed a picture (${protocol}) that is not shown: t4a draws text alone.`;
+function warningOf(pictures: readonly UnshownPicture[]): { readonly warning?: string } {
+  const [kind, ...others] = pictures.map(({ protocol }) => protocol).toSorted();
+  if (kind === undefined) return {};
+  const what =
+    others.length === 0 ? `a picture (${kind}) that is` : `pictures (${[kind, ...others].join(', ')}) that are`;
+  return { warning: `The program printed ${what} not shown: t4a draws text alone.` };
 }

@@ -27,6 +27,8 @@ interface Kept {
   readonly look: Look;
   /** A terminal of the same name may follow. */
   readonly of: WeakRef<Terminal>;
+  /** A restarted program shows nothing of what another one has drawn. */
+  readonly generation: number;
   readonly bytes: number;
 }
 
@@ -47,7 +49,7 @@ export class LastLooks {
 
   get(terminal: Terminal, asker: Call): Look | undefined {
     const kept = this.#kept.get(this.#keyOf(terminal, asker));
-    return kept?.of.deref() === terminal ? kept.look : undefined;
+    return kept?.of.deref() === terminal && kept.generation === terminal.generation ? kept.look : undefined;
   }
 
   /** The oldest make room for it. */
@@ -56,7 +58,7 @@ export class LastLooks {
     this.#drop(key);
     const bytes = look.lines.reduce((sum, line) => sum + BYTES_A_LINE + 2 * line.length, 0);
     if (bytes > MAX_LOOK_BYTES) return;
-    this.#kept.set(key, { look, of: new WeakRef(terminal), bytes });
+    this.#kept.set(key, { look, of: new WeakRef(terminal), generation: terminal.generation, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MAX_LOOKS && this.#bytes <= MAX_BYTES) break;

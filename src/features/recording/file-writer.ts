@@ -33,6 +33,9 @@ export class FileWriter {
   readonly #early: CastEvent[] = [];
   #file: number | undefined;
   #pending = 0;
+  #written = 0;
+  /** Callers that wait until so much is written. */
+  readonly #flushes: { readonly weight: number; readonly resolve: () => void }[] = [];
   #size = 0;
   #inGap = false;
   #isFinishing = false;
@@ -97,6 +100,14 @@ export class FileWriter {
     for (const { code, text } of this.#options.afterGap()) this.append(code, text);
   }
 
+  /** Resolves once what was appended so far is in the file, or the file is closed. */
+  async flush(): Promise<void> {
+    if (this.#pending === 0) return;
+    const weight = this.#written + this.#pending;
+    const written = new Promise<void>((resolve) => this.#flushes.push({ weight, resolve }));
+    await Promise.race([written, this.closed]);
+  }
+
   /** Resolves once everything is on the disk, or the error of {@link closed} has come. */
   async finish(): Promise<void> {
     this.heal();
@@ -111,7 +122,9 @@ export class FileWriter {
       opened: () => this.#onOpened(),
       written: (weight, size) => {
         this.#pending -= weight;
+        this.#written += weight;
         this.#size = size;
+        while ((this.#flushes[0]?.weight ?? Infinity) <= this.#written) this.#flushes.shift()?.resolve();
         if (this.#pending === 0) this.heal();
       },
       closed: (error) => this.#close(error),
@@ -124,6 +137,7 @@ export class FileWriter {
   #close(error: Error | undefined): void {
     this.#isClosed = true;
     this.#early.length = 0;
+    this.#flushes.length = 0;
     // Without effect once it is open.
     if (error !== undefined) this.#onRefused(error);
     this.#onClosed(error);

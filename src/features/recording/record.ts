@@ -28,6 +28,7 @@ export const record =
     }
     const recorder = all.of(terminal);
     if (action === 'mark') recorder.mark(label);
+    if (action === 'flush') await recorder.flush();
     if (action === 'stop') await recorder.finish();
     return describe(recorder, action !== 'stop');
   };

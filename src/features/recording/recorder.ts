@@ -153,6 +153,12 @@ export class Recorder {
     this.#put('m', label);
   }
 
+  /** Resolves once what was recorded so far is in the file, also what was held back to look for secrets. */
+  async flush(): Promise<void> {
+    if (this.#endMs === undefined) this.#mask?.flush();
+    await this.#file.flush();
+  }
+
   /** Resolves once everything so far is in the file. Further calls wait for the first. */
   async finish(): Promise<void> {
     this.#stop();

@@ -17,9 +17,11 @@ export const record = defineCommand({
   params: () => ({
     id: terminalId,
     action: z
-      .enum(['start', 'stop', 'mark', 'status'])
+      .enum(['start', 'stop', 'mark', 'flush', 'status'])
       .default('start')
-      .describe('`mark` adds a marker. `status` only reports.'),
+      .describe(
+        '`mark` adds a marker. `flush` replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.',
+      ),
     path: z
       .string()
       .regex(/^\/[^\0]*\.cast(?:\.gz)?$/, 'an absolute path that ends with .cast or .cast.gz')
