@@ -51,7 +51,7 @@ export class SeenRing<T extends UnknownSequence> {
 export interface SeenLists {
   readonly unhandled: readonly RecordedSequence<UnknownSequence>[];
   readonly queries: readonly RecordedSequence<Query>[];
-  readonly picture: UnshownPicture | undefined;
+  readonly pictures: ReadonlyMap<PictureProtocol, UnshownPicture>;
 }
 
 export class SeenSequences {
@@ -61,13 +61,13 @@ export class SeenSequences {
   readonly pictures = new Map<PictureProtocol, UnshownPicture>();
 
   freeze(): SeenLists {
-    return { unhandled: this.unhandled.list(), queries: this.queries.list(), picture: this.picture };
+    return { unhandled: this.unhandled.list(), queries: this.queries.list(), pictures: this.pictures };
   }
 
-  restore({ unhandled, queries, picture }: SeenLists): void {
+  restore({ unhandled, queries, pictures }: SeenLists): void {
     this.unhandled.restore(unhandled);
     this.queries.restore(queries);
-    this.picture = picture;
+    for (const [protocol, picture] of pictures) this.pictures.set(protocol, picture);
   }
 
   /** Keeps nothing of what the program has printed so far. */

@@ -163,7 +163,7 @@ test('a double tap magnifies the terminal, and a second one takes it back', asyn
 });
 
 test('an answer that the agent has not read is taken back on its card, and one that it has read is not', async () => {
-  const { page, client } = await opened(DESK, ({ client }) => started(client, ['cat']));
+  const { page, client } = await opened(DESK, ({ client }) => started(client, ['sh', '-c', 'printf ready; exec cat']));
   const agent = await agentOf(client);
   const { ask } = await agent.call('ask', { question: 'Delete it?', kind: 'confirm', timeout_ms: 0 });
   const [yes, undo] = [
@@ -182,7 +182,7 @@ test('an answer that the agent has not read is taken back on its card, and one t
 });
 
 test('a click that was meant for one question answers no other: cards keep their places, and a new one takes none', async () => {
-  const { page, client } = await opened(DESK, ({ client }) => started(client, ['cat']));
+  const { page, client } = await opened(DESK, ({ client }) => started(client, ['sh', '-c', 'printf ready; exec cat']));
   const [first, second] = [await agentOf(client), await agentOf(client)];
   const one = await first.call('ask', { question: 'Delete the test database?', kind: 'confirm', timeout_ms: 0 });
   const yes = page.getByRole('button', { name: 'Yes', disabled: false });
