@@ -31,10 +31,13 @@ export function versionMismatch(pong: Pong): T4aError {
 const UNKNOWN: readonly string[] = ['unknown_cmd', 'unknown_field'];
 
 /** The error, with a note on the versions if their difference may be the cause. */
-export function withVersions(error: unknown, { version, terminals }: Pong, isFar = false): unknown {
+export function withVersions(error: unknown, { version, terminals, features = [] }: Pong, isFar = false): unknown {
   if (!(error instanceof T4aError) || !UNKNOWN.includes(error.code) || version === VERSION) return error;
   const says = `The daemon is t4a ${version}, this is ${VERSION}`;
-  const why = isFar ? `${says}.` : `${says}: "t4a shutdown" ends it and its terminals (${terminals}).`;
+  const way = features.includes('replace')
+    ? `"t4a replace" puts this one in its place, and its terminals (${terminals}) go on`
+    : `"t4a shutdown" ends it and its terminals (${terminals})`;
+  const why = isFar ? `${says}.` : `${says}: ${way}.`;
   const hint = error.details.hint === undefined ? why : `${error.details.hint} ${why}`;
   return new T4aError(error.code, error.message, { ...error.details, hint });
 }

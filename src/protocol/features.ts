@@ -14,6 +14,7 @@ export const FEATURES = [
   'traceparent',
   'elicited',
   'changed',
+  'replace',
 ] as const;
 
 /** Of a gateway, which passes requests on: they carry the gateways that they have gone through. */

@@ -75,7 +75,7 @@ it('a shell goes on, with its commands, the one that runs, and the proofs of its
   expect(await ask({ cmd: 'run', id: 's', command: 'echo anew' })).toMatchObject({ exit_code: 0, lines: ['anew'] });
 });
 
-it('events go on with their numbers, ends of programs are told, and the old process goes with the last of its programs', async () => {
+it('events go on with their numbers, ends of programs are reported, and the old process goes with the last of its programs', async () => {
   const { daemon, ask } = await replaceable();
   const script = 'read x; echo $x; exit 7';
   const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', script] });
@@ -108,7 +108,7 @@ it('events go on with their numbers, ends of programs are told, and the old proc
   expect(before === undefined || typeof before === 'number').toBe(true);
 });
 
-it('what is under way is told, and what connects meanwhile is answered', async () => {
+it('what is under way gets an error, and what connects meanwhile is answered', async () => {
   const { daemon, ask } = await replaceable();
   const { id } = await ask({ cmd: 'create', cmd_args: ['cat'] });
   const waiting = new RawConnection(daemon.socketPath);

@@ -146,6 +146,6 @@ test('a daemon that lacks a newer command is reported with both versions', async
   expect(status).toBe(2);
   expect(stderr).toContain('Unknown command "find".');
   expect(stderr).toContain(
-    `The daemon is t4a 0.0.9, this is ${VERSION}: "t4a shutdown" ends it and its terminals (1).`,
+    `The daemon is t4a 0.0.9, this is ${VERSION}: "t4a replace" puts this one in its place, and its terminals (1) go on.`,
   );
 });

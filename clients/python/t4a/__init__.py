@@ -589,7 +589,7 @@ class _ClientCommands:
         The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
-        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.
+        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
         within_ms: Bound of the pause; beyond it the old one goes on.
 
@@ -2794,7 +2794,7 @@ class _AsyncClientCommands:
         The new daemon is started, gets all terminals with their screens, scrollback, shells and events, and serves the same socket. Until it has all of them nothing is changed: a new daemon that does not start, hangs or differs leaves the old one as it was. Requests under way are answered with the error `replaced`, and connections are closed; waits and streams are asked again. Recordings, holds, questions to persons, triggers, rules and reports of programs do not go along yet: a daemon that has some refuses. What `at` and handles could read of the time before is gone. The old process stays until its programs have ended, to learn how they end.
 
         exec: Absolute path of the Node that runs it. Default: the caller's on the command line, else the daemon's.
-        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.
+        entry: Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.
         check: Start the new one, ask it whether it could take over, and end it.
         within_ms: Bound of the pause; beyond it the old one goes on.
 

@@ -34,7 +34,7 @@ export async function examineDaemon(socketPath: string): Promise<Finding[]> {
 function identity({ version, pid, uptime_ms: uptimeMs, terminals, predecessor }: Reply<'stats'>): Finding {
   const hours = (uptimeMs / 3_600_000).toFixed(1);
   const says = `t4a ${version}, pid ${pid}, up for ${hours} h, ${terminals.running} of ${terminals.total} terminals run`;
-  if (version !== VERSION) return warning('daemon', says, 't4a shutdown: the next command starts the newer one.');
+  if (version !== VERSION) return warning('daemon', says, 't4a replace: its terminals go on under this version.');
   if (predecessor === null) return ok('daemon', says);
   const left = predecessor.survivors.length === 0 ? '' : `; it left ${predecessor.survivors.join(', ')} running`;
   return warning(

@@ -151,7 +151,7 @@ export class Replacement {
     this.#daemon.becomeIdle();
     await delay(0);
     const gone = server.leave(replaced(), CLOSE_GRACE_MS);
-    await stayForPrograms(next.channel, [...left, gone], this.#own.exit);
+    await stayForPrograms(next.channel, [...left, gone], () => this.#own.exit());
   }
 
   /** @throws T4aError replace_refused */
@@ -160,7 +160,7 @@ export class Replacement {
     const kept = new Set(features.flatMap((feature) => feature.keeps?.() ?? []));
     for (const terminal of core.terminals.all()) {
       if (terminal.recording !== undefined) kept.add('opened recordings');
-      if (terminal.input.gate?.claimant != null) kept.add('a hold of the keyboard');
+      if ((terminal.input.gate?.claimant ?? null) !== null) kept.add('a hold of the keyboard');
       if (weighedRecords(terminal).length > 0) kept.add('reports of programs');
     }
     if (kept.size === 0) return;

@@ -159,7 +159,9 @@ export const answer = defineCommand({
   reply: () => ({
     ask: number,
     outcome: z.enum(['answered', 'declined', 'open']).describe('`open` after `undo`.'),
-    undo_ms: z.int().describe('How long `undo` takes it back, in milliseconds, unless the asker reads it; 0: not at all.'),
+    undo_ms: z
+      .int()
+      .describe('How long `undo` takes it back, in milliseconds, unless the asker reads it; 0: not at all.'),
   }),
   errors: ['ask_not_found', 'terminal_exited', 'would_echo', 'control_held', 'input_blocked', 'input_interrupted'],
   cli: {

@@ -19,7 +19,9 @@ export const ping = defineCommand({
     replaced: z
       .int()
       .optional()
-      .describe('How often another daemon has taken the place of the one before (`replace`), with its terminals. Absent: never.'),
+      .describe(
+        'How often another daemon has taken the place of the one before (`replace`), with its terminals. Absent: never.',
+      ),
     instance: z
       .string()
       .optional()

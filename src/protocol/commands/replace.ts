@@ -26,7 +26,7 @@ export const replace = defineCommand({
       .max(4096)
       .optional()
       .describe(
-        "Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which nobody else may write. Default: the caller's on the command line, else the daemon's.",
+        "Absolute path of the program `daemon.cjs` of an installed t4a, which is yours or root's, and which no other user may write. Default: the caller's on the command line, else the daemon's.",
       ),
     check: z.boolean().default(false).describe('Start the new one, ask it whether it could take over, and end it.'),
     within_ms: z
