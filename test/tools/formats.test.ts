@@ -93,7 +93,7 @@ test('the full profile has every command except those that are no tools', () => 
   const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
   const without = COMMAND_NAMES.filter((name) => !names.includes(name));
   const noTools =
-    'answer cancel config events explain export forget label marker open output ports publish record recordings report restart restrict rules schema shutdown trigger triggers untrigger watch'.split(
+    'answer cancel config events explain export forget label marker open output ports publish record recordings replace report restart restrict rules schema shutdown trigger triggers untrigger watch'.split(
       ' ',
     );
   expect(without.toSorted()).toEqual(noTools);

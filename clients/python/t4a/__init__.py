@@ -2333,7 +2333,7 @@ class _TerminalCommands:
 
         The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with the state of the screen: both buffers, without the scrollback, and all that changes how later output is shown. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
-        action: `mark` adds a marker. `flush` replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.
+        action: `mark` adds a marker. "flush" replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
@@ -4538,7 +4538,7 @@ class _AsyncTerminalCommands:
 
         The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with the state of the screen: both buffers, without the scrollback, and all that changes how later output is shown. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
-        action: `mark` adds a marker. `flush` replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.
+        action: `mark` adds a marker. "flush" replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
         input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.

@@ -20,7 +20,7 @@ export const record = defineCommand({
       .enum(['start', 'stop', 'mark', 'flush', 'status'])
       .default('start')
       .describe(
-        '`mark` adds a marker. `flush` replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.',
+        '`mark` adds a marker. "flush" replies once all so far is in the file; with `redact` a word that has no end yet is masked. `status` only reports.',
       ),
     path: z
       .string()
