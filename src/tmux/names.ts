@@ -43,12 +43,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   $: '$',
 };
 
-/** Of the terminal of a pane. */
-export function labelsOf(door: string, pane: Pane, session: Session): Record<string, string> {
+/** Labels with the place of a pane. */
+export function labelsOf(pane: Pane, session: Session): Record<string, string> {
   const [first] = pane.window.links;
   const link = [...pane.window.links].find((one) => one.session === session) ?? first;
   return {
-    tmux: door,
     'tmux.session': clean(session.name),
     'tmux.window': clean(`${link?.index ?? 0}:${pane.window.name}`),
     'tmux.pane': `%${pane.id}`,

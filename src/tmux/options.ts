@@ -37,8 +37,8 @@ export class Options {
 
   constructor(parent?: Options, scopes = '') {
     this.parent = parent;
-    for (const { name, scope, kind, initial } of OPTIONS.values()) {
-      if (scopes.includes(scope)) this.#own.set(name, kind === 'a' ? listOf(initial.split(SEPARATOR)) : initial);
+    for (const { name, scope } of OPTIONS.values()) {
+      if (scopes.includes(scope)) this.#own.set(name, firstValue(name));
     }
   }
 
@@ -63,6 +63,11 @@ export class Options {
     return Number(this.text(name)) || 0;
   }
 
+  get defaultSize(): readonly [cols: number, rows: number] {
+    const [cols = 80, rows = 24] = (this.text('default-size') || '80x24').split('x').map(Number);
+    return [cols, rows];
+  }
+
   set(name: string, value: Value): void {
     this.#own.set(name, value);
   }
@@ -77,8 +82,10 @@ export class Options {
   }
 }
 
-function listOf(items: readonly string[]): ReadonlyMap<number, string> {
-  return new Map(items.filter((item) => item !== '').entries());
+/** Value that an option of the table has before it is set. */
+export function firstValue(name: string): Value {
+  const { kind, initial } = OPTIONS.get(name) ?? { kind: 't', initial: '' };
+  return kind === 'a' ? new Map(initial.split(SEPARATOR).filter(Boolean).entries()) : initial;
 }
 
 export interface Named {

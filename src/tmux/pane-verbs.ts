@@ -291,9 +291,10 @@ export const PANE_VERBS: Readonly<Record<string, Handler>> = {
   'move-pane': joinPane,
   'respawn-pane': respawn,
   'respawn-window': respawn,
-  'clock-mode': (run) => void run.target('pane'),
-  'choose-tree': (run) => void run.target('pane'),
-  'choose-buffer': (run) => void run.target('pane'),
-  'choose-client': (run) => void run.target('pane'),
-  'customize-mode': (run) => void run.target('pane'),
+  ...Object.fromEntries(
+    ['clock-mode', 'choose-tree', 'choose-buffer', 'choose-client', 'customize-mode', 'find-window'].map((name) => [
+      name,
+      (run: Run) => void run.target('pane'),
+    ]),
+  ),
 };

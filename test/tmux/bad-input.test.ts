@@ -230,7 +230,6 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('show-buffer', '-b', 'secret-one')).stderr).toBe('no buffer secret-one\n');
   expect(await tmux('new-window', '-t', 'a', '-P', '-F', '#D #I', 'exec cat')).toMatchObject({ stdout: '%3 1\n' });
   const second = await pid();
-  // It is saved within a second.
   await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.3"'));
   process.kill(second, 'SIGKILL');
   await cli.t4a(['kill', 'a.2']);
@@ -239,6 +238,41 @@ test('a door that was killed is made anew by the next call, without the panes th
   await tmux('kill-server');
   await eventually(() => expect(existsSync(file)).toBe(false));
 });
+
+for (const [which, share] of [
+  ['an older file', 1],
+  ['half of a file', 0.5],
+  ['an empty file', 0],
+] as const)
+  test(`a door that was killed with ${which} finds each of its panes by labels, and none of another door`, async () => {
+    const [tmux, other] = [door(), door()];
+    await other('new-session', '-d', '-s', 'other', 'exec cat');
+    await tmux('new-session', '-d', '-s', 'a', '-n', 'first', '-x', '100', '-y', '30', 'exec cat');
+    const file = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default.state');
+    await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.0"'));
+    const text = readFileSync(file, 'utf8');
+    await tmux('split-window', '-d', '-t', 'a', 'exec cat');
+    await tmux('new-window', '-t', 'a:4', '-n', 'second', 'exec cat');
+    await tmux('split-window', '-t', 'a:4', 'exec cat');
+    await tmux('new-session', '-d', '-s', 'b c', 'exec cat');
+    const format = '#S:#I.#P #D #{pane_pid} #W #{automatic-rename}';
+    const panes = async () => (await tmux('list-panes', '-a', '-F', format)).stdout;
+    const before = await panes();
+    expect(before.trim().split('\n')).toHaveLength(5);
+    const old = (await tmux('display-message', '-p', '#{pid}')).stdout;
+    process.kill(Number(old), 'SIGKILL');
+    writeFileSync(file, text.slice(0, share * text.length));
+    await eventually(async () => {
+      const { stdout } = await tmux('display-message', '-p', '#{pid}');
+      expect(stdout).toMatch(/^\d+\n$/);
+      expect(stdout).not.toBe(old);
+    });
+    expect(await panes()).toBe(before);
+    const made = await tmux('new-window', '-t', 'b c', '-P', '-F', '#{session_id} #{window_id} #D', 'exec cat');
+    expect(made.stdout).toBe('$1 @3 %5\n');
+    await tmux('kill-session', '-t', 'a');
+    expect(await panes()).toMatch(/^b c:0.0 .*\nb c:1.0 .*\n$/);
+  });
 
 test('a program that ends before its pane was made leaves no pane', async () => {
   const tmux = door();
