@@ -10,7 +10,7 @@ import { useCliDaemon } from '../support/cli-daemon.js';
 import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { execute } from '../support/execute.js';
-import { itNeeds } from '../support/programs.js';
+import { findProgram, itNeeds } from '../support/programs.js';
 import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
@@ -273,6 +273,22 @@ for (const [which, share] of [
     await tmux('kill-session', '-t', 'a');
     expect(await panes()).toMatch(/^b c:0.0 .*\nb c:1.0 .*\n$/);
   });
+
+itNeeds('tmux')('a shell or a program that is not there ends with the status that tmux shows', async () => {
+  const said = await Promise.all(
+    [tmuxOf(findProgram('tmux') ?? 'tmux'), door()].map(async (tmux) => {
+      await tmux('new-session', '-d', '-s', 'a', 'exec cat');
+      await tmux('set-option', '-g', 'remain-on-exit', 'on');
+      const commands = [['/nope/bash'], ['/nope/bash -l'], ['/nope/bash', '-l'], ['/nope/cat', 'x'], ['/nope/cat x']];
+      for (const command of commands) await tmux('new-window', '-d', '-t', 'a', ...command);
+      const list = () => tmux('list-panes', '-s', '-t', 'a', '-F', '#I #{pane_dead} #{pane_dead_status}');
+      await eventually(async () => expect((await list()).stdout.match(/ 1 \d/g)).toHaveLength(commands.length));
+      return (await list()).stdout;
+    }),
+  );
+  expect(said[1]).toBe('0 0 \n1 1 127\n2 1 127\n3 1 1\n4 1 1\n5 1 127\n');
+  expect(said[1]).toBe(said[0]);
+});
 
 test('a program that ends before its pane was made leaves no pane', async () => {
   const tmux = door();

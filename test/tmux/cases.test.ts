@@ -11,7 +11,10 @@ const cli = useCliDaemon();
 
 /** Words of a shell, without its variables. */
 function wordsOf(line: string): string[] {
-  return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+  return Array.from(
+    line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g),
+    ([, quoted, double, plain]) => quoted ?? double?.replaceAll(/\\(["\\$])/g, '$1') ?? plain ?? '',
+  );
 }
 
 /** That the cases read. */
