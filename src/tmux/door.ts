@@ -1,6 +1,7 @@
 /** Panes and their terminals: creates, resizes and ends them, and follows their ends. Its state is the truth; labels are a copy. */
 import { systemClock } from '../base/clock.js';
 import { hostname } from 'node:os';
+import { basename } from 'node:path';
 import type { Client } from '../client/client.js';
 import { type Cell, fixOffsets, leaf, removeCell, resizeRoot } from './layout.js';
 import { leavesOf } from './layout-sets.js';
@@ -17,17 +18,18 @@ const EXITED = 'server exited unexpectedly';
 export class Door {
   readonly state: State;
   readonly client: Client;
-  readonly label: string;
+  /** Labels that all of its terminals have. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly #onEmpty: () => void;
   readonly #onHook: (name: string, pane: Pane | undefined, session: Session | undefined) => void;
   readonly #terminals: Terminals;
   #isClosing = false;
   #activePoint = 0;
 
-  constructor(client: Client, socketPath: string, events: Pick<Door, 'label'> & DoorEvents) {
+  constructor(client: Client, socketPath: string, events: DoorEvents) {
     this.client = client;
     this.#terminals = new Terminals(client);
-    this.label = events.label;
+    this.labels = { tmux: basename(socketPath), 'tmux.socket': socketPath };
     this.state = new State(socketPath);
     this.#onEmpty = events.onEmpty;
     this.#onHook = events.onHook;
@@ -44,7 +46,7 @@ export class Door {
 
   /** Reports ends until the daemon has gone. @throws T4aError */
   async follow(signal: AbortSignal): Promise<void> {
-    const where = { labels: { tmux: this.label } };
+    const where = { labels: this.labels };
     const stream = this.client.events({ types: ['exit', 'removed'], where }, { signal });
     for await (const line of stream) {
       const { terminal, event, code = null, signal: by = null } = line as End;
@@ -59,7 +61,7 @@ export class Door {
     const name = session.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^[^A-Za-z0-9]+/, '') || 'tmux';
     const fields = launchFields(this.state, pane, session, launch);
     if (this.#isClosing) throw new Refusal(EXITED);
-    const labels = labelsOf(this.label, pane, session);
+    const labels = { ...this.labels, ...labelsOf(pane, session) };
     // The child of tmux ends with 1, a shell that was to run it with 127.
     const missing = launch.command.length === 1 ? 127 : 1;
     const created = this.#terminals.create(`${name.slice(0, 40)}.${pane.id}`, { ...fields, labels }, missing);
@@ -288,9 +290,7 @@ export class Door {
     if (link === undefined) return;
     for (const pane of window.panes) {
       if (pane.terminal !== '')
-        this.#terminals.later(
-          this.client.call('label', { id: pane.terminal, set: labelsOf(this.label, pane, link.session) }),
-        );
+        this.#terminals.later(this.client.call('label', { id: pane.terminal, set: labelsOf(pane, link.session) }));
     }
   }
 

@@ -1,8 +1,20 @@
 /** Formats of tmux 3.3a (format.c): `#{…}` with its modifiers, over variables that the caller gives. Pure. */
 import { colourIn } from './colours.js';
 import { systemClock } from '../base/clock.js';
+import {
+  calculated,
+  columnsOf,
+  COMPARISONS,
+  limited,
+  pair,
+  partsOf,
+  quotedText,
+  skip,
+  strftime,
+  timeText,
+  unescaped,
+} from './format-text.js';
 import { expression, substituted, wildcard } from './wildcard.js';
-import { strftime } from './strftime.js';
 
 export interface Context {
   /** Undefined for a variable that there is not. */
@@ -46,7 +58,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** @param nowMs expands also `%H` and the like, as of that time */
 export function expand(format: string, context: Context, nowMs?: number, room = new FormatRoom()): string {
-  return new Expansion(nowMs, room).whole(nowMs === undefined ? format : strftime(format, nowMs), context);
+  return new Expansion(nowMs, room).whole(format, context);
 }
 
 export function isTrue(text: string): boolean {
@@ -92,7 +104,8 @@ class Expansion {
     this.#steps += 1;
     this.#read += format.length;
     try {
-      const text = this.#expand(format, context);
+      const isTimed = this.#nowMs !== undefined && format.includes('%');
+      const text = this.#expand(isTimed ? strftime(format, this.#nowMs) : format, context);
       this.#length += text.length;
       return text;
     } finally {
@@ -108,7 +121,7 @@ class Expansion {
       out += format.slice(at, hash);
       const next = format[hash + 1];
       at = hash + 2;
-      if (next === undefined) return out;
+      if (next === undefined) return `${out}#`;
       if (next === '{') {
         const end = skip(format, hash + 1 + 1, '}');
         if (end === -1 || out.length > MOST_LENGTH) return out;
@@ -164,7 +177,7 @@ class Expansion {
       value = width < 0 ? blanks + value : value + blanks;
     }
     if (has('n') !== undefined) value = String(Buffer.byteLength(value));
-    if (has('w') !== undefined) value = String(columnsOf(value));
+    if (has('w') !== undefined) value = String(partsOf(value).columns);
     return value;
   }
 
@@ -199,7 +212,7 @@ class Expansion {
       if (name === 't') value = timeText(value, args);
       if (name === 'b') value = value.slice(value.lastIndexOf('/') + 1);
       if (name === 'd') value = value.includes('/') ? value.slice(0, value.lastIndexOf('/')) || '/' : '.';
-      if (name === 'q') value = quoted(value, args[0] ?? '');
+      if (name === 'q') value = quotedText(value, args[0] ?? '');
     }
     return value;
   }
@@ -217,30 +230,12 @@ class Expansion {
     if (first === undefined || second === undefined) return '';
     const [left, right] = [this.expand(first, context), this.expand(second, context)];
     const flags = args[0] ?? '';
-    const is = (): boolean => {
-      switch (name) {
-        case '||':
-          return isTrue(left) || isTrue(right);
-        case '&&':
-          return isTrue(left) && isTrue(right);
-        case '==':
-          return left === right;
-        case '!=':
-          return left !== right;
-        case '<':
-          return left < right;
-        case '>':
-          return left > right;
-        case '<=':
-          return left <= right;
-        case '>=':
-          return left >= right;
-        default:
-          if (flags.includes('r')) return expression(left, flags.includes('i'))?.test(right) ?? false;
-          return wildcard(left, flags.includes('i')).test(right);
-      }
-    };
-    return is() ? '1' : '0';
+    if (name === 'm' && flags.includes('r'))
+      return (expression(left, flags.includes('i'))?.test(right) ?? false) ? '1' : '0';
+    if (name === 'm') return wildcard(left, flags.includes('i')).test(right) ? '1' : '0';
+    if (name === '||') return isTrue(left) || isTrue(right) ? '1' : '0';
+    if (name === '&&') return isTrue(left) && isTrue(right) ? '1' : '0';
+    return COMPARISONS[name]?.(left, right) === true ? '1' : '0';
   }
 
   #choose(rest: string, context: Context): string {
@@ -257,24 +252,11 @@ class Expansion {
     return this.expand(isTrue(found) ? yes : no, context);
   }
 
-  #calculate({ args }: Modifier, rest: string, context: Context): string {
+  #calculate({ args: [operator = '', kind = '', digits] }: Modifier, rest: string, context: Context): string {
     const [first, second] = pair(rest) ?? [];
     if (first === undefined || second === undefined) return '';
-    const isFloat = (args[1] ?? '').includes('f');
-    const digits = args[2] === undefined ? (isFloat ? 2 : 0) : Number.parseInt(args[2], 10) || 0;
-    const numbers = [first, second].map((text) => {
-      const number = Number(this.expand(text, context));
-      return isFloat ? number : Math.trunc(number);
-    });
-    const [left = Number.NaN, right = Number.NaN] = numbers;
-    if (Number.isNaN(left) || Number.isNaN(right)) return '';
-    const result = OPERATORS[args[0] ?? '']?.(left, right);
-    if (result === undefined) return '';
-    if (typeof result === 'boolean') return (result ? 1 : 0).toFixed(isFloat ? digits : 0);
-    const number = isFloat ? result : Math.trunc(result);
-    if (!Number.isFinite(number))
-      return Number.isNaN(number) ? (isFloat ? '-nan' : String(-(2n ** 63n))) : infinite(number, isFloat);
-    return number.toFixed(Math.min(100, Math.max(0, digits)));
+    const [left, right] = [this.expand(first, context), this.expand(second, context)];
+    return calculated(operator, left, right, kind.includes('f'), digits);
   }
 
   #modifiers(key: string, context: Context): { readonly modifiers: readonly Modifier[]; readonly rest: string } {
@@ -329,102 +311,4 @@ class Expansion {
     if (key[at] !== ':') return { modifiers: [], rest: key };
     return { modifiers, rest: key.slice(at + 1) };
   }
-}
-
-const OPERATORS: Readonly<Record<string, (left: number, right: number) => number | boolean>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => left / right,
-  m: (left, right) => left % right,
-  '%': (left, right) => left % right,
-  '==': (left, right) => left === right,
-  '!=': (left, right) => left !== right,
-  '<': (left, right) => left < right,
-  '>': (left, right) => left > right,
-  '<=': (left, right) => left <= right,
-  '>=': (left, right) => left >= right,
-};
-
-function infinite(number: number, isFloat: boolean): string {
-  if (isFloat) return number > 0 ? 'inf' : '-inf';
-  return String(-(2n ** 63n));
-}
-
-/** Place of the first of these characters outside of `#{…}`; -1 for none. */
-function skip(text: string, from: number, ends: string): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text[at] ?? '';
-    if (character === '#' && text[at + 1] === '{') depth += 1;
-    if (character === '#' && /[,#{}:]/.test(text[at + 1] ?? ' ')) {
-      at += 1;
-      continue;
-    }
-    if (character === '}') {
-      if (depth === 0 && ends.includes('}')) return at;
-      depth -= 1;
-    } else if (depth === 0 && ends.includes(character)) return at;
-  }
-  return -1;
-}
-
-function pair(text: string): [string, string] | undefined {
-  const comma = skip(text, 0, ',');
-  return comma === -1 ? undefined : [text.slice(0, comma), text.slice(comma + 1)];
-}
-
-function unescaped(text: string): string {
-  let depth = 0;
-  let out = '';
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '#' && text[at + 1] === '{') depth += 1;
-    if (depth === 0 && text[at] === '#' && /[,#{}:]/.test(text[at + 1] ?? ' ')) {
-      at += 1;
-      out += text[at] ?? '';
-      continue;
-    }
-    if (text[at] === '}') depth -= 1;
-    out += text[at] ?? '';
-  }
-  return out;
-}
-
-function limited(text: string, limit: number, marker?: string): string {
-  const characters = Array.from(text);
-  let [out, width] = ['', 0];
-  if (limit >= 0) {
-    for (const character of characters) {
-      width += columnsOf(character);
-      if (width > limit) return out + (marker ?? '');
-      out += character;
-    }
-    return out;
-  }
-  for (const character of characters.toReversed()) {
-    width += columnsOf(character);
-    if (width > -limit) return (marker ?? '') + out;
-    out = character + out;
-  }
-  return out;
-}
-
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
-
-export function columnsOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  return Array.from(text).reduce((sum, one) => sum + (/\p{Mn}|\p{Cf}/u.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
-}
-
-function quoted(value: string, flags: string): string {
-  if (flags.includes('e') || flags.includes('h')) return value.replaceAll('#', '##');
-  return value.replaceAll(/[|&;<>()$`\\"'*?[# =%]/g, String.raw`\$&`);
-}
-
-function timeText(value: string, args: readonly string[]): string {
-  const seconds = Number(value);
-  if (value === '' || !Number.isFinite(seconds) || seconds === 0) return '';
-  const format = (args[0] ?? '').includes('f') && args[1] !== undefined ? args[1] : '%a %b %e %H:%M:%S %Y';
-  return strftime(format.replaceAll('%%', '%'), seconds * 1000);
 }

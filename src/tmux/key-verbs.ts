@@ -14,9 +14,9 @@ function tableOf({ args }: Run): string {
 
 /** @throws Refusal */
 function checked(what: 'invalid' | 'unknown', key: string): string {
-  const isNamed = keyOf(key) !== undefined || /^([CMS]-)*(Mouse|Wheel|Double|Triple|Any|None)/.test(key);
+  const isNamed = keyOf(key) !== undefined || /^([CMS]-)*(Mouse|Wheel|Double|Triple|Any)/.test(key);
   if (!isNamed) throw new Refusal(`${what} key: ${key}`);
-  return key;
+  return key.replace(/^\^(?=.)/, 'C-');
 }
 
 const bindKey: Handler = (run) => {
@@ -42,19 +42,18 @@ const unbindKey: Handler = (run) => {
   const name = tableOf(run);
   const [key] = args.rest;
   if (key === undefined && !args.has('a')) throw new Refusal('missing key');
-  if (key !== undefined) checked('unknown', key);
+  const place = key === undefined ? '' : checked('unknown', key);
   const table = state.bindings.get(name);
   if (table === undefined) throw new Refusal(`table ${name} doesn't exist`);
   if (args.has('a')) state.bindings.delete(name);
-  else table.delete(key ?? '');
+  else table.delete(place);
 };
 
 const listKeys: Handler = (run) => {
   const { args, state } = run;
   const wanted = args.get('T');
   if (wanted !== undefined && !state.bindings.has(wanted)) throw new Refusal(`table ${wanted} doesn't exist`);
-  const [only] = args.rest;
-  if (only !== undefined) checked('invalid', only);
+  const only = args.rest[0] === undefined ? undefined : checked('invalid', args.rest[0]);
   const isNotes = args.has('N');
   const names = wanted !== undefined ? [wanted] : isNotes ? ['root', 'prefix'] : [...state.bindings.keys()].toSorted();
   const shown = names.flatMap((table) =>

@@ -8,7 +8,6 @@ const FIXED: Readonly<Record<string, string>> = {
   tab: '\t',
   space: ' ',
   bspace: '\x7f',
-  '[nul]': '\0',
   btab: '\x1b[Z',
 };
 
@@ -51,45 +50,38 @@ export function piecesOf(words: readonly string[], form: 'keys' | 'literal' | 'h
   return words.map((word) => keyOf(word) ?? Buffer.from(word));
 }
 
-/** @returns undefined for a word that names no key, which is typed as it is */
-export function keyOf(word: string): Piece | undefined {
+/** @returns null for a key that has no bytes, undefined for a word that names no key: both are typed as they are */
+export function keyOf(word: string): Piece | null | undefined {
   if (word === '') return Buffer.alloc(0);
   if (/^0x[0-9a-f]+$/i.test(word)) {
     const point = Number.parseInt(word.slice(2), 16);
     return point > 0x10ffff ? undefined : Buffer.from(String.fromCodePoint(point));
   }
-  const caret = /^\^(.)$/s.exec(word);
-  const match = caret === null ? /^((?:[CMS]-)*)(.+)$/is.exec(word) : null;
-  const modifiers = (caret === null ? (match?.[1] ?? '') : 'C-').toUpperCase();
-  const base = caret?.[1] ?? match?.[2] ?? '';
-  const [hasControl, hasMeta, hasShift] = ['C', 'M', 'S'].map((one) => modifiers.includes(`${one}-`));
+  const [, caret = '', given = '', base = ''] = /^(\^(?=.))?((?:[CMS]-)*)(.+)$/is.exec(word) ?? [];
+  const modifiers = given.toUpperCase() + (caret === '' ? '' : 'C-');
+  const [hasControl = false, hasMeta = false, hasShift = false] = ['C', 'M', 'S'].map((one) => modifiers.includes(one));
   const name = base.toLowerCase();
-  const meta = hasMeta === true ? '\x1b' : '';
-  if (Array.from(base).length === 1) {
-    if (hasControl !== true) return Buffer.from(meta + base);
-    const control = controlOf(base);
-    return control === undefined ? undefined : Buffer.from(meta + control);
+  const meta = hasMeta ? '\x1b' : '';
+  const plain = Array.from(base).length === 1 ? base : FIXED[name];
+  if (plain !== undefined) {
+    if (!hasControl && !hasShift) return Buffer.from(meta + plain);
+    if (plain > '\x7f') return Buffer.from(meta + plain);
+    const control = hasShift ? undefined : controlOf(plain, hasMeta);
+    if (control !== undefined) return Buffer.from(meta + control);
+    return hasMeta || hasShift || '~"{}|'.includes(plain) ? null : Buffer.alloc(0);
   }
-  const fixed = FIXED[name];
-  if (fixed !== undefined && hasShift !== true) {
-    if (hasControl !== true) return Buffer.from(meta + fixed);
-    if (name === 'space') return Buffer.from(`${meta}\0`);
-    return Buffer.from(meta + (name === 'bspace' ? '\b' : fixed));
-  }
-  const pressed = PRESSED[name] ?? (fixed === undefined ? undefined : base);
+  if (/^user\d+$/.test(name)) return Buffer.alloc(0);
+  const pressed = PRESSED[name];
   if (pressed === undefined) return undefined;
-  const words = [hasControl === true ? 'Ctrl+' : '', hasMeta === true ? 'Alt+' : '', hasShift === true ? 'Shift+' : ''];
-  return { key: words.join('') + pressed };
+  if (pressed.startsWith('KP') && (hasControl || hasShift)) return hasMeta || hasShift ? null : Buffer.alloc(0);
+  return { key: `${hasControl ? 'Ctrl+' : ''}${hasMeta ? 'Alt+' : ''}${hasShift ? 'Shift+' : ''}${pressed}` };
 }
 
-function controlOf(character: string): string | undefined {
-  const upper = character.toUpperCase();
-  if (character === ' ' || character === '2') return '\0';
+/** What the control key makes of a character. Undefined for a key that has no such form. */
+function controlOf(character: string, hasMeta: boolean): string | undefined {
+  const code = character.toUpperCase().charCodeAt(0);
+  if (character === ' ') return '\0';
   if (character === '?') return '\x7f';
-  const digit = '345678'.indexOf(character);
-  if (digit !== -1) return digit === 5 ? '\x7f' : String.fromCharCode(0x1b + digit);
-  if (character === '/') return '\x1f';
-  const code = upper.charCodeAt(0);
-  if (code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f);
-  return undefined;
+  if (character.length === 1 && code >= 0x40 && code <= 0x5f) return String.fromCharCode(code & 0x1f);
+  return hasMeta ? undefined : { '2': '\0', '6': '\x1e', '/': '\x1f', '-': '\x1f' }[character];
 }

@@ -24,31 +24,20 @@ export function cleanName(name: string): string {
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\\]|\$(?=[A-Za-z_{])/gu, (one, at: number) => {
     if (one > '\x7f') return one;
-    const letter = LETTERS[one];
+    const letter = LETTERS[LETTERED.indexOf(one)];
     if (letter !== undefined && (one !== '\0' || !/[0-7]/.test(text[at + 1] ?? ''))) return `\\${letter}`;
     return `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`;
   });
 }
 
-const LETTERS: Readonly<Record<string, string>> = {
-  '\n': 'n',
-  '\t': 't',
-  '\r': 'r',
-  '\0': '0',
-  '\x07': 'a',
-  '\b': 'b',
-  '\v': 'v',
-  '\f': 'f',
-  '\\': '\\',
-  $: '$',
-};
+/** Characters that have a letter behind a backslash, and those letters. */
+const [LETTERED, LETTERS] = ['\n\t\r\0\x07\b\v\f\\$', 'ntr0abvf\\$'];
 
-/** Of the terminal of a pane. */
-export function labelsOf(door: string, pane: Pane, session: Session): Record<string, string> {
+/** Labels with the place of a pane. */
+export function labelsOf(pane: Pane, session: Session): Record<string, string> {
   const [first] = pane.window.links;
   const link = [...pane.window.links].find((one) => one.session === session) ?? first;
   return {
-    tmux: door,
     'tmux.session': clean(session.name),
     'tmux.window': clean(`${link?.index ?? 0}:${pane.window.name}`),
     'tmux.pane': `%${pane.id}`,

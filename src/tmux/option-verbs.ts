@@ -3,6 +3,7 @@ import type { Environment, Session } from './model.js';
 import {
   checkedValue,
   escaped,
+  firstValue,
   isHook,
   isList,
   itemsOf,
@@ -100,9 +101,8 @@ function textInFull(text: string): string {
 }
 
 function reset(options: Options, name: string): void {
-  const spec = OPTIONS.get(name);
-  if (options.parent !== undefined || spec === undefined) return options.delete(name);
-  options.set(name, spec.kind === 'a' ? new Map(spec.initial.split('\x01').filter(Boolean).entries()) : spec.initial);
+  if (options.parent !== undefined || !OPTIONS.has(name)) return options.delete(name);
+  options.set(name, firstValue(name));
 }
 
 function listWith(
@@ -134,10 +134,8 @@ const showOptions: Handler = (run) => {
     if (given !== undefined) {
       const { name, index } = optionNamed(run.formatNow(given, run.subjectOf(run.mayTarget('pane'))));
       const { options } = optionsFor(run, name);
-      const isOwn = options.own(name) !== undefined;
-      const value = isOwn ? options.own(name) : args.has('A') ? options.get(name) : undefined;
-      if (value !== undefined) show(run, name, index, value, !isOwn);
-      else if (name.startsWith('@') && !isQuiet) throw new Refusal(`invalid option: ${given}`);
+      if (showIn(run, options, name, index)) return;
+      if (name.startsWith('@') && !isQuiet) throw new Refusal(`invalid option: ${given}`);
       else if (isHook(name) && options.parent === undefined && !args.has('v')) run.print(name);
       return;
     }
@@ -148,17 +146,22 @@ const showOptions: Handler = (run) => {
     const hooks = scopes === 'g' ? SESSION_HOOKS : WINDOW_HOOKS;
     const names = isHooks ? hooks : [...OPTIONS.keys(), ...(args.has('H') ? hooks : [])];
     for (const name of names) {
-      if (!isHook(name) && !scopes.includes(scopeOf(name))) continue;
-      const isOwn = options.own(name) !== undefined;
-      const value = isOwn ? options.own(name) : args.has('A') ? options.get(name) : undefined;
-      if (value !== undefined) show(run, name, undefined, value, !isOwn);
-      else if (isHook(name) && options.parent === undefined) run.print(name);
+      if ((!isHook(name) && !scopes.includes(scopeOf(name))) || showIn(run, options, name)) continue;
+      if (isHook(name) && options.parent === undefined) run.print(name);
     }
   } catch (error) {
     if (error instanceof Refusal && isQuiet) return;
     throw error;
   }
 };
+
+/** @returns whether there is a value to be shown */
+function showIn(run: Run, options: Options, name: string, index?: number): boolean {
+  const own = options.own(name);
+  const value = own ?? (run.args.has('A') ? options.get(name) : undefined);
+  if (value !== undefined) show(run, name, index, value, own === undefined);
+  return value !== undefined;
+}
 
 function show(run: Run, name: string, index: number | undefined, value: Value, isInherited: boolean): void {
   const isBare = run.args.has('v');

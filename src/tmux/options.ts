@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { basename } from 'node:path';
 import { colourIn } from './colours.js';
+import { visible } from './names.js';
 import { wildcard } from './wildcard.js';
 import { OPTION_LINES } from './option-table.js';
 
@@ -37,8 +38,8 @@ export class Options {
 
   constructor(parent?: Options, scopes = '') {
     this.parent = parent;
-    for (const { name, scope, kind, initial } of OPTIONS.values()) {
-      if (scopes.includes(scope)) this.#own.set(name, kind === 'a' ? listOf(initial.split(SEPARATOR)) : initial);
+    for (const { name, scope } of OPTIONS.values()) {
+      if (scopes.includes(scope)) this.#own.set(name, firstValue(name));
     }
   }
 
@@ -63,6 +64,11 @@ export class Options {
     return Number(this.text(name)) || 0;
   }
 
+  get defaultSize(): readonly [cols: number, rows: number] {
+    const [cols = 80, rows = 24] = (this.text('default-size') || '80x24').split('x').map(Number);
+    return [cols, rows];
+  }
+
   set(name: string, value: Value): void {
     this.#own.set(name, value);
   }
@@ -77,8 +83,10 @@ export class Options {
   }
 }
 
-function listOf(items: readonly string[]): ReadonlyMap<number, string> {
-  return new Map(items.filter((item) => item !== '').entries());
+/** Value that an option of the table has before it is set. */
+export function firstValue(name: string): Value {
+  const { kind, initial } = OPTIONS.get(name) ?? { kind: 't', initial: '' };
+  return kind === 'a' ? new Map(initial.split(SEPARATOR).filter(Boolean).entries()) : initial;
 }
 
 export interface Named {
@@ -216,11 +224,7 @@ export function escaped(text: string): string {
   if (text === '') return "''";
   const quote = /[ #';${}%]/.test(text) ? '"' : /[ "]/.test(text) ? "'" : '';
   if (text.length === 1 && text !== ' ' && (quote !== '' || text === '~')) return `\\${text}`;
-  let inner = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\n', String.raw`\n`)
-    .replaceAll('\t', String.raw`\t`);
-  if (quote === '"') inner = inner.replaceAll('"', String.raw`\"`).replaceAll(/\$(?=[A-Za-z_{])/g, String.raw`\$`);
+  const inner = quote === '"' ? visible(text).replaceAll('"', String.raw`\"`) : visible(text);
   if (quote === '' && inner.startsWith('~')) return `\\${inner}`;
   return quote + inner + quote;
 }

@@ -124,7 +124,8 @@ const selectPane: Handler = (run) => {
   else if (args.has('d')) pane.takesInput = false;
   const title = args.get('T');
   if (title !== undefined) {
-    pane.title = run.formatNow(title, { ...run.subjectOf(run.target('pane')), pane });
+    const given = run.formatNow(title, { ...run.subjectOf(run.target('pane')), pane });
+    if (!/\p{Cc}/u.test(given)) pane.title = given;
     return;
   }
   if (args.has('e') || args.has('d')) return;
@@ -291,9 +292,10 @@ export const PANE_VERBS: Readonly<Record<string, Handler>> = {
   'move-pane': joinPane,
   'respawn-pane': respawn,
   'respawn-window': respawn,
-  'clock-mode': (run) => void run.target('pane'),
-  'choose-tree': (run) => void run.target('pane'),
-  'choose-buffer': (run) => void run.target('pane'),
-  'choose-client': (run) => void run.target('pane'),
-  'customize-mode': (run) => void run.target('pane'),
+  ...Object.fromEntries(
+    ['clock-mode', 'choose-tree', 'choose-buffer', 'choose-client', 'customize-mode', 'find-window'].map((name) => [
+      name,
+      (run: Run) => void run.target('pane'),
+    ]),
+  ),
 };

@@ -34,6 +34,11 @@ export interface TextFrom {
   readonly isTrial?: boolean;
 }
 
+/** A call of no client: nothing reads what it prints. */
+export function quietCall(cwd: string, signal: AbortSignal): Call {
+  return { cwd, env: {}, isTerminal: false, signal, stdin: async () => Buffer.alloc(0), out() {}, err() {} };
+}
+
 /** @returns the exit status; undefined for 0 */
 export type Handler = (run: Run) => number | void | Promise<number | void>;
 

@@ -8,9 +8,11 @@ import {
   type Session,
   type Window,
 } from './model.js';
-import { Options } from './options.js';
+import type { CallResult } from '../client/connection.js';
+import { type Cell, leaf, split } from './layout.js';
 import { layoutText, leavesOf, parseLayout } from './layout-sets.js';
-import type { Cell } from './layout.js';
+import { Options } from './options.js';
+import { programName } from './processes.js';
 import type { State } from './state.js';
 
 type SavedOptions = readonly (readonly [string, string | readonly (readonly [number, string])[]])[];
@@ -26,14 +28,14 @@ interface SavedWindow extends Pick<
   Window,
   'id' | 'name' | 'cols' | 'rows' | 'lastLayout' | 'createdMs' | 'activityMs'
 > {
-  readonly layout: string;
+  layout: string;
   readonly active: number;
-  readonly panes: readonly SavedPane[];
+  readonly panes: SavedPane[];
   readonly options: SavedOptions;
 }
 
 interface SavedSession extends Pick<Session, 'id' | 'name' | 'cwd' | 'createdMs' | 'activityMs' | 'group'> {
-  readonly links: readonly (readonly [index: number, window: number])[];
+  readonly links: (readonly [index: number, window: number])[];
   readonly current: number;
   readonly last: readonly number[];
   readonly options: SavedOptions;
@@ -41,11 +43,11 @@ interface SavedSession extends Pick<Session, 'id' | 'name' | 'cwd' | 'createdMs'
 }
 
 interface Saved {
-  readonly counters: readonly number[];
+  readonly counters: number[];
   readonly options: readonly [server: SavedOptions, session: SavedOptions, window: SavedOptions];
   readonly environment: SavedSession['environment'];
-  readonly windows: readonly SavedWindow[];
-  readonly sessions: readonly SavedSession[];
+  readonly windows: SavedWindow[];
+  readonly sessions: SavedSession[];
   readonly buffers: readonly (Omit<PasteBuffer, 'bytes'> & { readonly bytes: string })[];
 }
 
@@ -54,7 +56,7 @@ const SECRET = 'secret';
 
 export function savedText(state: State): string {
   const saved: Saved = {
-    counters: state.counters,
+    counters: [...state.counters],
     options: [written(state.serverOptions), written(state.sessionOptions), written(state.windowOptions)],
     environment: [...state.environment],
     windows: [...state.windows.values()].map(savedWindow),
@@ -99,14 +101,10 @@ export interface Maker {
   killPane(pane: Pane): void;
 }
 
-/** @param lives whether a terminal is there, with the program that it had @throws SyntaxError, TypeError for another text */
-export function restore(
-  state: State,
-  maker: Maker,
-  text: string,
-  lives: (terminal: string, pid: number) => boolean,
-): void {
-  const saved = JSON.parse(text) as Saved;
+/** @param text empty if none was written @param living the terminals of this door that run @throws SyntaxError, TypeError for another text */
+export function restore(state: State, maker: Maker, text: string, living: readonly Terminal[]): void {
+  const saved = JSON.parse(text || savedText(state)) as Saved;
+  for (const terminal of living.toSorted((a, b) => a.created_at - b.created_at)) addTo(saved, terminal);
   state.counters = saved.counters;
   for (const [at, options] of [state.serverOptions, state.sessionOptions, state.windowOptions].entries())
     read(options, saved.options[at]);
@@ -126,7 +124,7 @@ export function restore(
     window.panes = panes.map(({ options: own, ...known }) => {
       const pane = Object.assign(maker.newPane(window, fields.cols, fields.rows, known.id), known);
       read(pane.options, own);
-      if (!lives(pane.terminal, pane.pid)) gone.push(pane);
+      if (!living.some(({ id, pid }) => id === pane.terminal && pid === pane.pid)) gone.push(pane);
       return pane;
     });
     window.active = window.panes.find(({ id }) => id === active) ?? (window.panes[0] as Pane);
@@ -152,6 +150,52 @@ export function restore(
     pane.terminal = '';
     maker.killPane(pane);
   }
+}
+
+type Terminal = CallResult<'list'>['terminals'][number];
+
+/** A terminal that is newer than the file goes where its labels say, below what is there; its session and window are made if need be. */
+function addTo(saved: Saved, { id: terminal, pid, cols, rows, cwd, cmd, title, created_at, labels }: Terminal): void {
+  const id = Number(labels['tmux.pane']?.slice(1));
+  const [, index = '', name = ''] = /^(\d+):(.*)$/.exec(labels['tmux.window'] ?? '') ?? [];
+  if (pid === null || !Number.isSafeInteger(id) || index === '') return;
+  const known = saved.windows.flatMap(({ panes }) => panes).find((pane) => pane.id === id);
+  if (known !== undefined) return void Object.assign(known, { terminal, pid });
+  const seen = { title, seenTitle: title };
+  const pane: SavedPane = { id, terminal, pid, ...seen, command: cmd, cwd, historyLimit: 0, options: [] };
+  const [sessionId = 0, windowId = 0, paneId = 0] = saved.counters;
+  saved.counters[2] = Math.max(paneId, id + 1);
+  const times = { createdMs: created_at, activityMs: created_at };
+  let session = saved.sessions.find((one) => one.name === labels['tmux.session']);
+  const place = session?.links.find(([at]) => at === Number(index));
+  const window = saved.windows.find((one) => one.id === place?.[1]);
+  const idOf = (of: SavedPane): number => of.id;
+  const root = window === undefined ? undefined : parseLayout(window.layout, window.panes);
+  const last = root === undefined ? undefined : leavesOf(root).at(-1);
+  if (window !== undefined && root !== undefined && last !== undefined) {
+    const below = { type: 'topbottom', size: undefined, isBefore: false, isFull: false } as const;
+    const made = split(last, root, below) ?? split(last, root, { ...below, type: 'leftright' });
+    if (made === undefined) return;
+    made.cell.pane = pane;
+    window.layout = layoutText(made.root, idOf);
+    window.panes.push(pane);
+    return;
+  }
+  saved.counters[1] = windowId + 1;
+  const layout = layoutText(leaf(pane, cols, rows), idOf);
+  // A name that is none of the program was given.
+  const isGiven = !cmd.some((word) => programName(word) === name);
+  const options: SavedOptions = isGiven ? [['automatic-rename', 'off']] : [];
+  const made = { id: windowId, name, cols, rows, lastLayout: -1, ...times, layout, active: id, panes: [pane], options };
+  saved.windows.push(made);
+  if (session === undefined) {
+    saved.counters[0] = sessionId + 1;
+    const [links, current, group] = [[], Number(index), undefined];
+    const own = { links, current, last: [], options: [], environment: [], group };
+    session = { id: sessionId, name: labels['tmux.session'] ?? '', cwd, ...times, ...own };
+    saved.sessions.push(session);
+  }
+  session.links.push([Number(index), windowId]);
 }
 
 function written(options: Options): SavedOptions {

@@ -1,7 +1,7 @@
 /** The tmux door: answers command lines of tmux with terminals of the daemon. It has no socket of its own: its caller brings calls. */
 import { connect } from '../client/client.js';
 import { readFileSync, rmSync } from 'node:fs';
-import { writePrivateFileLater } from '../base/private-file.js';
+import { writePrivateFile } from '../base/private-file.js';
 import type { ConnectOptions } from '../client/open-connection.js';
 import { isT4aError } from '../protocol/errors.js';
 import { type Arguments, inFull, parseArguments, verbNamed } from './arguments.js';
@@ -13,7 +13,7 @@ import { savedPath } from './places.js';
 import { OPTION_VERBS } from './option-verbs.js';
 import { type Options, Refusal } from './options.js';
 import { PANE_VERBS } from './pane-verbs.js';
-import { type Call, type Handler, Run, type TextFrom } from './run.js';
+import { type Call, type Handler, quietCall, Run, type TextFrom } from './run.js';
 import { restore, savedText } from './saved.js';
 import { SERVER_VERBS } from './server-verbs.js';
 import { nameWindows } from './renaming.js';
@@ -23,7 +23,7 @@ import { TEXT_VERBS } from './text-verbs.js';
 import { type Command, commandsOf, parseCommands } from './words.js';
 import { WINDOW_VERBS } from './window-verbs.js';
 
-export type { Call } from './run.js';
+export { type Call, quietCall } from './run.js';
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   ...SESSION_VERBS,
@@ -38,7 +38,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** Verbs that change nothing that is kept. */
 const READING = /^(send-keys|has-session|capture-pane|display-message|wait-for|(list|show)-.*)$/;
-const SAVE_MS = 1000;
+/** Times that a write of the file has taken, until the next one. */
+const SAVE_REST = 20;
 
 /** Hooks that commands set off may run commands. */
 const MOST_DEPTH = 20;
@@ -66,7 +67,6 @@ export class TmuxDoor {
   #saved = '';
   #isSaving = false;
   #isRestoring = true;
-  #saving: Promise<unknown> = Promise.resolve();
 
   private constructor(door: Door) {
     this.#door = door;
@@ -76,9 +76,7 @@ export class TmuxDoor {
   /** @throws T4aError if no daemon can be reached */
   static async open({ socketPath, files, daemon, env, onEmpty, onLost }: DoorOptions): Promise<TmuxDoor> {
     const client = await connect(daemon);
-    const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
     const door = new Door(client, socketPath, {
-      label,
       // A door that is made anew and has nothing left answers its first call.
       onEmpty: () => (opened.#isRestoring ? undefined : onEmpty()),
       onHook: (name, pane, session) => opened.#hook(name, pane, session),
@@ -92,13 +90,14 @@ export class TmuxDoor {
     door.state.environment.set('PWD', { value: process.cwd(), hidden: false });
     const { SHELL: shell } = env;
     if (shell?.startsWith('/') === true) door.state.sessionOptions.set('default-shell', shell);
-    await opened.#restore().finally(() => (opened.#isRestoring = false));
+    // Ends are followed before the living are listed: none falls between.
     void door
       .follow(opened.#stop.signal)
       .catch(() => {})
       .finally(() => {
         if (!opened.#stop.signal.aborted) onLost();
       });
+    await opened.#restore().finally(() => (opened.#isRestoring = false));
     return opened;
   }
 
@@ -111,31 +110,35 @@ export class TmuxDoor {
     } catch {
       return; // ENOENT: the door before ended by itself, or there was none.
     }
-    const { terminals } = await client.call('list');
-    const living = new Map(terminals.filter(({ alive }) => alive).map(({ id, pid }) => [id, pid]));
+    const { terminals } = await client.call('list', { where: { labels: this.#door.labels } });
+    const living = terminals.filter(({ alive }) => alive);
     try {
-      restore(state, this.#door, text, (terminal, pid) => living.get(terminal) === pid);
+      restore(state, this.#door, text, living);
     } catch {
-      // Of another version, or cut: its terminals are left to `t4a list`.
+      // Of another version, or cut: the labels are left.
       for (const all of [state.sessions, state.windows, state.panes]) all.clear();
+      restore(state, this.#door, '', living);
     }
   }
 
-  /** At once, and then at most once a second. */
+  /** The daemon ends with the machine: nothing of it is worth a wait for the disk. */
   #save(): void {
     if (this.#isSaving || this.#door.isClosing || this.#stop.signal.aborted) return;
-    this.#isSaving = true;
+    const startMs = performance.now();
     const text = savedText(this.#door.state);
-    const isChanged = text !== this.#saved;
+    if (text === this.#saved) return;
+    try {
+      writePrivateFile(this.#file, text, { draft: `${this.#file}.new`, isDurable: false });
+    } catch {
+      // ENOSPC and the like: what was written before stays, and the next change tries again.
+    }
     this.#saved = text;
-    const written = isChanged ? writePrivateFileLater(this.#file, text).catch(() => {}) : undefined;
-    this.#saving = written ?? this.#saving;
-    if (!isChanged) this.#isSaving = false;
-    else
-      setTimeout(() => {
-        this.#isSaving = false;
-        this.#save();
-      }, SAVE_MS).unref();
+    this.#isSaving = true;
+    const rested = (): void => {
+      this.#isSaving = false;
+      this.#save();
+    };
+    setTimeout(rested, SAVE_REST * (performance.now() - startMs)).unref();
   }
 
   /** There is nothing that it would stay for. */
@@ -146,6 +149,8 @@ export class TmuxDoor {
 
   /** @returns the exit status, or that a client that can attach has to ask */
   async run(argv: readonly string[], call: Call): Promise<number | 'attaches'> {
+    // A door that is killed leaves a file, also before its first pane was made.
+    if (this.#saved === '') this.#save();
     let commands: Command[];
     try {
       commands = commandsOf(argv.length === 0 ? ['new-session'] : argv);
@@ -229,15 +234,7 @@ export class TmuxDoor {
     const options: Options | undefined = pane?.options ?? session?.options;
     const hook = options?.get(name) ?? this.#door.state.sessionOptions.get(name);
     if (hook === undefined || typeof hook === 'string') return;
-    const call: Call = {
-      cwd: session?.cwd ?? '/',
-      env: {},
-      isTerminal: false,
-      signal: this.#stop.signal,
-      stdin: async () => Buffer.alloc(0),
-      out() {},
-      err() {},
-    };
+    const call = quietCall(session?.cwd ?? '/', this.#stop.signal);
     for (const text of hook.values()) void this.#text(text, call, MOST_DEPTH, {}).catch(() => {});
   }
 
@@ -263,7 +260,6 @@ export class TmuxDoor {
   /** Ends all of its terminals. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#saving;
     rmSync(this.#file, { force: true });
     await this.#door.close();
     await this.#door.client.close();

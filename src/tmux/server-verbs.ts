@@ -42,6 +42,13 @@ function shell(run: Run, command: string, waits: boolean): Promise<Ended> {
   });
 }
 
+/** @param isBehind nobody waits for it */
+function inBackground(isBehind: boolean, act: () => Promise<number>): Promise<number> | number {
+  if (!isBehind) return act();
+  void act().catch(() => {});
+  return 0;
+}
+
 const runShell: Handler = async (run) => {
   const { args } = run;
   const found = run.mayTarget('pane');
@@ -58,9 +65,7 @@ const runShell: Handler = async (run) => {
     if (!args.has('b') && found.pane === undefined) run.call.out(output);
     return status;
   };
-  if (!args.has('b')) return act();
-  void act().catch(() => {});
-  return 0;
+  return inBackground(args.has('b'), act);
 };
 
 const ifShell: Handler = async (run) => {
@@ -73,9 +78,7 @@ const ifShell: Handler = async (run) => {
     const chosen = isTrue ? yes : no;
     return chosen === undefined ? 0 : run.runText(chosen, { current: found });
   };
-  if (!args.has('b')) return act();
-  void act().catch(() => {});
-  return 0;
+  return inBackground(args.has('b'), act);
 };
 
 const sourceFile: Handler = async (run) => {

@@ -9,18 +9,6 @@ import { ofSession } from './variables.js';
 
 const WINDOW_LIMIT = 10_000;
 
-function nextName({ state }: Run): string {
-  let number = 0;
-  const ids = [...state.sessions.keys()];
-  number = ids.length === 0 ? 0 : Math.max(...ids) + 1;
-  const next = nextIds.get(state) ?? number;
-  for (number = Math.max(next, 0); state.sessionNamed(String(number)) !== undefined; number += 1) {}
-  return String(number);
-}
-
-/** Ids are never used again. */
-const nextIds = new WeakMap<object, number>();
-
 /** What a new session takes of its client. */
 function inherited({ door, call }: Run): Environment {
   const environment: Environment = new Map();
@@ -49,18 +37,17 @@ const newSession: Handler = async (run) => {
     group = find(state, target, { kind: 'session', current: place }).session;
   }
   if (!args.has('d') && call.attach === undefined) throw noTerminal();
-  const size = (state.sessionOptions.text('default-size') || '80x24').split('x').map(Number);
-  let [cols = 80, rows = 24] = size;
+  let [cols, rows] = state.sessionOptions.defaultSize;
   // The last row of a person's terminal is the bar.
   if (!args.has('d') && call.size !== undefined) [cols, rows] = [call.size.cols, Math.max(1, call.size.rows - 1)];
   const { x, y } = { x: args.get('x'), y: args.get('y') };
   if (x !== undefined && x !== '-') cols = countIn(x, 'width', 65_535);
   if (y !== undefined && y !== '-') rows = countIn(y, 'height', 65_535);
-  if (cols > WINDOW_LIMIT || rows > WINDOW_LIMIT)
-    [cols, rows] = [Math.min(cols, WINDOW_LIMIT), Math.min(rows, WINDOW_LIMIT)];
-  const id = state.nextSessionId();
-  name ??= group === undefined ? nextName(run) : `${group.name}-${id}`;
-  nextIds.set(state, id + 1);
+  [cols, rows] = [Math.min(cols, WINDOW_LIMIT), Math.min(rows, WINDOW_LIMIT)];
+  let id = state.nextSessionId();
+  const numbered = (): string => (group === undefined ? String(id) : `${group.name}-${id}`);
+  while (name === undefined && state.sessionNamed(numbered()) !== undefined) id = state.nextSessionId();
+  name ??= numbered();
   const options = new Options(state.sessionOptions);
   if (x !== undefined || y !== undefined) options.set('default-size', `${cols}x${rows}`);
   const directory = args.get('c');
@@ -78,9 +65,8 @@ const newSession: Handler = async (run) => {
     activityMs: Math.max(systemClock.wallNow(), ...state.all().map((one) => one.activityMs + 0.001)),
     group: target === undefined ? undefined : (group?.group ?? group?.name ?? target),
   } as unknown as Session;
-  for (const [key, value] of Object.entries(run.launch([], {}).environment)) {
+  for (const [key, value] of Object.entries(run.launch([], {}).environment))
     session.environment.set(key, { value, hidden: false });
-  }
   state.sessions.set(id, session);
   if (group !== undefined) {
     group.group ??= group.name;
@@ -119,8 +105,6 @@ async function startFirst(run: Run, session: Session, window: Window): Promise<v
     throw error;
   }
 }
-
-const hasSession: Handler = (run) => void run.target('session');
 
 const killSession: Handler = (run) => {
   const { session } = run.target('session');
@@ -171,22 +155,18 @@ const listClients: Handler = (run) => {
 
 export const SESSION_VERBS: Readonly<Record<string, Handler>> = {
   'new-session': newSession,
-  'has-session': hasSession,
+  'has-session': (run) => void run.target('session'),
   'kill-session': killSession,
   'rename-session': renameSession,
   'list-sessions': listSessions,
   'attach-session': attach,
   'list-clients': listClients,
   'switch-client': switchClient,
-  'detach-client': noClient,
-  'refresh-client': noClient,
-  'suspend-client': noClient,
-  'display-popup': noClient,
-  'display-menu': noClient,
-  'display-panes': noClient,
-  'command-prompt': noClient,
-  'confirm-before': noClient,
-  'lock-client': noClient,
+  ...Object.fromEntries(
+    'detach-client refresh-client suspend-client display-popup display-menu display-panes command-prompt confirm-before lock-client'
+      .split(' ')
+      .map((name) => [name, noClient]),
+  ),
   'lock-server': () => {},
   'lock-session': (run) => void run.target('session'),
 };

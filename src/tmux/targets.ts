@@ -49,19 +49,8 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
   '{next}': '+',
   '{previous}': '-',
 };
-const PANE_WORDS: Readonly<Record<string, string>> = {
-  '{last}': '!',
-  '{next}': '+',
-  '{previous}': '-',
-  '{top}': 'top',
-  '{bottom}': 'bottom',
-  '{left}': 'left',
-  '{right}': 'right',
-  '{top-left}': 'top-left',
-  '{top-right}': 'top-right',
-  '{bottom-left}': 'bottom-left',
-  '{bottom-right}': 'bottom-right',
-};
+const PANE_WORDS: Readonly<Record<string, string>> = { '{last}': '!', '{next}': '+', '{previous}': '-' };
+const EDGE = /^\{((?:top|bottom)(?:-left|-right)?|left|right)\}$/;
 
 export function at(link: Link, pane: Pane = link.window.active, index = link.index): Found {
   return { session: link.session, link, window: link.window, pane, index };
@@ -89,7 +78,7 @@ export function find(state: State, given: string | undefined, looked: Looked): F
   if (isExactWindow) window = window?.slice(1);
   session ||= undefined;
   window = window === undefined || window === '' ? undefined : (WINDOW_WORDS[window] ?? window);
-  pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane);
+  pane = pane === undefined || pane === '' ? undefined : (PANE_WORDS[pane] ?? pane.replace(EDGE, '$1'));
   if (pane !== undefined && isIndex) throw new Refusal("can't specify pane here");
   const noWindow = (link?: Link): never => refuse('window', window, link);
   const noPane = (link?: Link): never => refuse('pane', pane, link);
@@ -192,7 +181,7 @@ class Search {
       return of(window === undefined ? undefined : linkOf(session, window));
     }
     if (!isExact && (name.startsWith('+') || name.startsWith('-'))) {
-      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 0) * (name.startsWith('-') ? -1 : 1);
+      const by = stepsOf(name);
       if (this.#isIndex) {
         const index = session.current.index + by;
         return index < 0 ? undefined : at(session.current, undefined, index);
@@ -236,7 +225,7 @@ class Search {
     const towards = { '{up-of}': 'U', '{down-of}': 'D', '{left-of}': 'L', '{right-of}': 'R' }[name];
     if (towards !== undefined) return neighbour(window.active, towards as Towards);
     if (/^[+-]/.test(name)) {
-      const by = (name.length === 1 ? 1 : Number(name.slice(1)) || 0) * (name.startsWith('-') ? -1 : 1);
+      const by = stepsOf(name);
       return window.panes.at((window.panes.indexOf(window.active) + by) % window.panes.length);
     }
     if (/^\d+$/.test(name)) {
@@ -254,26 +243,22 @@ class Search {
   }
 }
 
+/** Number that `+`, `-2` and the like mean. */
+function stepsOf(name: string): number {
+  return (name.length === 1 ? 1 : Number(name.slice(1)) || 0) * (name.startsWith('-') ? -1 : 1);
+}
+
 function atEdge(window: Window, name: string): Pane | undefined {
-  const [x, y] = [window.cols - 1, window.rows - 1];
-  const place = (
-    {
-      top: [x >> 1, 0],
-      bottom: [x >> 1, y],
-      left: [0, y >> 1],
-      right: [x, y >> 1],
-      'top-left': [0, 0],
-      'top-right': [x, 0],
-      'bottom-left': [0, y],
-      'bottom-right': [x, y],
-    } as Readonly<Record<string, readonly [number, number]>>
-  )[name];
-  if (place === undefined) return undefined;
-  const [col, row] = place;
-  return window.panes.find((pane) => {
-    const isInside = col >= pane.left && col <= pane.left + pane.cols && row >= pane.top && row <= pane.top + pane.rows;
-    return isInside;
-  });
+  if (!/^(?:(?:top|bottom)(?:-left|-right)?|left|right)$/.test(name)) return undefined;
+  const [col, row] = [placeAlong(name, 'left', 'right', window.cols), placeAlong(name, 'top', 'bottom', window.rows)];
+  return window.panes.find(
+    ({ left, top, cols, rows }) => col >= left && col <= left + cols && row >= top && row <= top + rows,
+  );
+}
+
+function placeAlong(name: string, first: string, last: string, size: number): number {
+  if (name.includes(first)) return 0;
+  return name.includes(last) ? size - 1 : (size - 1) >> 1;
 }
 
 export type Towards = 'U' | 'D' | 'L' | 'R';

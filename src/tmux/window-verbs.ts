@@ -47,11 +47,6 @@ export function placeFor(
   return index;
 }
 
-function defaultSize({ options }: Session): readonly [cols: number, rows: number] {
-  const [cols = 80, rows = 24] = (options.text('default-size') || '80x24').split('x').map(Number);
-  return [cols, rows];
-}
-
 const newWindow: Handler = async (run) => {
   const { args, door } = run;
   const found = run.target('window', { isIndex: true });
@@ -72,7 +67,7 @@ const newWindow: Handler = async (run) => {
   let replaced: Link | undefined;
   // A look in vain makes tmux forget what the window was to be beside.
   const index = looks ? freeIndex(session) : placeFor(run, found, (old) => (replaced = old), 'create');
-  const [cols, rows] = defaultSize(session);
+  const [cols, rows] = session.options.defaultSize;
   const window = door.newWindow(cols, rows);
   const isCurrent = replaced !== undefined && session.current === replaced;
   if (replaced !== undefined) session.links.delete(index);
@@ -153,14 +148,10 @@ const selectWindow: Handler = (run) => {
 };
 
 const killWindow: Handler = (run) => {
-  const { link, session, window } = run.target('window');
-  if (!run.args.has('a')) {
-    for (const one of window.links) run.door.unlink(one);
-    return;
-  }
-  for (const one of linksOf(session)) {
-    if (one.window !== window && one !== link) for (const other of one.window.links) run.door.unlink(other);
-  }
+  const { session, window } = run.target('window');
+  const all = linksOf(session).map((link) => link.window);
+  for (const one of run.args.has('a') ? all.filter((other) => other !== window) : [window])
+    for (const link of one.links) run.door.unlink(link);
 };
 
 const renameWindow: Handler = (run) => {
@@ -262,7 +253,7 @@ const resizeWindow: Handler = (run) => {
   else if (args.has('U')) rows = Math.max(1, rows - by);
   else if (args.has('D')) rows += by;
   // No client has a size.
-  if (args.has('a') || args.has('A')) [cols, rows] = defaultSize(session);
+  if (args.has('a') || args.has('A')) [cols, rows] = session.options.defaultSize;
   window.options.set('window-size', 'manual');
   door.resizeWindow(window, cols, rows);
 };
@@ -306,10 +297,8 @@ function spreads(cell: Cell): boolean {
 }
 
 function nameOf(given: string): number | undefined {
-  const exact = LAYOUT_NAMES.indexOf(given as (typeof LAYOUT_NAMES)[number]);
-  if (exact !== -1) return exact;
-  const begun = LAYOUT_NAMES.filter((name) => given !== '' && name.startsWith(given));
-  return begun.length === 1 ? LAYOUT_NAMES.indexOf(begun[0] as (typeof LAYOUT_NAMES)[number]) : undefined;
+  const [first, second] = LAYOUT_NAMES.filter((name) => given !== '' && name.startsWith(given));
+  return first === undefined || second !== undefined ? undefined : LAYOUT_NAMES.indexOf(first);
 }
 
 function step2(run: Run, window: Window, by: 1 | -1): void {
@@ -340,8 +329,6 @@ function setLayout({ door }: Run, window: Window, text: string): void {
   door.setRoot(window, root);
 }
 
-const findWindow: Handler = (run) => void run.target('pane');
-
 export const WINDOW_VERBS: Readonly<Record<string, Handler>> = {
   'new-window': newWindow,
   'list-windows': listWindows,
@@ -360,5 +347,4 @@ export const WINDOW_VERBS: Readonly<Record<string, Handler>> = {
   'select-layout': selectLayout,
   'next-layout': selectLayout,
   'previous-layout': selectLayout,
-  'find-window': findWindow,
 };

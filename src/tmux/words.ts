@@ -131,17 +131,8 @@ function readDouble(reading: Reading): string {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  f: '\f',
-  s: ' ',
-  v: '\v',
-  r: '\r',
-  n: '\n',
-  t: '\t',
-};
+/** Letters behind a backslash, and the characters that they mean. */
+const [LETTERS, MEANT] = ['abefsvrnt', '\x07\b\x1b\f \v\r\n\t'];
 
 function readEscape(reading: Reading): string {
   const rest = reading.text.slice(reading.at, reading.at + 9);
@@ -163,7 +154,7 @@ function readEscape(reading: Reading): string {
     reading.line += 1;
     return '';
   }
-  return ESCAPES[character] ?? character;
+  return character === '' ? '' : (MEANT[LETTERS.indexOf(character)] ?? character);
 }
 
 function readVariable(reading: Reading): string {

@@ -10,7 +10,7 @@ import { useCliDaemon } from '../support/cli-daemon.js';
 import { startDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { execute } from '../support/execute.js';
-import { itNeeds } from '../support/programs.js';
+import { findProgram, itNeeds } from '../support/programs.js';
 import { DOOR, SCRIPT, tmuxOf, type Tmux } from '../support/tmux.js';
 
 const cli = useCliDaemon();
@@ -230,7 +230,6 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('show-buffer', '-b', 'secret-one')).stderr).toBe('no buffer secret-one\n');
   expect(await tmux('new-window', '-t', 'a', '-P', '-F', '#D #I', 'exec cat')).toMatchObject({ stdout: '%3 1\n' });
   const second = await pid();
-  // It is saved within a second.
   await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.3"'));
   process.kill(second, 'SIGKILL');
   await cli.t4a(['kill', 'a.2']);
@@ -238,6 +237,57 @@ test('a door that was killed is made anew by the next call, without the panes th
   expect((await tmux('list-panes', '-a', '-F', '#D')).stdout).not.toContain('%2');
   await tmux('kill-server');
   await eventually(() => expect(existsSync(file)).toBe(false));
+});
+
+for (const [which, share] of [
+  ['an older file', 1],
+  ['half of a file', 0.5],
+  ['an empty file', 0],
+] as const)
+  test(`a door that was killed with ${which} finds each of its panes by labels, and none of another door`, async () => {
+    const [tmux, other] = [door(), door()];
+    await other('new-session', '-d', '-s', 'other', 'exec cat');
+    await tmux('new-session', '-d', '-s', 'a', '-n', 'first', '-x', '100', '-y', '30', 'exec cat');
+    const file = join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default.state');
+    await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"a.0"'));
+    const text = readFileSync(file, 'utf8');
+    await tmux('split-window', '-d', '-t', 'a', 'exec cat');
+    await tmux('new-window', '-t', 'a:4', '-n', 'second', 'exec cat');
+    await tmux('split-window', '-t', 'a:4', 'exec cat');
+    await tmux('new-session', '-d', '-s', 'b c', 'exec cat');
+    const format = '#S:#I.#P #D #{pane_pid} #W #{automatic-rename}';
+    const panes = async () => (await tmux('list-panes', '-a', '-F', format)).stdout;
+    const before = await panes();
+    expect(before.trim().split('\n')).toHaveLength(5);
+    const old = (await tmux('display-message', '-p', '#{pid}')).stdout;
+    process.kill(Number(old), 'SIGKILL');
+    writeFileSync(file, text.slice(0, share * text.length));
+    await eventually(async () => {
+      const { stdout } = await tmux('display-message', '-p', '#{pid}');
+      expect(stdout).toMatch(/^\d+\n$/);
+      expect(stdout).not.toBe(old);
+    });
+    expect(await panes()).toBe(before);
+    const made = await tmux('new-window', '-t', 'b c', '-P', '-F', '#{session_id} #{window_id} #D', 'exec cat');
+    expect(made.stdout).toBe('$1 @3 %5\n');
+    await tmux('kill-session', '-t', 'a');
+    expect(await panes()).toMatch(/^b c:0.0 .*\nb c:1.0 .*\n$/);
+  });
+
+itNeeds('tmux')('a shell or a program that is not there ends with the status that tmux shows', async () => {
+  const said = await Promise.all(
+    [tmuxOf(findProgram('tmux') ?? 'tmux'), door()].map(async (tmux) => {
+      await tmux('new-session', '-d', '-s', 'a', 'exec cat');
+      await tmux('set-option', '-g', 'remain-on-exit', 'on');
+      const commands = [['/nope/bash'], ['/nope/bash -l'], ['/nope/bash', '-l'], ['/nope/cat', 'x'], ['/nope/cat x']];
+      for (const command of commands) await tmux('new-window', '-d', '-t', 'a', ...command);
+      const list = () => tmux('list-panes', '-s', '-t', 'a', '-F', '#I #{pane_dead} #{pane_dead_status}');
+      await eventually(async () => expect((await list()).stdout.match(/ 1 \d/g)).toHaveLength(commands.length));
+      return (await list()).stdout;
+    }),
+  );
+  expect(said[1]).toBe('0 0 \n1 1 127\n2 1 127\n3 1 1\n4 1 1\n5 1 127\n');
+  expect(said[1]).toBe(said[0]);
 });
 
 test('a program that ends before its pane was made leaves no pane', async () => {

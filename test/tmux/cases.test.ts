@@ -11,7 +11,10 @@ const cli = useCliDaemon();
 
 /** Words of a shell, without its variables. */
 function wordsOf(line: string): string[] {
-  return Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+  return Array.from(
+    line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g),
+    ([, quoted, double, plain]) => quoted ?? double?.replaceAll(/\\(["\\$])/g, '$1') ?? plain ?? '',
+  );
 }
 
 /** That the cases read. */
@@ -24,6 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
   brace: 'if -F 1 {\nset -g @x 1\n',
   closes: 'set -g @x }\n',
   inner: 'if -F 1 {\n  foo\n}\n',
+  unseen: 'set -g @u "a\\033[31mb\\177c\\td"\nset -g @s "a#[fg=red]b#,c##[x###e#"\nset -g @o "a#[b"',
   bound: 'bind F9 {\n  foo\n}\n',
   lines: 'if -F 1 { has -t nope ; set -g @x 1 \n set -g @y 1 }\nset -g @z 1',
 };

@@ -39,7 +39,13 @@ test('its panes are terminals with labels, and no other terminal is ended with i
   expect(terminals).toContainEqual(
     expect.objectContaining({
       id: 'work.0',
-      labels: { tmux: 'default', 'tmux.session': 'work', 'tmux.window': '0:main', 'tmux.pane': '%0' },
+      labels: {
+        tmux: 'default',
+        'tmux.socket': join(tmux.cwd, `t4a-tmux-${process.getuid?.()}`, 'default'),
+        'tmux.session': 'work',
+        'tmux.window': '0:main',
+        'tmux.pane': '%0',
+      },
     }),
   );
   await tmux('kill-server');

@@ -256,7 +256,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       },
     ],
     notes:
-      'Everything else is read as tmux 3.3a reads it. Terminals have the labels tmux, tmux.session, tmux.window and tmux.pane.',
+      'Everything else is read as tmux 3.3a reads it. Terminals have the labels tmux, tmux.socket, tmux.session, tmux.window and tmux.pane.',
     examples: ['tmux --path', 'tmux list-sessions', 'tmux has-session'],
   },
   ...HOST_COMMANDS,

@@ -282,15 +282,7 @@ async function serve(argv: readonly string[], room: Room, host: Host): Promise<n
     else client.end('s', Buffer.from([status & 0xff]));
     if (door.isDone && calls.size <= 1) end();
   };
-  const quiet = {
-    cwd,
-    env: {},
-    isTerminal: false,
-    signal: new AbortController().signal,
-    stdin: async () => Buffer.alloc(0),
-    out() {},
-    err() {},
-  };
+  const quiet = room.quietCall(cwd, ending.signal);
   // The first call is answered when the files have been read.
   const configured = OwnSocket.listen(server, socketPath).then(async () => {
     for (const file of files) await door.run(['source-file', '-q', file], quiet);
