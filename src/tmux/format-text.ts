@@ -187,3 +187,16 @@ export function strftime(format: string, atMs: number): string {
     .replaceAll(/%(.)/g, (all, name: string) => COMPOSED[name] ?? all)
     .replaceAll(/%(.)/gs, (all, name: string) => FIELDS[name]?.(date) ?? all);
 }
+
+/** What cannot be seen, a backslash and the `$` of a name, as tmux writes them. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\\]|\$(?=[A-Za-z_{])/gu, (one, at: number) => {
+    if (one > '\x7f') return one;
+    const letter = LETTERS[LETTERED.indexOf(one)];
+    if (letter !== undefined && (one !== '\0' || !/[0-7]/.test(text[at + 1] ?? ''))) return `\\${letter}`;
+    return `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+}
+
+/** Characters that have a letter behind a backslash, and those letters. */
+const [LETTERED, LETTERS] = ['\n\t\r\0\x07\b\v\f\\$', 'ntr0abvf\\$'];

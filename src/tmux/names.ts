@@ -1,4 +1,5 @@
 /** Names of windows and sessions: that of a program, and those that are given, as tmux cleans them. */
+import { visible } from './format-text.js';
 import type { Pane, Session, Window } from './model.js';
 import { programName } from './processes.js';
 
@@ -19,19 +20,6 @@ export function nameWindow(window: Window, name: string): void {
 export function cleanName(name: string): string {
   return visible(name.replaceAll(/[:.]/g, '_'));
 }
-
-/** What cannot be seen, a backslash and the `$` of a name, as tmux writes them. */
-export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\\]|\$(?=[A-Za-z_{])/gu, (one, at: number) => {
-    if (one > '\x7f') return one;
-    const letter = LETTERS[LETTERED.indexOf(one)];
-    if (letter !== undefined && (one !== '\0' || !/[0-7]/.test(text[at + 1] ?? ''))) return `\\${letter}`;
-    return `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`;
-  });
-}
-
-/** Characters that have a letter behind a backslash, and those letters. */
-const [LETTERED, LETTERS] = ['\n\t\r\0\x07\b\v\f\\$', 'ntr0abvf\\$'];
 
 /** Labels with the place of a pane. */
 export function labelsOf(pane: Pane, session: Session): Record<string, string> {

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { basename } from 'node:path';
 import { colourIn } from './colours.js';
-import { visible } from './names.js';
+import { visible } from './format-text.js';
 import { wildcard } from './wildcard.js';
 import { OPTION_LINES } from './option-table.js';
 

@@ -4,7 +4,8 @@ import { arrange, LAYOUT_NAMES, layoutText, parseLayout } from './layout-sets.js
 import { type Link, linksOf, type Pane, type Session, type Window } from './model.js';
 import { Refusal } from './options.js';
 import { adjustmentIn, type Handler, type Run, countIn } from './run.js';
-import { defaultName, nameWindow, visible } from './names.js';
+import { visible } from './format-text.js';
+import { defaultName, nameWindow } from './names.js';
 import type { Found } from './targets.js';
 import { ofLink } from './variables.js';
 
