@@ -9,6 +9,7 @@ import type { Config } from '../protocol/commands/config.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
+import { FIRST_MASTER_FD } from './replacing/descriptors.js';
 import { identityOf } from '../rpc/process-identity.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/xterm/width-check.js';
@@ -30,9 +31,9 @@ import { VERSION } from '../base/version.js';
 const WIDTH_CHECK_DELAY_MS = 1000;
 
 async function main(): Promise<void> {
-  const { socket, verbose, isSuccessor, positionals } = parseArguments();
-  // Those of a successor are its terminals.
-  if (!isSuccessor) closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
+  const { socket, verbose, masters, positionals } = parseArguments();
+  const isSuccessor = masters !== undefined;
+  closeInheritedDescriptors(process.env['NODE_CHANNEL_FD'], isSuccessor ? FIRST_MASTER_FD + masters : undefined);
   const timeoutMs = parseTimeout(positionals[0]);
   const owners = readOwnersConfig(process.env, homeDirectory(process.env));
   const socketPath = resolve(socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET_PATH));
@@ -167,19 +168,19 @@ function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): v
 interface Arguments {
   readonly socket: string | undefined;
   readonly verbose: boolean;
-  /** Started by a daemon whose place it takes. */
-  readonly isSuccessor: boolean;
+  /** How many masters it has from the daemon that has started it to take its place. */
+  readonly masters: number | undefined;
   readonly positionals: string[];
 }
 
 function parseArguments(): Arguments {
   try {
-    const options = { socket: { type: 'string' }, verbose: { type: 'boolean' }, adopt: { type: 'boolean' } } as const;
+    const options = { socket: { type: 'string' }, verbose: { type: 'boolean' }, adopt: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     return {
       socket: values.socket,
       verbose: values.verbose === true,
-      isSuccessor: values.adopt === true,
+      masters: values.adopt === undefined ? undefined : Number(values.adopt),
       positionals,
     };
   } catch (error) {

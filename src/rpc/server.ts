@@ -179,8 +179,8 @@ export class RpcServer {
    * by {@link leave}.
    */
   handOver(pid: number): void {
-    clearInterval(this.#socketWatch);
     this.#lock?.handTo(pid);
+    clearInterval(this.#socketWatch);
     this.#lock = undefined;
     this.#socketFile = undefined;
     this.#closed = Promise.resolve();

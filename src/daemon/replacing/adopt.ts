@@ -9,7 +9,8 @@ import { Terminal } from '../../terminal/terminal.js';
 import { decodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
 import { observeTerminal } from '../spawn.js';
-import { CHANNEL_FD, LISTENER_FD, type NewFrame, type OldFrame, STATE_VERSION } from './frames.js';
+import { CHANNEL_FD, LISTENER_FD } from './descriptors.js';
+import { type NewFrame, type OldFrame, STATE_VERSION } from './frames.js';
 import { sumOf } from './sum.js';
 
 /** The one before may be slow to send much, but not silent. */

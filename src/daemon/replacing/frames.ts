@@ -11,10 +11,6 @@ import type { ConfigSources } from '../settings.js';
 /** Of the state below. */
 export const STATE_VERSION = 1;
 
-export const CHANNEL_FD = 3;
-export const LISTENER_FD = 4;
-export const FIRST_MASTER_FD = 5;
-
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
   /** In the new process; undefined for one whose output has ended. */

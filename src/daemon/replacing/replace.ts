@@ -15,7 +15,8 @@ import { weighedRecords } from '../../terminal/program-status.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
-import { FIRST_MASTER_FD, type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
+import { FIRST_MASTER_FD } from './descriptors.js';
+import { type NewFrame, type OldFrame, STATE_VERSION, type ToldExit } from './frames.js';
 import { stayForPrograms } from './left-process.js';
 import type { Replaced, ReplacedServer } from './replaced.js';
 import { sumOf } from './sum.js';
@@ -181,7 +182,7 @@ export class Replacement {
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
     const fds = carried.flatMap(({ master }) => master ?? []);
-    const child = spawn(exec, [entry, '--adopt', '--socket', socketPath], {
+    const child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath], {
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', listenerFd, ...fds],
       env,

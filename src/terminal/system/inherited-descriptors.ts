@@ -10,11 +10,15 @@ import { closeSync, openSync, readSync, readdirSync } from 'node:fs';
 const O_CLOEXEC = 0o2000000;
 const FIRST_AFTER_STANDARD = 3;
 
-/** Call it before anything is opened. @param kept descriptor of the channel to a Node parent, if there is one */
-export function closeInheritedDescriptors(kept: string | undefined): void {
+/**
+ * Call it before anything is opened.
+ * @param kept descriptor of the channel to a Node parent, if there is one
+ * @param first those before it are meant for this process
+ */
+export function closeInheritedDescriptors(kept: string | undefined, first = FIRST_AFTER_STANDARD): void {
   for (const name of openDescriptors()) {
     const fd = Number(name);
-    if (fd < FIRST_AFTER_STANDARD || name === kept || !isInherited(fd)) continue;
+    if (fd < first || name === kept || !isInherited(fd)) continue;
     try {
       closeSync(fd);
     } catch {
