@@ -38,6 +38,7 @@ test('ping and the lock list what the envelope understands', async () => {
     'traceparent',
     'elicited',
     'changed',
+    'replace',
   ]);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
