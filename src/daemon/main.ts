@@ -63,6 +63,7 @@ async function main(): Promise<void> {
       server: () => server,
       exec: process.execPath,
       entry: process.argv[1] ?? '',
+      args: [...(verbose ? ['--verbose'] : []), ...positionals.slice(0, 1)],
       exit: () => process.exit(0),
     },
     connectionCounts: () => server.counts(),

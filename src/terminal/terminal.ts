@@ -182,6 +182,7 @@ export class Terminal {
     this.seen.restore(seen);
     this.#detectors.restore(detectors);
     this.#pty.paused = isPaused;
+    if (this.state.kind === 'draining') void this.#drain();
   }
 
   /** What a feature keeps of this terminal. */
@@ -420,6 +421,10 @@ export class Terminal {
     if (this.state.kind === 'removed') return;
     this.exitedAtMs = this.clock.wallNow();
     this.#life.take({ kind: 'process_ended', exit });
+    await this.#drain();
+  }
+
+  async #drain(): Promise<void> {
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.state.kind !== 'draining') return;
     this.feed.exit(this.exit);

@@ -182,7 +182,7 @@ export class Replacement {
     if (listenerFd === undefined) throw refused('this system does not give a socket to another process');
     const { env, socketPath } = this.#daemon.options;
     const fds = carried.flatMap(({ master }) => master ?? []);
-    const child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath], {
+    const child = spawn(exec, [entry, '--adopt', String(fds.length), '--socket', socketPath, ...this.#own.args], {
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', listenerFd, ...fds],
       env,

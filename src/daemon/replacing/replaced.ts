@@ -15,6 +15,8 @@ export interface Replaced {
   /** Node and the program that this process runs. */
   readonly exec: string;
   readonly entry: string;
+  /** Of the program, beside the socket. */
+  readonly args: readonly string[];
   /** Ends this process. */
   exit(): void;
 }
