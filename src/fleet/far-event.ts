@@ -123,7 +123,14 @@ export const EVENT_SHAPES: { readonly [Type in EventType | DaemonEventType]: Sha
 };
 
 /** Of events of the whole daemon a terminal is the one concerned, if any. */
-const DAEMONS: readonly string[] = ['memory', 'asked', 'answered', 'published', 'warning'] satisfies DaemonEventType[];
+const DAEMONS: readonly string[] = [
+  'memory',
+  'asked',
+  'answered',
+  'replaced',
+  'published',
+  'warning',
+] satisfies DaemonEventType[];
 
 const ENVELOPE: Shape = { seq: isCount, ts: isNumber, rev: isCount, terminal: isId, host: isText };
 
