@@ -18,7 +18,7 @@ import {
   type ToolOffer,
 } from './catalog.js';
 import { checkedInput, type ToolInput } from './checked-input.js';
-import { contentOf, errorContent, type ToolContent } from './content.js';
+import { contentOf, errorContent, MAX_TEXT_LENGTH, type ToolContent } from './content.js';
 import { meantWord } from './other-words.js';
 import { acts, runOrTurn, withCondition, withTurn } from './model-turn.js';
 
@@ -174,9 +174,16 @@ function wholeLook({ changed: _changed, selection: _selection, observe, ...field
 /** Lines of output that a model reads of a run, if it names no number. */
 const RUN_LINES = 60;
 
+/** Beside them a result has room for what is said of them. */
+const RUN_LENGTH = MAX_TEXT_LENGTH - 1000;
+
 /** What is left out stays in the terminal, which is dropped as every ended one is. */
 function withoutLoss({ max_lines: wanted = RUN_LINES, keep }: ToolInput, keeps: boolean): ToolInput {
-  return { max_lines: wanted, ...(keeps && keep === undefined ? { keep_omitted: true } : {}) };
+  return {
+    max_lines: wanted,
+    ...(keeps ? { max_length: RUN_LENGTH } : {}),
+    ...(keeps && keep === undefined ? { keep_omitted: true } : {}),
+  };
 }
 
 /** Words of compilers, tests and shells. */

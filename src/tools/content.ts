@@ -19,7 +19,7 @@ export type ToolContent =
   | { readonly type: 'image'; readonly mimeType: string; readonly data: string };
 
 /** About 8,000 tokens: beyond that a model is better served by a part. */
-const MAX_TEXT_LENGTH = 32_000;
+export const MAX_TEXT_LENGTH = 32_000;
 
 const PICTURE_FIELDS: object = pictureReplyShape;
 

@@ -73,11 +73,11 @@ function capitalized(words: string): string {
 const MAX_NUMBERS = 10;
 
 export function runOutput(reply: Reply<'run'>, { has = () => true, troubles = [], asked = {} }: ContentReader): string {
-  const { lines, omitted_lines: left, lost_lines: lost, omitted, id } = reply;
+  const { lines, omitted_lines: left, omitted_after: after, lost_lines: lost, omitted, id } = reply;
   const before = lost ? [`… ${lost} lines of the output are lost: the terminal does not hold them …`] : [];
   if (lost === null) before.push('… it is unknown whether lines before these are lost …');
   if (left === 0) return [...before, ...foldedLines(lines)].join('\n').trimEnd();
-  const head = Math.ceil(lines.length / 2);
+  const head = after ?? Math.ceil(lines.length / 2);
   const gone = asked['keep'] === false ? ', and gone' : ', and gone: "keep_omitted": true keeps them';
   const call = omitted === undefined || !has('text') ? '' : `: ${textCall(id, omitted.from_line, omitted.rows)}`;
   const way = reply.kept ? call : gone;

@@ -361,6 +361,26 @@ test('what a run leaves out is read from its ended terminal, by the call that it
   expect((await text('list')).split('\n')).toHaveLength(1);
 });
 
+test.each([
+  ['one line', `print('x' * 40000 + 'in the middle' + 'y' * 40000)`],
+  ['few lines', `print('x' * 20000); print('in the middle'); print('y' * 20000)`],
+  [
+    'many long lines',
+    `[print(str(i) * 500) for i in range(1000, 1250)]; print('in the middle'); [print(str(i) * 500) for i in range(250)]`,
+  ],
+])('what a run leaves out by its characters is read likewise: of %s', async (_, program) => {
+  const { text } = await sharedSession();
+  let lines = (await text('run', { command: `python3 -c "${program}"` })).split('\n');
+  const seen = [...lines];
+  for (let reads = 0; !seen.some((line) => line.includes('in the middle')); reads++) {
+    expect(reads).toBeLessThan(100);
+    const [, input = '{}'] =
+      lines.map((line) => /^… \d+ lines left out: text (\{.*\}) …$/.exec(line)).find(Boolean) ?? [];
+    lines = (await text('text', JSON.parse(input) as Record<string, unknown>)).split('\n');
+    seen.push(...lines);
+  }
+});
+
 test('a range by number says which of its lines are gone, and where the lines end', async () => {
   const { text } = await sharedSession();
   const created = await text('create', { command: 'seq 1 12000; read -r end', wait: { for: '12000' } });

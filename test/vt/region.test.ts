@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { outputLines } from '../../src/features/reading/output-lines.js';
 import { checkRange, linesIn, regionRange } from '../../src/vt/region.js';
@@ -94,8 +95,42 @@ test.each([
   [0, [], 7],
 ])('of long output with at most %j lines the head and the tail are returned', async (most, lines, omitted) => {
   const screen = await screenWith(count(7));
-  const place = omitted === 0 ? {} : { omitted: { from_line: Math.ceil(most / 2), rows: omitted } };
+  const after = Math.ceil(most / 2);
+  const place = omitted === 0 ? {} : { omitted_after: after, omitted: { from_line: after, rows: omitted } };
   expect(outputLines(screen, { first: 0, end: 7 }, most)).toEqual({ lines, omitted_lines: omitted, ...place });
+});
+
+test('of long lines, what is given and the rows that are named are together all of the text', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 130 }), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 14 }),
+      fc.integer({ min: 1, max: 400 }),
+      async (lengths, most, maxLength) => {
+        const texts = lengths.map((length, i) =>
+          Array.from({ length }, (_, at) => (at + i * 7).toString(36).at(-1)).join(''),
+        );
+        const screen = openScreen({ scrollback: 200 });
+        await show(screen, texts.join('\r\n'));
+        const range = { first: 0, end: screen.totalLines };
+        const got = outputLines(screen, range, most, maxLength);
+        const all = texts.join('');
+        if (got.omitted === undefined) {
+          expect(got.lines.join('')).toBe(all);
+          return;
+        }
+        const { from_line: from, rows } = got.omitted;
+        const first = from - screen.firstShownNumber;
+        const middle = outputLines(screen, { first, end: first + rows }, 1000).lines.join('');
+        const [head, tail] = [got.lines.slice(0, got.omitted_after), got.lines.slice(got.omitted_after)];
+        expect([...head, middle, ...tail].join('')).toBe(all);
+        expect(got.lines.join('').length).toBeLessThanOrEqual(maxLength);
+        expect(got.lines.length).toBeLessThanOrEqual(most);
+        expect(got.omitted_lines).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 test('output that ends within a row excludes the rest of that row', async () => {

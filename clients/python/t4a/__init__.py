@@ -466,6 +466,7 @@ class _ClientCommands:
         stdin: Optional[str] = None,
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
+        max_length: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
@@ -495,13 +496,14 @@ class _ClientCommands:
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
+        max_length: Characters of output returned, likewise: a line that has no room is cut between two rows.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted_after, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -524,6 +526,7 @@ class _ClientCommands:
                 "stdin": stdin,
                 "stream": stream,
                 "max_lines": max_lines,
+                "max_length": max_length,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
@@ -1163,6 +1166,7 @@ class _TerminalCommands:
         stdin: Optional[str] = None,
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
+        max_length: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
@@ -1180,13 +1184,14 @@ class _TerminalCommands:
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
+        max_length: Characters of output returned, likewise: a line that has no room is cut between two rows.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted_after, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1197,6 +1202,7 @@ class _TerminalCommands:
                 "stdin": stdin,
                 "stream": stream,
                 "max_lines": max_lines,
+                "max_length": max_length,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
@@ -2671,6 +2677,7 @@ class _AsyncClientCommands:
         stdin: Optional[str] = None,
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
+        max_length: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
@@ -2700,13 +2707,14 @@ class _AsyncClientCommands:
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
+        max_length: Characters of output returned, likewise: a line that has no room is cut between two rows.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted_after, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2729,6 +2737,7 @@ class _AsyncClientCommands:
                 "stdin": stdin,
                 "stream": stream,
                 "max_lines": max_lines,
+                "max_length": max_length,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
@@ -3368,6 +3377,7 @@ class _AsyncTerminalCommands:
         stdin: Optional[str] = None,
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
+        max_length: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
@@ -3385,13 +3395,14 @@ class _AsyncTerminalCommands:
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
+        max_length: Characters of output returned, likewise: a line that has no room is cut between two rows.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
         keep_omitted: Also keep a new terminal if lines of its output were left out: `text` reads them.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, omitted_after, omitted, lost_lines, kept, ended_processes, living_processes, n, modes_left, shell_level, cwd, rev, warning, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -3402,6 +3413,7 @@ class _AsyncTerminalCommands:
                 "stdin": stdin,
                 "stream": stream,
                 "max_lines": max_lines,
+                "max_length": max_length,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,

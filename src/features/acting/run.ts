@@ -107,7 +107,7 @@ async function toItsEnd(
       ...(awaiting === undefined ? {} : { awaiting_input: awaiting }),
       duration_ms: durationMs,
       output_bytes: terminal.output.total,
-      ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
+      ...outputLines(screen, regionRange(screen, 'all'), params.max_lines, params.max_length),
       lost_lines: followed.lost,
       rev: screen.rev,
       ...anyPictureWarning(terminal),
@@ -216,7 +216,9 @@ async function inGivenTerminal(
       exit_code: outcome === 'exited' ? code : (record?.code ?? null),
       signal,
       duration_ms: ended.durationMs,
-      ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
+      ...(output === undefined
+        ? { lines: [], omitted_lines: 0 }
+        : outputLines(screen, output, params.max_lines, params.max_length)),
       lost_lines: ended.isHandedOn ? null : (output?.lost ?? null),
       ...(params.keep === false ? { omitted: undefined } : {}),
       kept: params.keep !== false,

@@ -5,18 +5,27 @@ import { type LineRange, type LineSpan, linesIn } from '../../vt/region.js';
 
 export interface OutputLines {
   readonly lines: string[];
+  /** Those that `lines` has not, or only in part. */
   readonly omitted_lines: number;
+  /** How many of `lines` stand before them. */
+  readonly omitted_after?: number;
   /** Where they stand, as lasting numbers of rows. */
   readonly omitted?: { readonly from_line: number; readonly rows: number };
 }
 
-/** Soft-wrapped rows are joined: a line is what the program printed as one. Trailing blank lines are dropped. */
+type OutputRange = LineRange & { readonly endCol?: number | undefined; readonly lead?: string | undefined };
+
+/**
+ * Soft-wrapped rows are joined: a line is what the program printed as one. Trailing blank lines are dropped.
+ * @param maxLength characters of all lines; a line that has no room is cut between two rows
+ */
 export function outputLines(
   screen: Screen,
-  range: LineRange & { readonly endCol?: number | undefined; readonly lead?: string | undefined },
+  range: OutputRange,
   maxLines: number,
+  maxLength: number = Number.POSITIVE_INFINITY,
 ): OutputLines {
-  const read = (line: LineSpan): string =>
+  const read = (line: LineRange): string =>
     plainLine(screen, line, true, {
       lastCols: line.end === range.end ? range.endCol : undefined,
       lead: line.first === range.first ? range.lead : undefined,
@@ -24,16 +33,67 @@ export function outputLines(
   const spans = linesIn(screen, range, true);
   // Omitted lines are not read: a long output blocks the daemon no longer than a short one.
   while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();
-  if (spans.length <= maxLines) return { lines: spans.map(read), omitted_lines: 0 };
-  const head = spans.slice(0, Math.ceil(maxLines / 2));
-  const tail = spans.slice(spans.length - (maxLines - head.length));
-  const [firstLeftOut, firstOfTail] = [spans[head.length], spans[spans.length - tail.length]];
-  const from = firstLeftOut?.number ?? 0;
+  if (spans.length <= maxLines) {
+    const lines = spans.map(read);
+    if (lines.reduce((sum, line) => sum + line.length, 0) <= maxLength) return { lines, omitted_lines: 0 };
+  }
+  const half = Math.ceil(maxLines / 2);
+  const head = withinLength(spans.slice(0, half), maxLength / 2, read, false);
+  const behind = head.at(-1)?.end ?? range.first;
+  const lowest = spans.slice(Math.max(half, spans.length - (maxLines - half)));
+  const below = spans.length <= maxLines ? spans.filter(({ end }) => end > behind) : lowest;
+  const tail = withinLength(below.toReversed(), maxLength / 2, read, true).filter(({ first }) => first >= behind);
+  const starts = new Set(spans.map(({ first }) => first));
+  const ends = new Set(spans.map(({ end }) => end));
+  const shown = [...head, ...tail.toReversed()];
+  const whole = shown.filter(({ first, end }) => starts.has(first) && ends.has(end));
+  const next = tail.at(-1)?.first ?? range.end;
   return {
-    lines: [...head, ...tail].map(read),
-    omitted_lines: spans.length - maxLines,
-    omitted: { from_line: from, rows: (firstOfTail?.number ?? screen.firstShownNumber + range.end) - from },
+    lines: shown.map(read),
+    omitted_lines: spans.length - whole.length,
+    omitted_after: head.length,
+    omitted: { from_line: screen.firstShownNumber + behind, rows: next - behind },
   };
+}
+
+/** Lines in their order from an edge; the last one in part, with the rows of it that are nearest to the edge. */
+function withinLength(
+  lines: readonly LineRange[],
+  maxLength: number,
+  read: (line: LineRange) => string,
+  isFromEnd: boolean,
+): LineRange[] {
+  const fitting: LineRange[] = [];
+  let left = maxLength;
+  for (const line of lines) {
+    const { length } = read(line);
+    if (length > left) {
+      const rows = rowsWithin(line, left, read, isFromEnd);
+      const part = isFromEnd
+        ? { first: line.end - rows, end: line.end }
+        : { first: line.first, end: line.first + rows };
+      if (rows > 0) fitting.push(part);
+      return fitting;
+    }
+    left -= length;
+    fitting.push(line);
+  }
+  return fitting;
+}
+
+function rowsWithin(
+  { first, end }: LineRange,
+  maxLength: number,
+  read: (line: LineRange) => string,
+  isFromEnd: boolean,
+): number {
+  let left = maxLength;
+  for (let rows = 0; rows < end - first; rows++) {
+    const row = isFromEnd ? end - 1 - rows : first + rows;
+    left -= read({ first: row, end: row + 1 }).length;
+    if (left < 0) return rows;
+  }
+  return end - first;
 }
 
 /** The beginning and the end of a long list, within a budget. */

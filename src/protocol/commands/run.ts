@@ -94,6 +94,11 @@ export const run = defineCommand({
       .max(MAX_RUN_LINES)
       .default(200)
       .describe('Lines of output returned: the first half and the last half.'),
+    max_length: z
+      .int()
+      .min(1000)
+      .optional()
+      .describe('Characters of output returned, likewise: a line that has no room is cut between two rows.'),
     screenshot: z
       .union([z.boolean(), z.strictObject(pictureShape)])
       .default(false)
@@ -122,7 +127,8 @@ export const run = defineCommand({
     duration_ms: z.int(),
     output_bytes: z.int().describe('Bytes that the terminal has printed so far: where `output` reads on.'),
     lines: z.array(z.string()).describe('Output, without blanks at line ends.'),
-    omitted_lines: z.int().describe('Lines left out between the head and the tail.'),
+    omitted_lines: z.int().describe('Lines left out, or cut, between the head and the tail.'),
+    omitted_after: z.int().optional().describe('How many of `lines` stand before them.'),
     omitted: z
       .object({
         from_line: z.int().describe('Lasting number of the first row.'),
@@ -181,7 +187,7 @@ export const run = defineCommand({
   ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env', 'stdin', 'stream', 'keep_omitted'],
+    hidden: ['inherit_env', 'stdin', 'stream', 'keep_omitted', 'max_length'],
     flags: [
       {
         name: 'stdin',
