@@ -8,9 +8,14 @@ import { ShownSecrets } from '../redaction/shown-secrets.js';
 import { maskedOutput } from '../redaction/stream-mask.js';
 import { EncodedReply } from '../rpc/encoded-fields.js';
 import { T4aError } from '../protocol/errors.js';
-import type { CommandName } from '../protocol/registry.js';
+import type { CommandName, Params, Reply } from '../protocol/registry.js';
+import { compilePattern } from '../search/pattern.js';
+import { finish } from '../search/work.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { secretsShown } from './secrets-shown.js';
+
+/** As `grep` has of one line. */
+const MAX_SPANS = 100;
 
 const KEY_BEGINS = '-----BEGIN PRIVATE KEY-----\r\n';
 
@@ -24,7 +29,11 @@ export interface MaskedCall {
   readonly params: ReplyFields;
   /** About which terminal. */
   readonly terminal: Terminal | undefined;
+  readonly matches?: MatchesOfMasked | undefined;
 }
+
+/** Lines that match once they are masked, of a reply with all that match: else a pattern would say what is below the mask. */
+export type MatchesOfMasked = Pick<Params<'grep'>, 'pattern' | 'fixed' | 'ignore_case' | 'max' | 'last'>;
 
 /** @param answered by the handler */
 export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): unknown {
@@ -35,6 +44,7 @@ export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): 
   const reply = masking.value(given) as ReplyFields;
   // Pictures are masked as cells.
   const isText = asked.cmd === 'output';
+  if (asked.matches !== undefined) return withBytes(answer, masking.counted(matchesIn(reply, asked.matches)));
   const { data } = reply;
   if (isText && typeof data === 'string') {
     const masked = Buffer.concat(masking.bytes([Buffer.from(data, 'base64')]));
@@ -45,6 +55,22 @@ export function maskedAnswer(core: Core, answered: unknown, asked: MaskedCall): 
   const { bytes } = answer;
   const shown = isText ? bytes && masking.bytes(bytes) : bytes;
   return { reply: masking.counted(reply), bytes: shown };
+}
+
+function withBytes(answer: Answer | ReplyFields, reply: ReplyFields): unknown {
+  return isWithBytes(answer) ? { reply, bytes: answer.bytes } : reply;
+}
+
+function matchesIn(reply: ReplyFields, { pattern: text, fixed, ignore_case: ignoreCase, max, last }: MatchesOfMasked) {
+  const pattern = compilePattern({ text, fixed, ignoreCase, field: 'pattern' });
+  const { matches: all, total } = reply as unknown as Reply<'grep'>;
+  const kept = all.flatMap((match) => {
+    const spans: { start: number; end: number }[] = [];
+    finish(pattern.matches(match.text, (span) => spans.push(span) < MAX_SPANS));
+    return finish(pattern.test(match.text)) ? [{ ...match, spans }] : [];
+  });
+  const matches = last ? kept.slice(-max) : kept.slice(0, max);
+  return { ...reply, matches, total: total - all.length + kept.length };
 }
 
 /** Errors quote what a program shows. */

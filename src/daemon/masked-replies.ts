@@ -7,8 +7,11 @@ import { isT4aError, refusal, type T4aError } from '../protocol/errors.js';
 import type { CommandName } from '../protocol/registry.js';
 import { later } from './later.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { ReplyFields } from './masked-answer.js';
+import type { MatchesOfMasked, ReplyFields } from './masked-answer.js';
 import type { Call, Handler, Handlers } from '../rpc/service.js';
+
+/** The most that `grep` returns. */
+const MAX_MATCHES = 10_000;
 
 /** Streams, and pictures and parts of lines in which a secret may be cut. */
 const REFUSED: ReadonlySet<CommandName> = new Set(['watch', 'events', 'film', 'debug']);
@@ -26,14 +29,26 @@ function maskReply(core: Core, handler: AnyHandler): AnyHandler {
     if (!isMasked(core, call)) return handler(params, call);
     if (REFUSED.has(call.cmd)) throw notMasked(`"${call.cmd}"`);
     if (REFUSED_FORMATS.has(params['format'])) throw notMasked(`"format" of "${call.cmd}"`, 'format');
-    return masked(core, () => handler(params, call), params, call);
+    const { asked, only } = call.cmd === 'grep' ? ofAllMatches(params) : { asked: params, only: undefined };
+    return masked(core, () => handler(asked, call), params, call, only);
   };
   return Object.assign(masking, { load: handler.load }) as AnyHandler;
 }
 
+/** How many match is known only once each of them has been masked. */
+function ofAllMatches(params: ReplyFields): { readonly asked: ReplyFields; readonly only: MatchesOfMasked } {
+  return { asked: { ...params, max: MAX_MATCHES }, only: params as unknown as MatchesOfMasked };
+}
+
 /** The handler is called at once, in the order of the requests. */
-async function masked(core: Core, ask: () => unknown, params: ReplyFields, call: Call): Promise<unknown> {
-  const asked = { cmd: call.cmd, params, terminal: terminalOf(core, params, call) };
+async function masked(
+  core: Core,
+  ask: () => unknown,
+  params: ReplyFields,
+  call: Call,
+  matches: MatchesOfMasked | undefined,
+): Promise<unknown> {
+  const asked = { cmd: call.cmd, params, terminal: terminalOf(core, params, call), matches };
   try {
     const answer = await ask();
     return (await later.maskedAnswer()).maskedAnswer(core, answer, asked);

@@ -310,9 +310,9 @@ function askWords({ ask, outcome, answer, note, by, person, watchers }: Reply<'a
   return `Question ${ask}: open.${seen} Call again with resume ${ask} to wait on.`;
 }
 
-/** What concerns the picture is in the picture. */
+/** What concerns the picture is in the picture, and what is masked has its own words. */
 function plainWords(reply: object): string {
-  const { len: _len, data: _data, tokens: _tokens, ...fields } = reply as Record<string, unknown>;
+  const { len: _len, data: _data, tokens: _tokens, masked: _masked, ...fields } = reply as Record<string, unknown>;
   return Object.keys(fields).length === 0 ? 'ok' : JSON.stringify(fields);
 }
 

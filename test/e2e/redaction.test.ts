@@ -285,6 +285,27 @@ describe('replies to programs', () => {
     for (const reply of [waited, found, half]) expect(JSON.stringify(reply)).not.toMatch(/abcD|pat-|5678/);
   });
 
+  it('do not say by their matches what stands below a mask', async () => {
+    const { model, id } = await sessions(true);
+    const [secret] = SECRETS;
+    const { lines } = await model.call('text', { id });
+    expect(lines.join('\n')).not.toContain(secret);
+    for (const part of new Set([...secret, secret.slice(0, 5), secret])) {
+      const pattern = `a ${secret.slice(0, secret.indexOf(part))}${part}`;
+      const found = await model.call('grep', { id, pattern, fixed: true, max: 1 });
+      expect(found).toMatchObject({ matches: [], total: 0 });
+      expect(await model.call('find', { id, text: pattern })).toMatchObject({ matches: [], total: 0 });
+      await expect(model.call('mouse', { id, action: 'click', on_text: pattern })).rejects.toMatchObject({
+        code: 'no_match',
+      });
+    }
+    // What is no secret is found, however many lines are masked.
+    expect(await model.call('grep', { id, pattern: '^(a|end)', max: 2, last: true })).toMatchObject({
+      matches: [{}, { text: 'end', spans: [{ start: 0, end: 3 }] }],
+    });
+    expect(await model.call('find', { id, text: 'end' })).toMatchObject({ total: 1 });
+  });
+
   it('have none that the marks of a selection cut', async () => {
     const { model, id } = await shownBy(
       `printf '\\033[?1049h\\033[2Jkey glpat-abc\\033[7mDEF\\033[m12345678901234 z\\033[5;1Hend'`,

@@ -4,6 +4,7 @@ import type { Handler } from '../../rpc/service.js';
 import { KeyError, parseModifier } from '../../vt/keys/parse-key.js';
 import { type CellPosition, encodeMouseAction, type MouseAction } from '../../vt/mouse/mouse-action.js';
 import type { Snapshot } from '../../vt/snapshot.js';
+import { rowsOver } from '../pictures/capture.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { takeInputTurn } from './input-turn.js';
 import { unknownKey } from '../../terminal/input/keyboard.js';
@@ -21,7 +22,8 @@ export const mouse =
     const terminal = core.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
-      const snapshot = terminal.snapshot();
+      const seen = { terminal, snapshot: terminal.snapshot(), over: rowsOver(terminal.screen) };
+      const snapshot = await core.looks.shown(seen, call);
       const at = await placeOf(core, params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };

@@ -56,14 +56,19 @@ export function capture(terminal: ReadableTerminal, params: PictureParams): Capt
     terminal: terminal.pictures ?? terminal,
     snapshot,
     above,
-    over: (count) => {
-      const end = screen.scrollbackLines - above;
-      const rows = Math.min(count, end);
-      return Array.from({ length: rows }, (_, i) => screen.row(end - rows + i)).filter((row) => row !== undefined);
-    },
+    over: rowsOver(screen, above),
     region: params.region && within(shifted(params.region, above), snapshot, 'region'),
     marks: params.mark.flatMap((mark, i) => marksOf(mark, i, snapshot, above, changed)),
     unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since, 'since')),
+  };
+}
+
+/** @param above lines over the viewport that are shown, too */
+export function rowsOver(screen: ReadableScreen, above = 0): NonNullable<Capture['over']> {
+  return (count) => {
+    const end = screen.scrollbackLines - above;
+    const rows = Math.min(count, end);
+    return Array.from({ length: rows }, (_, i) => screen.row(end - rows + i)).filter((row) => row !== undefined);
   };
 }
 

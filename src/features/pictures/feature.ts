@@ -19,6 +19,7 @@ export function makeLooks(core: Core, fontsDir: string): Looks {
     themes,
     pictures,
     draw: (captured, params, call) => draw(captured, params, call.signal, call),
+    shown: async (seen, call) => (await shownTo(core, seen, call)).snapshot,
     prefetch: new Prefetch(async (terminal, params) => {
       if (terminal.state.kind === 'removed') return;
       await draw(capture(terminal, params), params, AbortSignal.timeout(MAX_MARKING_MS));
@@ -26,7 +27,11 @@ export function makeLooks(core: Core, fontsDir: string): Looks {
   };
 }
 
-async function shownTo(core: Core, captured: Capture, call: Call | undefined): Promise<Capture> {
+async function shownTo<T extends Pick<Capture, 'terminal' | 'snapshot' | 'over'>>(
+  core: Core,
+  captured: T,
+  call: Call | undefined,
+): Promise<T> {
   if (call === undefined || !isMasked(core, call)) return captured;
   return (await import('./masked-capture.js')).maskedCapture(core, captured);
 }

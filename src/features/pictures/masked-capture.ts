@@ -8,7 +8,7 @@ import type { Capture } from './capture.js';
 /** Rows that are unchanged stay the same objects, and are not drawn again. */
 const masks = new WeakMap<Redactor, RowMask>();
 
-export function maskedCapture(core: Core, captured: Capture): Capture {
+export function maskedCapture<T extends Pick<Capture, 'terminal' | 'snapshot' | 'over'>>(core: Core, captured: T): T {
   const redactor = core.redactor(captured.terminal);
   if (redactor === undefined) return captured;
   const mask = masks.get(redactor) ?? new RowMask(redactor);

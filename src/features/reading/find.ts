@@ -2,6 +2,8 @@ import type { Handler } from '../../rpc/service.js';
 import type { LookingCore } from '../pictures/looking-core.js';
 import { compileSearch } from '../../search/pattern.js';
 import { readInTurn } from './read-turn.js';
+import { rowsOver } from '../pictures/capture.js';
+import type { ReadableTerminal } from '../../terminal/readable-terminal.js';
 import { pictureSize } from '../pictures/size.js';
 import { boxOf, searchViewport } from '../../search/viewport-search.js';
 
@@ -14,7 +16,9 @@ export const find =
       params.ignore_case,
     );
     const terminal = core.terminals.use(params.id, call);
-    const { value: snapshot, turn } = await readInTurn(core, terminal, params, (seen) => seen.snapshot(), call);
+    const see = (seen: ReadableTerminal) => ({ terminal, snapshot: seen.snapshot(), over: rowsOver(seen.screen) });
+    const { value, turn } = await readInTurn(core, terminal, params, see, call);
+    const snapshot = await core.looks.shown(value, call);
     const size = pictureSize(params, snapshot, core.config.max_image_side);
     const matches = await core.work.finish(searchViewport(snapshot, pattern), call.signal);
     const { reply, bytes } = await turn();
