@@ -1,6 +1,7 @@
 /** The events of a recording with their secrets masked: output and input each as one stream, markers alone, all in their order. */
 import type { Redactor } from './redactor.js';
 import { StreamMask, type StreamMaskOptions } from './stream-mask.js';
+import { TypedMask } from './typed-mask.js';
 
 /** @param text in the place of the event's own; a part of it, if there are several calls for one event */
 type Emit<Event> = (event: Event, text?: string) => void;
@@ -14,13 +15,13 @@ interface Queued<Event> {
 export class EventMask<Event> {
   readonly #redactor: Redactor;
   readonly #output: StreamMask<Queued<Event>>;
-  readonly #input: StreamMask<Event>;
+  readonly #input: TypedMask<Event>;
   #markers = 0;
 
   constructor(redactor: Redactor, cols: number, emit: Emit<Event>, options?: StreamMaskOptions) {
     this.#redactor = redactor;
     this.#output = new StreamMask(redactor, cols, (piece, { event, text }) => emit(event, text ?? piece), options);
-    this.#input = new StreamMask(redactor, cols, (text, event) => this.#output.write('', { event, text }));
+    this.#input = new TypedMask(redactor, (text, event) => this.#output.write('', { event, text }));
   }
 
   /** Secrets that were masked. */
