@@ -12,6 +12,7 @@ import type { CommandName, Params, Reply } from '../protocol/registry.js';
 import { compilePattern } from '../search/pattern.js';
 import { finish } from '../search/work.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { MaskedRows } from './masked-rows.js';
 import { secretsShown } from './secrets-shown.js';
 
 /** As `grep` has of one line. */
@@ -96,7 +97,9 @@ function maskingOf(core: Core, { params, terminal }: MaskedCall, given: ReplyFie
   const cols = isNew && typeof params['cols'] === 'number' ? params['cols'] : terminal?.screen.cols;
   if (redactor === undefined) return undefined;
   const shown = terminal === undefined ? [] : secretsShown(redactor, terminal.screen, [params, given]);
-  return new Masking(new ShownSecrets(redactor, shown), { cols: cols ?? DEFAULT_COLS, rows: terminal?.screen.rows });
+  const rows = terminal && new MaskedRows(redactor, terminal.screen);
+  const size = { cols: cols ?? DEFAULT_COLS, rows: terminal?.screen.rows };
+  return new Masking(new ShownSecrets(redactor, shown), size, rows);
 }
 
 /** A new terminal may be gone by now. Undefined where the request has no environment. */
@@ -125,11 +128,18 @@ function decoded(encoded: EncodedReply<ReplyFields>['encoded']): ReplyFields {
 class Masking {
   readonly #redactor: SecretFinder;
   readonly #size: { readonly cols: number; readonly rows: number | undefined };
+  readonly #rows: MaskedRows | undefined;
   #count = 0;
 
-  constructor(redactor: SecretFinder, size: { readonly cols: number; readonly rows: number | undefined }) {
+  /** @param rows of the terminal, if one is meant */
+  constructor(
+    redactor: SecretFinder,
+    size: { readonly cols: number; readonly rows: number | undefined },
+    rows: MaskedRows | undefined,
+  ) {
     this.#redactor = redactor;
     this.#size = size;
+    this.#rows = rows;
   }
 
   /** Lists of texts are lines of the screen, over whose ends a secret may go on. */
@@ -145,9 +155,15 @@ class Masking {
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         name,
-        kept.has(name) && typeof each === 'string' ? each : this.value(each),
+        kept.has(name) && typeof each === 'string' ? each : this.value(name === 'lines' ? this.#rowsOf(value) : each),
       ]),
     );
+  }
+
+  #rowsOf(reply: object): unknown {
+    const { lines } = reply as { readonly lines?: unknown };
+    const areTexts = Array.isArray(lines) && lines.every((line) => typeof line === 'string');
+    return areTexts && this.#rows !== undefined ? this.#rows.masked(reply as { lines: string[] }) : lines;
   }
 
   bytes(bytes: readonly Uint8Array[]): readonly Uint8Array[] {
@@ -157,7 +173,8 @@ class Masking {
   }
 
   counted(reply: ReplyFields): ReplyFields {
-    return this.#count === 0 ? reply : { ...reply, masked: this.#count };
+    const count = Math.max(this.#count, Math.min(1, this.#rows?.count ?? 0));
+    return count === 0 ? reply : { ...reply, masked: count };
   }
 
   #text(text: string): string {

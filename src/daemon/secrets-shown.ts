@@ -1,7 +1,9 @@
 /** Secrets that a terminal shows where a reply is about, whole, as they stand on its screen and above it. */
 import { MAX_PRIVATE_KEY_LINES } from '../redaction/known-secrets.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { secretsOfRows } from '../redaction/row-mask.js';
+import { secretsOfRows, spansOfRows } from '../redaction/row-mask.js';
+import type { Span } from '../search/regex.js';
+import { wholeText } from '../vt/rows/logical-line.js';
 import { MainLines, type ReadableLines } from '../vt/readable-lines.js';
 import type { ReadableScreen } from '../vt/readable-screen.js';
 
@@ -28,6 +30,37 @@ export function secretsShown(redactor: Redactor, screen: ReadableScreen, about: 
     }));
     return joined([shown, ...others], totalLines).flatMap((rows) => secretsIn(redactor, lines, rows));
   });
+}
+
+/** A row with a secret, or a part of one. */
+export interface SecretRow {
+  readonly text: string;
+  readonly spans: readonly Span[];
+}
+
+/** By lasting numbers. Parts of any length are found, since each row is where its secret is. */
+export function secretRows(
+  redactor: Redactor,
+  lines: ReadableLines,
+  numbers: readonly number[],
+): Map<number, SecretRow> {
+  const { firstShownNumber: first, totalLines } = lines;
+  const near = numbers.map((number) => ({
+    start: number - first - MAX_PRIVATE_KEY_LINES,
+    end: number - first + ROWS_BELOW,
+  }));
+  const found = new Map<number, SecretRow>();
+  for (const { start, end } of joined(near, totalLines)) {
+    const indexes = Array.from({ length: end - start }, (_, i) => start + i);
+    if (!redactor.mayHold(indexes.map((index) => lines.lineText(index) ?? '').join(''))) continue;
+    const rows = indexes.flatMap((index) => lines.row(index) ?? []);
+    if (rows.length < indexes.length) continue;
+    for (const [i, spans] of spansOfRows(redactor, rows)) {
+      const row = rows[i];
+      if (row !== undefined) found.set(first + start + i, { text: wholeText(row), spans });
+    }
+  }
+  return found;
 }
 
 function numbersIn(value: unknown): Rows[] {

@@ -104,18 +104,42 @@ function* secretLines(redactor: Redactor, rows: readonly SnapshotRow[]): Generat
   }
 }
 
-function spansOfParts(redactor: Redactor, { rows }: LogicalLine): Span[] {
+/** Where each row begins in the text of its line, and where the last one ends. */
+function startsIn({ rows }: LogicalLine): number[] {
   const starts = [0];
   for (const [i, row] of rows.entries()) {
     const next = rows[i + 1];
     const gap = next !== undefined && endsInGap(row, next) ? 1 : 0;
     starts.push((starts.at(-1) ?? 0) + wholeText(row).length - gap);
   }
+  return starts;
+}
+
+function spansOfParts(redactor: Redactor, line: LogicalLine): Span[] {
+  const { rows } = line;
+  const starts = startsIn(line);
   return partsOfLine(rows).flatMap(({ start, end }) => {
     const from = starts[start] ?? 0;
     const { text } = logicalLine(rows.slice(start, end));
     return redactor.spansIn(text).map((span) => ({ start: span.start + from, end: span.end + from }));
   });
+}
+
+/** Of each row with a secret, or a part of one, where it stands in the text of the row. */
+export function spansOfRows(redactor: Redactor, rows: readonly SnapshotRow[]): Map<number, Span[]> {
+  const found = new Map<number, Span[]>();
+  for (const { line, spans } of secretLines(redactor, rows)) {
+    if (spans.length === 0) continue;
+    const starts = startsIn(line);
+    for (let i = 0; i < line.rows.length; i++) {
+      const [from = 0, to = 0] = starts.slice(i);
+      const within = spans
+        .filter(({ start, end }) => start < to && end > from)
+        .map(({ start, end }) => ({ start: Math.max(start, from) - from, end: Math.min(end, to) - from }));
+      if (within.length > 0) found.set(line.firstRow + i, within);
+    }
+  }
+  return found;
 }
 
 interface SecretLine {

@@ -306,6 +306,25 @@ describe('replies to programs', () => {
     expect(await model.call('find', { id, text: 'end' })).toMatchObject({ total: 1 });
   });
 
+  it('have no part of one, row by row, however narrow the terminal is', async () => {
+    const { model, terminal, id } = await sessions(true);
+    for (const cols of [3, 7]) {
+      await terminal.do('resize', { cols, rows: 30 });
+      const { total_lines: total, first_line: first } = await model.call('text', { id, region: 'all' });
+      const rows: string[] = [];
+      for (let n = 0; n < total; n++) {
+        const one = await model.call('text', { id, from_line: first + n, max_lines: 1 });
+        rows.push(...one.lines);
+      }
+      expect(rows.join('')).toContain('end');
+      expect(foundIn(rows.join(''))).toEqual([]);
+      for (const format of ['plain', 'ansi'] as const) {
+        const { lines } = await model.call('text', { id, start: 5, end: 6, region: 'all', format });
+        expect(foundIn(lines.join(''))).toEqual([]);
+      }
+    }
+  });
+
   it('have none that the marks of a selection cut', async () => {
     const { model, id } = await shownBy(
       `printf '\\033[?1049h\\033[2Jkey glpat-abc\\033[7mDEF\\033[m12345678901234 z\\033[5;1Hend'`,
