@@ -15,6 +15,7 @@ import {
   shiftCells,
 } from './drawn-row.js';
 import { SearchedRows } from './searched-rows.js';
+import { TabStops } from './tab-stops.js';
 
 /** What a control did: ended its line, or moved the text to another row. */
 export type Motion = 'line' | 'move' | undefined;
@@ -24,19 +25,24 @@ interface Place {
   readonly y: number;
 }
 
-const TAB_WIDTH = 8;
 /** Of a character that is repeated (REP). */
 const MAX_REPEATED = 1000;
 
 const OTHER_SCREEN = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
 // oxlint-disable-next-line no-control-regex
 const CSI = /^(?:\x1b\[|\x9b)([0-?]*)([ -/]*)(.)$/;
-const SINGLE: Readonly<Record<string, string>> = { '\x84': '\x1bD', '\x85': '\x1bE', '\x8d': '\x1bM' };
+const SINGLE: Readonly<Record<string, string>> = {
+  '\x84': '\x1bD',
+  '\x85': '\x1bE',
+  '\x88': '\x1bH',
+  '\x8d': '\x1bM',
+};
 
 export class DrawnScreen {
   #cols: number;
   #height: number;
   readonly #rows: SearchedRows;
+  readonly #tabs = new TabStops();
   /** `x` is that of the right edge before a wrap. */
   #at: Place = { x: 0, y: 0 };
   #saved: Place = { x: 0, y: 0 };
@@ -109,6 +115,9 @@ export class DrawnScreen {
         return this.#move(Math.min(this.#at.x, this.#cols - 1) - 1, this.#at.y);
       case '\t':
         return this.#tab(at);
+      case '\x1bH':
+        this.#tabs.set(Math.min(this.#at.x, this.#cols - 1), this.#cols);
+        return undefined;
       case '\x1b7':
         this.#saved = this.#at;
         return undefined;
@@ -216,7 +225,7 @@ export class DrawnScreen {
   /** The cells between show nothing, but are a tab of the text. */
   #tab(at: number): Motion {
     const { x, y } = this.#at;
-    const end = Math.min(x + TAB_WIDTH - (x % TAB_WIDTH), this.#cols - 1);
+    const end = this.#tabs.next(x, this.#cols);
     const { cells } = this.#row;
     if (end > x && cells.slice(x, end).every(isBlank)) {
       cells[x] = over({ text: '\t', at, length: 1, cols: end - x, older: undefined, isMasked: false }, cells[x]);
@@ -252,9 +261,13 @@ export class DrawnScreen {
       case 'd':
         return this.#move(x, count - 1 + (this.#isOfRegion ? this.#top : 0));
       case 'I':
-        return this.#move(x + TAB_WIDTH * count - (x % TAB_WIDTH), y);
+        return this.#move(this.#tabs.next(x, this.#cols, count), y);
       case 'Z':
-        return this.#move((Math.ceil(x / TAB_WIDTH) - count) * TAB_WIDTH, y);
+        return this.#move(this.#tabs.previous(x, count), y);
+      case 'g':
+        if (first === 0) this.#tabs.clear(x, this.#cols);
+        else if (first === 3) this.#tabs.clearAll();
+        return undefined;
       case 'b':
         this.#repeat(Math.min(count, MAX_REPEATED), from);
         return undefined;
@@ -304,10 +317,17 @@ export class DrawnScreen {
   }
 
   #mode(params: string, isOn: boolean): Motion {
-    if (params === '4') this.#inserts = isOn;
-    if (params === '?6') {
+    const modes = params.replace('?', '').split(';');
+    const isOwn = params.startsWith('?');
+    if (!isOwn && modes.includes('4')) this.#inserts = isOn;
+    if (isOwn && modes.includes('6')) {
       this.#isOfRegion = isOn;
-      return this.#move(0, isOn ? this.#top : 0);
+      this.#move(0, isOn ? this.#top : 0);
+      return 'move';
+    }
+    if (isOwn && modes.includes('1048')) {
+      if (isOn) this.#saved = this.#at;
+      else return this.#move(this.#saved.x, this.#saved.y);
     }
     if (!OTHER_SCREEN.test(params) || isOn === this.#rows.isAlternate) return undefined;
     this.#rows.showAlternate(isOn);
@@ -320,6 +340,7 @@ export class DrawnScreen {
 
   #reset(): void {
     this.#rows.reset();
+    this.#tabs.reset();
     [this.#top, this.#bottom, this.#inserts, this.#isOfRegion] = [0, this.#height - 1, false, false];
     this.#move(0, 0);
   }

@@ -6,10 +6,11 @@
  *
  * A line is held back until its end has come: half a secret is not let out. Behind a movement to another row, so is a bounded length of text.
  */
-import { type OutputEdit, secretsOfString } from './control-string.js';
+import { secretsOfString } from './control-string.js';
 import type { Span } from '../search/regex.js';
 import type { DrawnCell } from './drawn-row.js';
 import { DrawnScreen } from './drawn-screen.js';
+import { HeldPieces } from './held-pieces.js';
 import { type TokenKind, tokenAt } from './output-token.js';
 import { closingLines, isPlainTail, plainLength } from './plain-lines.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
@@ -29,11 +30,6 @@ const DEFAULT_ROWS = 24;
 /** Length of output that is looked at first. After a line that is not plain, at most so much is looked at again. */
 const MIN_PLAIN_LENGTH = 512;
 
-interface Held<Tag> {
-  readonly text: string;
-  readonly tag: Tag;
-}
-
 /** Between two tokens. */
 interface Mark {
   readonly at: number;
@@ -50,20 +46,16 @@ export interface StreamMaskOptions {
 export class StreamMask<Tag> {
   readonly #redactor: SecretFinder;
   readonly #secrets: LineSecrets;
-  readonly #release: (text: string, tag: Tag) => void;
+  readonly #pieces: HeldPieces<Tag>;
   readonly #screen: DrawnScreen;
   readonly #drawnLength: number;
   /** All places are counted from the beginning of the stream. */
-  #held: Held<Tag>[] = [];
-  #start = 0;
   /** Output before this place may be let go of. */
   #safe = 0;
-  #end = 0;
   #parsed = 0;
   #pending = '';
   #printed = 0;
   #marks: Mark[] = [];
-  #edits: OutputEdit[] = [];
   #count = 0;
   /** Behind the last line that has ended. */
   #line: Mark = { at: 0, printed: 0 };
@@ -84,7 +76,7 @@ export class StreamMask<Tag> {
   ) {
     this.#redactor = redactor;
     this.#secrets = redactor.lines();
-    this.#release = release;
+    this.#pieces = new HeldPieces(release);
     this.#drawnLength = drawnLength;
     this.#screen = new DrawnScreen(cols, rows, (cells) => this.#searchCells(cells, (text) => this.#spansIn(text)));
   }
@@ -95,15 +87,14 @@ export class StreamMask<Tag> {
   }
 
   write(text: string, tag: Tag): void {
-    this.#held.push({ text, tag });
-    this.#end += text.length;
+    this.#pieces.push(text, tag);
     this.#pending += text;
     if (text === '') {
-      if (this.#start === this.#parsed && this.#pending === '') this.#let(this.#start);
+      if (this.#pieces.start === this.#parsed && this.#pending === '') this.#let(this.#pieces.start);
       return;
     }
     this.#parseLines();
-    if (this.#safe > this.#start) this.#let(this.#safe);
+    if (this.#safe > this.#pieces.start) this.#let(this.#safe);
   }
 
   /** What is held is laid out anew, and ends here. */
@@ -117,7 +108,7 @@ export class StreamMask<Tag> {
     this.#parse(false);
     this.#finishLine(true);
     this.#screen.rows.searchChanged();
-    if (this.#parsed > this.#start) this.#let(this.#parsed);
+    if (this.#parsed > this.#pieces.start) this.#let(this.#parsed);
     this.#line = { at: this.#parsed, printed: this.#printed };
   }
 
@@ -127,8 +118,8 @@ export class StreamMask<Tag> {
     this.#finishLine(isCut);
     this.#screen.rows.searchChanged();
     this.#skips = false;
-    this.#let(this.#end);
-    this.#line = { at: this.#end, printed: this.#printed };
+    this.#let(this.#pieces.end);
+    this.#line = { at: this.#pieces.end, printed: this.#printed };
   }
 
   /** Plain lines are passed over. A line that is not is drawn alone, unless the program draws in another order. */
@@ -155,10 +146,29 @@ export class StreamMask<Tag> {
       passed += length;
       most = length < most / 2 ? MIN_PLAIN_LENGTH : Math.min(2 * most, MAX_SEARCHED_LENGTH);
     }
-    if (passed === 0) return;
-    this.#plain = closingLines(this.#plain + this.#pending.slice(0, passed), this.#screen.size.rows + 1);
-    this.#pending = this.#pending.slice(passed);
-    this.#parsed += passed;
+    if (passed > 0)
+      this.#pass(passed, closingLines(this.#plain + this.#pending.slice(0, passed), this.#screen.size.rows + 1));
+    this.#passPlainRows();
+  }
+
+  /** Of a line that does not end: whole rows without a secret. What follows begins a row, too. */
+  #passPlainRows(): void {
+    const { cols, rows } = this.#screen.size;
+    const text = this.#isPlain ? (PLAIN_TEXT.exec(this.#pending)?.[0] ?? '') : '';
+    if (text.length <= MAX_SEARCHED_LENGTH) return;
+    const clear = (this.#redactor.spansIn(text)[0]?.start ?? text.length) - MAX_SECRET_LENGTH;
+    const passed = clear - (clear % cols);
+    if (passed <= 0) return;
+    const all = this.#plain + text.slice(0, passed);
+    const shown = all.slice(-cols * (rows + 1));
+    this.#pass(passed, shown.includes('\n') ? all : shown);
+  }
+
+  /** @param plain what the screen shows of it */
+  #pass(length: number, plain: string): void {
+    this.#plain = plain;
+    this.#pending = this.#pending.slice(length);
+    this.#parsed += length;
     this.#safe = this.#parsed;
     this.#line = { at: this.#parsed, printed: this.#printed };
   }
@@ -240,7 +250,7 @@ export class StreamMask<Tag> {
       safe = Math.max(safe, this.#behind(MAX_SECRET_LENGTH));
       this.#line = { at: safe, printed: this.#printed - MAX_SECRET_LENGTH };
     }
-    if (this.#parsed - this.#start > MAX_HELD_LENGTH) safe = this.#parsed;
+    if (this.#parsed - this.#pieces.start > MAX_HELD_LENGTH) safe = this.#parsed;
     if (safe <= this.#safe) return;
     this.#screen.rows.searchChanged();
     this.#safe = safe;
@@ -256,7 +266,7 @@ export class StreamMask<Tag> {
     STRING_END.lastIndex = at;
     const over = STRING_END.exec(raw);
     const end = over === null ? raw.length : over.index + over[0].length;
-    this.#edit(place + at, place + end, '');
+    this.#pieces.edit(place + at, place + end, '');
     this.#skips = over === null;
     return end;
   }
@@ -310,54 +320,22 @@ export class StreamMask<Tag> {
     for (let cell: DrawnCell | undefined = masked; cell !== undefined; cell = cell.older) {
       if (cell.text !== masked.text || cell.at < 0 || cell.isMasked) continue;
       cell.isMasked = true;
-      this.#edit(cell.at, cell.at + cell.length, MASK.repeat(cell.cols));
-      for (const { at, length } of cell.marks ?? []) this.#edit(at, at + length, '');
+      this.#pieces.edit(cell.at, cell.at + cell.length, MASK.repeat(cell.cols));
+      for (const { at, length } of cell.marks ?? []) this.#pieces.edit(at, at + length, '');
     }
     return true;
   }
 
-  #edit(start: number, end: number, text: string): void {
-    if (start >= this.#start) this.#edits.push({ start, end, text });
-  }
-
   #maskString(text: string, at: number): void {
     const { edits, count } = secretsOfString(text, this.#redactor);
-    for (const { start, end, text: masked } of edits) this.#edit(at + start, at + end, masked);
+    for (const { start, end, text: masked } of edits) this.#pieces.edit(at + start, at + end, masked);
     this.#count += count;
   }
 
   /** Lets go of what stands before `end`. */
   #let(end: number): void {
     this.#safe = end;
-    const isDue = ({ start }: OutputEdit): boolean => start < end;
-    const edits = this.#edits.filter(isDue).toSorted((a, b) => a.start - b.start);
-    this.#edits = edits.length === 0 ? this.#edits : this.#edits.filter((edit) => !isDue(edit));
-    let next = 0;
-    let at = this.#start;
-    let done = 0;
-    for (const held of this.#held) {
-      const stop = Math.min(at + held.text.length, end);
-      if (at > end || (at === end && held.text !== '')) break;
-      const first = at;
-      let text = '';
-      while (at < stop) {
-        while ((edits[next]?.end ?? Infinity) <= at) next++;
-        const edit = edits[next];
-        if (edit === undefined || edit.start >= stop) {
-          text += held.text.slice(at - first, stop - first);
-          at = stop;
-          break;
-        }
-        if (edit.start >= at) text += held.text.slice(at - first, edit.start - first) + edit.text;
-        at = Math.min(edit.end, stop);
-      }
-      const isWhole = stop - first === held.text.length;
-      if (isWhole || text !== '') this.#release(text, held.tag);
-      if (isWhole) done++;
-      else this.#held[done] = { text: held.text.slice(stop - first), tag: held.tag };
-    }
-    this.#held.splice(0, done);
-    this.#start = end;
+    this.#pieces.release(end);
     this.#marks = this.#marks.filter((mark) => mark.at > end);
     if (end - this.#forgotten < MAX_SEARCHED_LENGTH) return;
     this.#forgotten = end;
@@ -380,6 +358,7 @@ export function maskedOutput(
 }
 
 /* oxlint-disable no-control-regex */
+const PLAIN_TEXT = /^[\x20-\x7e]*/;
 const LINE_FEED = /[\n\v\f\x84\x85]|\x1b[DE]$/;
 const STRING_END = /\x07|\x1b\\|\x9c|[\x18\x1a]/g;
 const LAST_WORD = /\S{4,}$/;

@@ -1,27 +1,17 @@
 /** Masks secrets in what is typed, in whatever pieces it comes. A line is held back until its Enter: half a secret is not let out. */
 import type { Span } from '../search/regex.js';
-import type { OutputEdit } from './control-string.js';
+import { HeldPieces } from './held-pieces.js';
 import { type LineSecrets, MASK, merged, type SecretFinder } from './redactor.js';
 import { MAX_SEARCHED_LENGTH, MAX_SECRET_LENGTH } from './stream-mask.js';
 import { erases, type TypedCell, TypedLine } from './typed-line.js';
 
-interface Held<Tag> {
-  readonly text: string;
-  readonly tag: Tag;
-}
-
 export class TypedMask<Tag> {
   readonly #redactor: SecretFinder;
   readonly #secrets: LineSecrets;
-  readonly #release: (text: string, tag: Tag) => void;
-  /** All places are counted from the first character of the input. */
-  #held: Held<Tag>[] = [];
-  #start = 0;
-  #end = 0;
+  readonly #pieces: HeldPieces<Tag>;
   /** The beginning of a key, whose rest has not come. */
   #pending = '';
   #line = new TypedLine();
-  #edits: OutputEdit[] = [];
   /** The last key has. */
   #erases = false;
   #count = 0;
@@ -30,7 +20,7 @@ export class TypedMask<Tag> {
   constructor(redactor: SecretFinder, release: (text: string, tag: Tag) => void) {
     this.#redactor = redactor;
     this.#secrets = redactor.lines();
-    this.#release = release;
+    this.#pieces = new HeldPieces(release);
   }
 
   /** Secrets that were masked so far. */
@@ -39,23 +29,22 @@ export class TypedMask<Tag> {
   }
 
   write(text: string, tag: Tag): void {
-    this.#held.push({ text, tag });
     const input = this.#pending + text;
-    let at = this.#end - this.#pending.length;
-    this.#end += text.length;
+    let at = this.#pieces.end - this.#pending.length;
+    this.#pieces.push(text, tag);
     this.#pending = BEGUN.exec(input)?.[0] ?? '';
     for (const [key] of input.slice(0, input.length - this.#pending.length).matchAll(KEY)) {
       this.#take(key, at);
       at += key.length;
     }
-    if (this.#line.typed.length === 0) this.#let(at);
+    if (this.#line.typed.length === 0) this.#pieces.release(at);
     else if (this.#line.typed.length > MAX_SEARCHED_LENGTH) this.#letBeginning();
   }
 
   /** Releases all. The program goes on: the last word may be half a secret, and is masked. */
   flush(): void {
     this.#search(true);
-    this.#let(this.#end - this.#pending.length);
+    this.#pieces.release(this.#pieces.end - this.#pending.length);
   }
 
   /** Releases all. @param isCut the last word may be half a secret, and is masked */
@@ -63,14 +52,14 @@ export class TypedMask<Tag> {
     this.#search(isCut);
     this.#line = new TypedLine();
     this.#pending = '';
-    this.#let(this.#end);
+    this.#pieces.release(this.#pieces.end);
   }
 
   #take(key: string, at: number): void {
     if (ENDS_LINE.test(key)) {
       this.#search(false);
       this.#line = new TypedLine();
-      this.#let(at + key.length);
+      this.#pieces.release(at + key.length);
       return;
     }
     const hasErased = this.#erases;
@@ -86,7 +75,7 @@ export class TypedMask<Tag> {
     this.#search(false, true);
     const place = this.#line.typed.at(-MAX_SECRET_LENGTH)?.at ?? 0;
     this.#line.forget(place);
-    this.#let(place);
+    this.#pieces.release(place);
   }
 
   #search(isCut: boolean, isPart = isCut): void {
@@ -125,34 +114,8 @@ export class TypedMask<Tag> {
 
   #maskCell(cell: TypedCell): void {
     cell.isMasked = true;
-    this.#edit(cell.at, cell.text.length, MASK);
-    for (const { at, length } of cell.marks) this.#edit(at, length, '');
-  }
-
-  #edit(start: number, length: number, text: string): void {
-    if (start >= this.#start) this.#edits.push({ start, end: start + length, text });
-  }
-
-  /** Lets go of what stands before `end`; of a piece that goes on, of a part. */
-  #let(end: number): void {
-    const edits = this.#edits.filter(({ start }) => start < end).toSorted((a, b) => a.start - b.start);
-    this.#edits = this.#edits.filter(({ start }) => start >= end);
-    while (this.#held.length > 0 && (this.#start < end || this.#held[0]?.text === '')) {
-      const [{ text, tag }] = this.#held as [Held<Tag>];
-      const length = Math.min(text.length, end - this.#start);
-      const stop = this.#start + length;
-      let shown = '';
-      let at = this.#start;
-      for (; edits[0] !== undefined && edits[0].start < stop; edits.shift()) {
-        shown += text.slice(at - this.#start, edits[0].start - this.#start) + edits[0].text;
-        at = edits[0].end;
-      }
-      shown += text.slice(at - this.#start, length);
-      this.#start = stop;
-      if (length === text.length) this.#held.shift();
-      else this.#held[0] = { text: text.slice(length), tag };
-      this.#release(shown, tag);
-    }
+    this.#pieces.edit(cell.at, cell.at + cell.text.length, MASK);
+    for (const { at, length } of cell.marks) this.#pieces.edit(at, at + length, '');
   }
 }
 

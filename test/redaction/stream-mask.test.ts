@@ -96,6 +96,44 @@ describe('a secret in a stream', () => {
     },
   );
 
+  const [HALF, REST] = [KEY.slice(0, 8), KEY.slice(8)];
+  const AT_25 = `\x1b[1;25H${REST}`;
+  it.each([
+    ['tabs', `${AT_25}\r\t\t${HALF}`],
+    ['a number of tabs', `${AT_25}\r\x1b[2I${HALF}`],
+    ['tabs backwards', `${AT_25}\x1b[1;33H\x1b[2Z${HALF}`],
+    ['tabs backwards from between two', `${AT_25}\x1b[1;34H\x1b[3Z${HALF}`],
+    ['a stop of its own', `\x1b[5G\x88${AT_25}\r\t\t\t${HALF}`],
+    ['stops that it has cleared', `\x1b[3g\x1b[17G\x1bH${AT_25}\r\t${HALF}`],
+    ['a stop less', `\x1b[9G\x1b[g${AT_25}\r\t${HALF}`],
+    ['lines up', `${AT_25}\x1b[3;17H\x1b[2A${HALF}`],
+    ['lines up to their beginning', `${AT_25}\x1b[3;1H\x1b[2F\x1b[16C${HALF}`],
+    ['lines down', `\x1b[3;25H${REST}\x1b[1;17H\x1b[2B${HALF}`],
+    ['columns to the right', `${AT_25}\r\x1b[16a${HALF}`],
+    ['columns to the left', `${AT_25}\x1b[20G\x1b[3D${HALF}`],
+    ['a row', `${AT_25}\x1b[3;17H\x1b[1d${HALF}`],
+    ['what was saved', `\x1b[1;17H\x1b7${AT_25}\x1b8${HALF}`],
+    ['what was saved by a mode', `\x1b[1;17H\x1b[?1048h${AT_25}\x1b[?1048l${HALF}`],
+    ['what was saved by one of two modes', `\x1b[1;17H\x1b[?25;1048h${AT_25}\x1b[?1048;25l${HALF}`],
+    ['rows of a region', `\x1b[2;10r\x1b[?6h${AT_25}\x1b[1;17H${HALF}`],
+    ['an index upwards', `${AT_25}\x1b[2;17H\x1bM${HALF}`],
+    ['characters that are deleted', `\x1b[1;17H${HALF}xyz${REST}\x1b[1;25H\x1b[3P`],
+    ['blanks that are inserted', `\x1b[1;17H${REST}\x1b[1;17H\x1b[8@${HALF}`],
+    ['the mode of insertion', `\x1b[1;17H${REST}\x1b[1;17H\x1b[4h${HALF}\x1b[4l`],
+    ['an erased beginning', `\x1b[1;1Hx${REST}\x1b[1;9H\x1b[1K`.replace(REST, `${KEY}`)],
+  ])('is masked where %s bring it together', async (_, drawn) => {
+    for (const parts of [[drawn], Array.from(drawn)]) {
+      const { text } = masked([...parts, '\r\n'.repeat(4)]);
+      const shown = await show(openScreen({ cols: 80, rows: 24 }), text);
+      const raw = await show(openScreen({ cols: 80, rows: 24 }), drawn);
+      const whole = (screen: typeof raw): string => screen.lines.map((row) => rowText(row, { trim: true })).join('\n');
+      // The screen itself says that it is one.
+      if (whole(raw).includes(KEY)) expect(whole(shown)).toContain(STARS);
+      expect(whole(shown)).not.toContain(KEY.slice(0, 8));
+      expect(whole(shown)).not.toContain(KEY.slice(-8));
+    }
+  });
+
   it('is not seen in words that only look alike', () => {
     const plain = 'authorization: required, disk-of-a-machine-with-a-long-name, shelf_0 npm_config ://host:80/a@b\r\n';
     expect(masked([plain]).text).toBe(plain);
@@ -138,6 +176,34 @@ describe('a secret in a stream', () => {
     expect(text).toContain('-----BEGIN RSA PRIVATE KEY-----');
     expect(text.endsWith('-----END RSA PRIVATE KEY-----\r\nafter\r\n')).toBe(true);
   });
+
+  it('is found, and all else stays, in lines that fill many rows', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.boolean(), fc.constantFrom('', '\r\n', ' \x1b[1mb\x1b[m ')),
+          { minLength: 1, maxLength: 4 },
+        ),
+        fc.integer({ min: 3, max: 200 }),
+        fc.array(fc.integer({ min: 1, max: 20_000 }), { maxLength: 8 }),
+        (pieces, cols, cuts) => {
+          const made = pieces.map(([length, hasSecret, end]) => {
+            const before = `lorem ipsum `.repeat(length / 12);
+            return [
+              `${before} ${hasSecret ? `${KEY} ` : ''}${end}`,
+              `${before} ${hasSecret ? `${STARS} ` : ''}${end}`,
+            ] as const;
+          });
+          const given = made.map(([text]) => text).join('');
+          const parts: string[] = [];
+          let rest = given;
+          for (const cut of cuts) [parts.push(rest.slice(0, cut)), (rest = rest.slice(cut))];
+          expect(masked([...parts, rest], cols).text).toBe(made.map(([, text]) => text).join(''));
+        },
+      ),
+      { numRuns: runsOf({ suite: 25, trial: 2000 }), seed: seedOfRun() },
+    );
+  }, 60_000);
 
   it('is found at any place of a line without an end', () => {
     for (const before of [
