@@ -10,6 +10,9 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { MatchesOfMasked, ReplyFields } from './masked-answer.js';
 import type { Call, Handler, Handlers } from '../rpc/service.js';
 
+/** Put together, parts of less would be a secret of which none was known. */
+const MIN_OUTPUT_BYTES = 64;
+
 /** The most that `grep` returns. */
 const MAX_MATCHES = 10_000;
 
@@ -29,6 +32,8 @@ function maskReply(core: Core, handler: AnyHandler): AnyHandler {
     if (!isMasked(core, call)) return handler(params, call);
     if (REFUSED.has(call.cmd)) throw notMasked(`"${call.cmd}"`);
     if (REFUSED_FORMATS.has(params['format'])) throw notMasked(`"format" of "${call.cmd}"`, 'format');
+    const isShort = call.cmd === 'output' && (params['max_bytes'] as number) < MIN_OUTPUT_BYTES;
+    if (isShort) throw notMasked(`"output" of less than ${MIN_OUTPUT_BYTES} bytes`, 'max_bytes');
     const { asked, only } = call.cmd === 'grep' ? ofAllMatches(params) : { asked: params, only: undefined };
     return masked(core, () => handler(asked, call), params, call, only);
   };

@@ -10,7 +10,7 @@ export const changedField = z
   .boolean()
   .default(false)
   .describe(
-    'Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.',
+    'Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by; above one row that differs also the row before it. See `changed` of the reply.',
   );
 
 export const selectionField = z

@@ -13,7 +13,8 @@ const INTRODUCER = /^(?:\x1b.|[\x80-\x9f])/s;
 /** Beginnings of device control strings, and of titles in their old form. */
 const COMMAND = /^(?:(?:\x1bP|\x90)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[lLI])/;
 const TERMINATOR = /(?:\x07|\x1b\\|\x9c|[\x18\x1a])?$/;
-const CLIPBOARD = /^((?:\x1b\]|\x9d)52;[^;]*;)([A-Za-z0-9+/=]+)/;
+/** Of xterm and of iTerm2. */
+const CLIPBOARD = /^((?:\x1b\]|\x9d)(?:52;[^;]*;|1337;Copy=[^:;]*:))([A-Za-z0-9+/=]+)/;
 /* oxlint-enable no-control-regex */
 
 /** @param text from its introducer to its end @returns places in it; `count` is of secrets */

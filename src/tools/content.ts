@@ -224,7 +224,8 @@ export function errorContent({ code, message, details }: T4aError, reader: HintR
   const isId = code === 'terminal_not_found' && details.closest !== undefined;
   const { host } = reader;
   const closest = isId && host !== undefined ? `${host}/${details.closest}` : details.closest;
-  const given = details.hint ?? (host === undefined ? undefined : hintForCode(code, reader.id));
+  const given =
+    pastHint(code, reader.id) ?? details.hint ?? (host === undefined ? undefined : hintForCode(code, reader.id));
   const hint = given === undefined ? undefined : toolHint(given, reader);
   const lines = [
     `${message} (${code})`,
@@ -232,6 +233,12 @@ export function errorContent({ code, message, details }: T4aError, reader: HintR
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
   ];
   return [{ type: 'text', text: lines.join('\n') }];
+}
+
+/** The handle of a look, where a terminal is meant. */
+function pastHint(code: string, id: unknown): string | undefined {
+  const [handle, terminal] = (code === 'invalid_field' && typeof id === 'string' && /^(\w[\w.-]*)@\d+$/.exec(id)) || [];
+  return handle === undefined ? undefined : `"${handle}" is a screen of the past: act on "${terminal}".`;
 }
 
 /** A film may have a picture of each frame. */

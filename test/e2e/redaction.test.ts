@@ -270,6 +270,12 @@ describe('replies to programs', () => {
     expect(JSON.stringify(entries)).not.toContain(KEY);
   });
 
+  it('are refused for output in pieces that are too short to be known', async () => {
+    const { model, id } = await sessions(true);
+    const piece = model.call('output', { id, since: 2, max_bytes: 3 });
+    await expect(piece).rejects.toMatchObject({ code: 'not_allowed', details: { field: 'max_bytes' } });
+  });
+
   it('have none in output within the line of JSON', async () => {
     const { model, id } = await shownBy(`echo 'key ${KEY} z'; echo end`, 'end');
     const { data = '' } = await model.call('output', { id, since: 0, inline: true });

@@ -45,6 +45,11 @@ describe('a secret in a stream', () => {
     ['in one piece', `a ${KEY} b\r\n`, `a ${STARS} b\r\n`],
     ['coloured in its middle', `AKIAIOSF\x1b[31mODNN7EXAMPLE\x1b[m\r\n`, `********\x1b[31m************\x1b[m\r\n`],
     ['in a title', `\x1b]2;${KEY}\x07x`, `\x1b]2;${STARS}\x07x`],
+    [
+      'in a clipboard of iTerm2',
+      `\x1b]1337;Copy=:${btoa(`${KEY} x`)}\x07`,
+      `\x1b]1337;Copy=:${btoa(`${STARS} x`)}\x07`,
+    ],
     ['in a link', `\x1b]8;;http://e/${KEY}\x1b\\x`, `\x1b]8;;http://e/${STARS}\x1b\\x`],
     ['with a character that is repeated', 'AKIAX\x1b[14bB \r\n', `*****${'*'.repeat(14)}* \r\n`],
     ['of wide characters', 'geheim-密码-und-lang\r\n', `${STARS}\r\n`],

@@ -76,6 +76,13 @@ describe('the text of a reply of run', () => {
   });
 });
 
+test('the handle of a look is no terminal to act on', () => {
+  const error = new T4aError('invalid_field', 'names have letters', { field: 'id' });
+  expect(errorContent(error, { id: 'h1@10' })).toEqual([
+    { type: 'text', text: 'names have letters (invalid_field)\nHint: "h1@10" is a screen of the past: act on "h1".' },
+  ]);
+});
+
 test('a run says how many lines with errors it has not named', () => {
   const reply = { ...LEFT_OUT, kept: true, omitted: { from_line: 1, rows: 200 } };
   const shown = (count: number): string => {

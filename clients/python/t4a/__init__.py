@@ -1391,7 +1391,7 @@ class _TerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
-        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by; above one row that differs also the row before it. See `changed` of the reply.
         selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours, or the entry of a list whose text has another colour.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
@@ -3602,7 +3602,7 @@ class _AsyncTerminalCommands:
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
-        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by: see `changed` of the reply.
+        changed: Only the rows that differ from the last look at the text by the same `scope` and `as`, and new lines that scrolled by; above one row that differs also the row before it. See `changed` of the reply.
         selection: Mark the selection of a list, a menu or an editor, which is colour alone, with ⟦ and ⟧ in the lines. A guess: the span whose background differs from that of its neighbours, or the entry of a list whose text has another colour.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
