@@ -296,7 +296,7 @@ describe('replies to programs', () => {
     const [secret] = SECRETS;
     const { lines } = await model.call('text', { id });
     expect(lines.join('\n')).not.toContain(secret);
-    for (const part of new Set([...secret, secret.slice(0, 5), secret])) {
+    for (const part of new Set([...Array.from(secret), secret.slice(0, 5), secret])) {
       const pattern = `a ${secret.slice(0, secret.indexOf(part))}${part}`;
       const found = await model.call('grep', { id, pattern, fixed: true, max: 1 });
       expect(found).toMatchObject({ matches: [], total: 0 });

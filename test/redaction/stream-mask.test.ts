@@ -125,7 +125,6 @@ describe('a secret in a stream', () => {
     ['characters that are deleted', `\x1b[1;17H${HALF}xyz${REST}\x1b[1;25H\x1b[3P`],
     ['blanks that are inserted', `\x1b[1;17H${REST}\x1b[1;17H\x1b[8@${HALF}`],
     ['the mode of insertion', `\x1b[1;17H${REST}\x1b[1;17H\x1b[4h${HALF}\x1b[4l`],
-    ['an erased beginning', `\x1b[1;1Hx${REST}\x1b[1;9H\x1b[1K`.replace(REST, `${KEY}`)],
   ])('is masked where %s bring it together', async (_, drawn) => {
     for (const parts of [[drawn], Array.from(drawn)]) {
       const { text } = masked([...parts, '\r\n'.repeat(4)]);
@@ -133,7 +132,8 @@ describe('a secret in a stream', () => {
       const raw = await show(openScreen({ cols: 80, rows: 24 }), drawn);
       const whole = (screen: typeof raw): string => screen.lines.map((row) => rowText(row, { trim: true })).join('\n');
       // The screen itself says that it is one.
-      if (whole(raw).includes(KEY)) expect(whole(shown)).toContain(STARS);
+      expect(whole(raw)).toContain(KEY);
+      expect(whole(shown)).toContain(STARS);
       expect(whole(shown)).not.toContain(KEY.slice(0, 8));
       expect(whole(shown)).not.toContain(KEY.slice(-8));
     }
@@ -202,7 +202,10 @@ describe('a secret in a stream', () => {
           const given = made.map(([text]) => text).join('');
           const parts: string[] = [];
           let rest = given;
-          for (const cut of cuts) [parts.push(rest.slice(0, cut)), (rest = rest.slice(cut))];
+          for (const cut of cuts) {
+            parts.push(rest.slice(0, cut));
+            rest = rest.slice(cut);
+          }
           expect(masked([...parts, rest], cols).text).toBe(made.map(([, text]) => text).join(''));
         },
       ),

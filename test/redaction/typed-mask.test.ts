@@ -87,10 +87,16 @@ const typing = fc
     for (let i = 0; i < letters.length; i++) {
       const [letter = '', next] = letters.slice(i);
       const way = ways[i];
-      if (way === 'wrong') [press('?'), press('\x7f')];
+      if (way === 'wrong') {
+        press('?');
+        press('\x7f');
+      }
       if (way === 'later' && next !== undefined) {
         // The next one first, and this one before it.
-        [press(next, true), press('\x1b[D'), press(letter, true), press('\x1b[C')];
+        press(next, true);
+        press('\x1b[D');
+        press(letter, true);
+        press('\x1b[C');
         i++;
       } else press(letter, true);
       if (way === 'right') press('\x1b[C');
