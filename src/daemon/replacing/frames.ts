@@ -9,7 +9,7 @@ import type { WithBlobs } from '../../base/json-blobs.js';
 import type { ConfigSources } from '../settings.js';
 
 /** Of the state below. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 export interface CarriedTerminal extends Omit<FrozenTerminal, 'screen'> {
   readonly screen: WithBlobs;
@@ -29,6 +29,10 @@ export interface TerminalSum {
 
 export type OldFrame =
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
+  /** Behind the state: what a feature has. One that the other side does not have stays behind. */
+  | { readonly kind: 'feature'; readonly name: string; readonly state: WithBlobs }
+  /** No feature follows. */
+  | { readonly kind: 'complete' }
   | {
       readonly kind: 'state';
       readonly version: number;

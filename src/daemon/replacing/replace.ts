@@ -8,10 +8,10 @@ import type { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FrameChannel } from './frame-channel.js';
+import { encodeWithBlobs } from '../../base/json-blobs.js';
 import { quote, T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import { identityOf as identityOfTerminal } from '../../terminal/identity.js';
-import { weighedRecords } from '../../terminal/program-status.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { encodeWhole } from '../../vt/whole-screen.js';
 import type { Daemon } from '../daemon.js';
@@ -105,6 +105,7 @@ export class Replacement {
       if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
       if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
       this.#assertPortable();
+      this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
       await next.state(this.#daemon, carried, server.instance ?? '');
@@ -124,6 +125,7 @@ export class Replacement {
       if (!next.isCommitted) {
         parts.parsing.release();
         core.bus.release();
+        this.#own.clock.release();
         for (const terminal of carried) terminal.goOn();
         server.release();
       }
@@ -158,11 +160,9 @@ export class Replacement {
   /** @throws T4aError replace_refused */
   #assertPortable(): void {
     const { core, features } = this.#daemon;
-    const kept = new Set(features.flatMap((feature) => feature.keeps?.() ?? []));
+    const kept = new Set([...features.values()].flatMap((feature) => feature.keeps?.() ?? []));
     for (const terminal of core.terminals.all()) {
       if (terminal.recording !== undefined) kept.add('opened recordings');
-      if ((terminal.input.gate?.claimant ?? null) !== null) kept.add('a hold of the keyboard');
-      if (weighedRecords(terminal).length > 0) kept.add('reports of programs');
     }
     if (kept.size === 0) return;
     throw refused(`it has what does not go along: ${[...kept].toSorted().join(', ')}`, 't4a shutdown');
@@ -232,6 +232,10 @@ class Successor {
       fd: terminal.master === undefined ? undefined : fd++,
       identity: identityOfTerminal(terminal),
     }));
+    const features = [...daemon.features].flatMap(([name, feature]) => {
+      const state = feature.freeze?.();
+      return state === undefined ? [] : [{ kind: 'feature', name, state: encodeWithBlobs(state) } as const];
+    });
     const rest: OldFrame = {
       kind: 'state',
       version: STATE_VERSION,
@@ -247,6 +251,8 @@ class Successor {
     for (const { screen, ...each } of frozen)
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);
+    for (const feature of features) await this.channel.send(feature);
+    await this.channel.send({ kind: 'complete' });
   }
 
   async ready(withinMs: number): Promise<readonly object[]> {

@@ -53,7 +53,8 @@ export function rulesFeature(core: Core, { file, env }: RulesOptions): RulesFeat
     activity: () => inUse.activity(),
     handlers: { rules: rules(core, inUse), entries: entries(core, inUse) },
     /** Looks read the screen from its first line on, so that none is missed. */
-    observe(terminal) {
+    observe(terminal, isNew) {
+      if (!isNew) return undefined;
       const { used } = inUse;
       if (used !== undefined && used.of(terminal) === undefined) used.watch(terminal);
       return undefined;

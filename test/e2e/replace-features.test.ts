@@ -1,0 +1,159 @@
+/** What features have of terminals goes along to the daemon that takes the place of another. */
+import { expect, it } from 'vitest';
+import { RawConnection } from '../support/raw.js';
+import { replaceable } from '../support/replaceable.js';
+
+type Answer = Record<string, unknown>;
+
+it('triggers go on with their numbers, counts and bounds, and what they have seen fires no second time', async () => {
+  const { ask, replace } = await replaceable();
+  const script = 'read a; echo one-$a; read b; echo one-$b; echo count-one; exec cat';
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', script] });
+  const seen = await ask({ cmd: 'trigger', id: 'a', when: { text: 'one-' }, do: [{ publish: { name: 'seen' } }] });
+  await ask({ cmd: 'trigger', id: 'a', when: { text: 'never' }, do: [{ notify: 'x' }], as: 'ann', name: 'n' });
+  await ask({ cmd: 'untrigger', trigger: 2, as: 'ann' });
+  await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 3_600_000 }, do: [{ notify: 'late' }], once: true });
+  await ask({
+    cmd: 'trigger',
+    id: 'a',
+    when: { regex: 'count-(\\w+)' },
+    do: [{ type: { text: 'typed', submit: true } }],
+  });
+  await ask({ cmd: 'type', id: 'a', text: 'x', submit: true });
+  await ask({ cmd: 'wait', id: 'a', until: { event: 'triggered' }, since: 0 });
+  const before = await ask({ cmd: 'triggers' });
+  expect(before).toMatchObject({ triggers: [{ trigger: seen['trigger'], fired: 1 }, { trigger: 3 }, { trigger: 4 }] });
+  await replace();
+  expect(await ask({ cmd: 'triggers' })).toMatchObject({ triggers: before['triggers'] });
+  await replace();
+  expect(await ask({ cmd: 'triggers' })).toMatchObject({ triggers: before['triggers'] });
+  await ask({ cmd: 'type', id: 'a', text: 'y', submit: true });
+  expect(await ask({ cmd: 'wait', id: 'a', until: { text: 'typed' } })).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'triggers' })).toMatchObject({ triggers: [{ fired: 2 }, { fired: 0 }, { fired: 1 }] });
+  expect(await ask({ cmd: 'trigger', id: 'a', when: { text: 'z' }, do: [{ notify: 'z' }] })).toMatchObject({
+    trigger: 5,
+  });
+});
+
+it('a timer of a trigger goes on with the time that is left, and a spent condition stays spent', async () => {
+  const { ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 1 }, do: [{ publish: { name: 'soon' } }] });
+  await ask({ cmd: 'wait', id: 'a', until: { event: 'triggered' }, since: 0 });
+  await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 1500 }, do: [{ type: 'late' }] });
+  await replace();
+  expect(await ask({ cmd: 'wait', id: 'a', until: { text: 'late' } })).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'triggers' })).toMatchObject({
+    triggers: [
+      { state: 'spent', fired: 1 },
+      { state: 'spent', fired: 1 },
+    ],
+  });
+});
+
+it('a trigger on the end of a connection holds up a replacement, and one that ends with its connection does not go along', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  const maker = new RawConnection(daemon.socketPath);
+  const made = await maker.request({ cmd: 'trigger', id: 'a', when: { disconnected: true }, do: [{ kill: true }] });
+  const refusal = await ask({ cmd: 'replace' });
+  expect(refusal).toMatchObject({ ok: false, code: 'replace_refused' });
+  expect(refusal['error']).toContain('triggers on the end of a connection');
+  await maker.request({ cmd: 'untrigger', trigger: made.header['trigger'] });
+  await maker.request({ cmd: 'trigger', id: 'a', when: { text: 'x' }, do: [{ notify: 'x' }], with_connection: true });
+  expect((await ask({ cmd: 'triggers' }))['triggers']).toHaveLength(1);
+  await replace();
+  expect(await ask({ cmd: 'triggers' })).toMatchObject({ triggers: [] });
+  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ alive: true });
+  maker.close();
+});
+
+it('a hold goes on with its number, line and time, and one of a connection has ten seconds', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  for (const name of ['a', 'b']) await ask({ cmd: 'create', name, cmd_args: ['cat'] });
+  await ask({ cmd: 'control', id: 'a', action: 'take', as: 'x' });
+  await ask({ cmd: 'control', id: 'a', action: 'release', as: 'x' });
+  const taken = await ask({
+    cmd: 'control',
+    id: 'a',
+    action: 'take',
+    as: 'ann',
+    person: true,
+    reason: 'mine',
+    lease_ms: 500_000,
+  });
+  await ask({ cmd: 'control', id: 'a', action: 'take', as: 'bob' });
+  const owner = new RawConnection(daemon.socketPath);
+  await owner.request({ cmd: 'control', id: 'b', action: 'take', as: 'eve', exclusive: true });
+  const before = await ask({ cmd: 'control', id: 'a' });
+  expect(before).toMatchObject({ hold: 2, holder: { as: 'ann' }, requests: [{ as: 'bob' }] });
+  await replace();
+  const after = await ask({ cmd: 'control', id: 'a' });
+  expect(after).toMatchObject({ hold: taken['hold'], holder: before['holder'], requests: before['requests'] });
+  expect(after['expires_in_ms']).toBeLessThanOrEqual(before['expires_in_ms'] as number);
+  expect(after['expires_in_ms']).toBeGreaterThan(400_000);
+  expect(await ask({ cmd: 'type', id: 'a', text: 'no', as: 'bob' })).toMatchObject({ ok: false, code: 'control_held' });
+  await ask({ cmd: 'control', id: 'a', action: 'release', as: 'ann' });
+  expect(await ask({ cmd: 'control', id: 'a' })).toMatchObject({ hold: 3, holder: { as: 'bob' } });
+  const left = await ask({ cmd: 'control', id: 'b' });
+  expect(left).toMatchObject({ hold: 1, holder: { as: 'eve' } });
+  expect(left['expires_in_ms']).toBeLessThanOrEqual(10_000);
+  expect(await ask({ cmd: 'type', id: 'b', text: 'mine', as: 'eve' })).toMatchObject({ ok: true });
+  owner.close();
+});
+
+it('a question to a person keeps its number: its request is told of the replacement, and the answer comes after it', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  const asker = new RawConnection(daemon.socketPath);
+  const asked = asker.request({
+    cmd: 'ask',
+    id: 'a',
+    as: 'ann',
+    question: 'Which?',
+    kind: 'choice',
+    choices: ['l', 'r'],
+  });
+  await expect.poll(async () => (await ask({ cmd: 'asks' }))['asks']).toHaveLength(1);
+  await ask({ cmd: 'ask', as: 'bob', question: 'Over?', timeout_ms: 0 });
+  await ask({ cmd: 'answer', ask: 2, text: 'yes', as: 'eve' });
+  await replace();
+  expect((await asked).header).toMatchObject({ ok: false, code: 'replaced' });
+  expect(await ask({ cmd: 'asks' })).toMatchObject({
+    asks: [{ ask: 1, as: 'ann', question: 'Which?', choices: ['l', 'r'], id: 'a' }],
+  });
+  expect(await ask({ cmd: 'ask', resume: 2, as: 'bob', timeout_ms: 0 })).toMatchObject({ answer: 'yes', by: 'eve' });
+  await ask({ cmd: 'answer', ask: 1, text: '2', as: 'eve' });
+  expect(await ask({ cmd: 'ask', resume: 1, as: 'ann' })).toMatchObject({
+    outcome: 'answered',
+    answer: 'r',
+    by: 'eve',
+  });
+  expect(await ask({ cmd: 'ask', as: 'bob', question: 'Next?', timeout_ms: 0 })).toMatchObject({ ask: 3 });
+  asker.close();
+});
+
+it('what programs and their hooks report stands, and ends as before', async () => {
+  const { ask, replace } = await replaceable();
+  const script =
+    'printf "\\033]7501;state=blocked;kind=permission;app=prog;msg=TWF5IEk/\\007"; read x; printf "\\033]7501;state=clear\\007"; exec cat';
+  const { pid } = await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', script] });
+  await ask({ cmd: 'wait', id: 'a', until: { event: 'reported' }, since: 0 });
+  await ask({ cmd: 'create', name: 'b', cmd_args: ['cat'] });
+  await ask({ cmd: 'report', id: 'b', state: 'working', app: 'hook', ttl_ms: 600_000 });
+  const stood = async (): Promise<Answer[]> =>
+    Promise.all(
+      ['a', 'b'].map(async (id) =>
+        (({ reported, report, doing }) => ({ reported, report, doing }))(await ask({ cmd: 'status', id })),
+      ),
+    );
+  const before = await stood();
+  expect(before).toMatchObject([{ reported: { state: 'blocked', by: { pid } } }, { report: { state: 'working' } }]);
+  await replace();
+  expect(await stood()).toEqual(before);
+  await ask({ cmd: 'type', id: 'a', text: 'yes', submit: true });
+  expect(await ask({ cmd: 'wait', id: 'a', until: { event: 'reported' } })).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ reported: null });
+  await ask({ cmd: 'report', id: 'b', state: 'clear' });
+  expect(await ask({ cmd: 'status', id: 'b' })).toMatchObject({ report: null });
+});
