@@ -13,10 +13,14 @@ export interface Feature<Name extends CommandName = never> {
   observe?(terminal: Terminal, isNew: boolean): TerminalObserver | undefined;
   /** What it has that another daemon would not get, in words for people; nothing if it has none. */
   keeps?(): readonly string[];
+  /** Ends what it has begun and does in steps, as it would have ended by itself: `freeze` follows. */
+  settle?(): void;
   /** All that it has, for another daemon: plain values, maps, sets and bytes. Undefined if it has nothing. It changes nothing. */
   freeze?(): unknown;
   /** Goes on with what it had in the daemon before. All terminals are there; nothing is parsed and no timer runs until this one takes over. */
   thaw?(state: never): unknown;
+  /** Resolves once all that it has given to files is in them. */
+  written?(): Promise<void>;
   /** Called when memory is short. */
   dropCaches?(): void;
   /** Called once all terminals have ended. */
@@ -78,6 +82,14 @@ export class LaterFeature<Name extends CommandName, F extends Feature<Name>> ext
 
   keeps(): readonly string[] {
     return this.value?.keeps?.() ?? [];
+  }
+
+  settle(): void {
+    this.value?.settle?.();
+  }
+
+  async written(): Promise<void> {
+    await this.value?.written?.();
   }
 
   freeze(): unknown {

@@ -1,5 +1,7 @@
 /** What features have of terminals goes along to the daemon that takes the place of another. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { changesIn } from '../../src/protocol/entry-lines.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
 
@@ -17,10 +19,11 @@ it('triggers go on with their numbers, counts and bounds, and what they have see
     cmd: 'trigger',
     id: 'a',
     when: { regex: 'count-(\\w+)' },
+    anywhere: true,
     do: [{ type: { text: 'typed', submit: true } }],
   });
   await ask({ cmd: 'type', id: 'a', text: 'x', submit: true });
-  await ask({ cmd: 'wait', id: 'a', until: { event: 'triggered' }, since: 0 });
+  await expect.poll(async () => ((await ask({ cmd: 'triggers' }))['triggers'] as Answer[])[0]?.['fired']).toBe(1);
   const before = await ask({ cmd: 'triggers' });
   expect(before).toMatchObject({ triggers: [{ trigger: seen['trigger'], fired: 1 }, { trigger: 3 }, { trigger: 4 }] });
   await replace();
@@ -39,7 +42,7 @@ it('a timer of a trigger goes on with the time that is left, and a spent conditi
   const { ask, replace } = await replaceable();
   await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
   await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 1 }, do: [{ publish: { name: 'soon' } }] });
-  await ask({ cmd: 'wait', id: 'a', until: { event: 'triggered' }, since: 0 });
+  await expect.poll(async () => ((await ask({ cmd: 'triggers' }))['triggers'] as Answer[])[0]?.['fired']).toBe(1);
   await ask({ cmd: 'trigger', id: 'a', when: { after_ms: 1500 }, do: [{ type: 'late' }] });
   await replace();
   expect(await ask({ cmd: 'wait', id: 'a', until: { text: 'late' } })).toMatchObject({ outcome: 'matched' });
@@ -85,17 +88,17 @@ it('a hold goes on with its number, line and time, and one of a connection has t
   await ask({ cmd: 'control', id: 'a', action: 'take', as: 'bob' });
   const owner = new RawConnection(daemon.socketPath);
   await owner.request({ cmd: 'control', id: 'b', action: 'take', as: 'eve', exclusive: true });
-  const before = await ask({ cmd: 'control', id: 'a' });
+  const before = await ask({ cmd: 'control', id: 'a', action: 'show' });
   expect(before).toMatchObject({ hold: 2, holder: { as: 'ann' }, requests: [{ as: 'bob' }] });
   await replace();
-  const after = await ask({ cmd: 'control', id: 'a' });
+  const after = await ask({ cmd: 'control', id: 'a', action: 'show' });
   expect(after).toMatchObject({ hold: taken['hold'], holder: before['holder'], requests: before['requests'] });
   expect(after['expires_in_ms']).toBeLessThanOrEqual(before['expires_in_ms'] as number);
   expect(after['expires_in_ms']).toBeGreaterThan(400_000);
   expect(await ask({ cmd: 'type', id: 'a', text: 'no', as: 'bob' })).toMatchObject({ ok: false, code: 'control_held' });
   await ask({ cmd: 'control', id: 'a', action: 'release', as: 'ann' });
-  expect(await ask({ cmd: 'control', id: 'a' })).toMatchObject({ hold: 3, holder: { as: 'bob' } });
-  const left = await ask({ cmd: 'control', id: 'b' });
+  expect(await ask({ cmd: 'control', id: 'a', action: 'show' })).toMatchObject({ hold: 3, holder: { as: 'bob' } });
+  const left = await ask({ cmd: 'control', id: 'b', action: 'show' });
   expect(left).toMatchObject({ hold: 1, holder: { as: 'eve' } });
   expect(left['expires_in_ms']).toBeLessThanOrEqual(10_000);
   expect(await ask({ cmd: 'type', id: 'b', text: 'mine', as: 'eve' })).toMatchObject({ ok: true });
@@ -135,11 +138,10 @@ it('a question to a person keeps its number: its request is told of the replacem
 
 it('what programs and their hooks report stands, and ends as before', async () => {
   const { ask, replace } = await replaceable();
-  const script =
-    'printf "\\033]7501;state=blocked;kind=permission;app=prog;msg=TWF5IEk/\\007"; read x; printf "\\033]7501;state=clear\\007"; exec cat';
-  const { pid } = await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', script] });
-  await ask({ cmd: 'wait', id: 'a', until: { event: 'reported' }, since: 0 });
-  await ask({ cmd: 'create', name: 'b', cmd_args: ['cat'] });
+  const says = (status: string): string => `process.stdout.write('\\x1b]7501;${status}\\x07');`;
+  const program = `${says('state=blocked:kind=permission:app=prog')} process.stdin.once('data', () => { ${says('state=clear')} });`;
+  const { pid } = await ask({ cmd: 'create', name: 'a', cmd_args: [process.execPath, '-e', program] });
+  await ask({ cmd: 'create', name: 'b', cmd_args: ['sleep', '1000'] });
   await ask({ cmd: 'report', id: 'b', state: 'working', app: 'hook', ttl_ms: 600_000 });
   const stood = async (): Promise<Answer[]> =>
     Promise.all(
@@ -147,13 +149,68 @@ it('what programs and their hooks report stands, and ends as before', async () =
         (({ reported, report, doing }) => ({ reported, report, doing }))(await ask({ cmd: 'status', id })),
       ),
     );
+  await expect.poll(async () => (await stood())[0]).toMatchObject({ reported: { state: 'blocked' } });
   const before = await stood();
   expect(before).toMatchObject([{ reported: { state: 'blocked', by: { pid } } }, { report: { state: 'working' } }]);
   await replace();
   expect(await stood()).toEqual(before);
   await ask({ cmd: 'type', id: 'a', text: 'yes', submit: true });
-  expect(await ask({ cmd: 'wait', id: 'a', until: { event: 'reported' } })).toMatchObject({ outcome: 'matched' });
-  expect(await ask({ cmd: 'status', id: 'a' })).toMatchObject({ reported: null });
+  await expect.poll(() => ask({ cmd: 'status', id: 'a' })).toMatchObject({ reported: null });
   await ask({ cmd: 'report', id: 'b', state: 'clear' });
-  expect(await ask({ cmd: 'status', id: 'b' })).toMatchObject({ report: null });
+  expect((await ask({ cmd: 'status', id: 'b' }))['report'] ?? null).toBeNull();
+});
+
+it('rules go on with entries of the same ids and versions, find nothing a second time, and fill the same file', async () => {
+  const { ask, replace } = await replaceable();
+  await ask({ cmd: 'config', activity: 'disk' });
+  const rules = JSON.stringify({
+    version: 1,
+    profiles: [
+      {
+        id: 'mine',
+        rules: [
+          { id: 'error', start: '^ERROR (?P<what>.*)', emit: { kind: 'error' } },
+          { id: 'asked', start: '^Sure\\?', on: 'region', region: { top: 0 }, emit: { kind: 'question' } },
+        ],
+      },
+    ],
+  });
+  const script =
+    'for i in 1 2 3; do echo "ERROR $i"; echo "Sure?"; read x; clear; done; echo "ERROR last"; exec sleep 1000';
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['sh', '-c', script] });
+  const set = await ask({ cmd: 'rules', action: 'set', rules, terminal: 'a', profile: 'mine' });
+  expect(set).toMatchObject({ ok: true, version: 1, profile: 'mine' });
+  const entries = async (fields: object = {}): Promise<Answer> => ask({ cmd: 'entries', id: 'a', ...fields });
+  const errors = async (): Promise<string[]> =>
+    ((await entries())['entries'] as { kind: string; data: { what: string } }[])
+      .filter(({ kind }) => kind === 'error')
+      .map(({ data }) => data.what);
+  await expect.poll(errors).toEqual(['1']);
+  await ask({ cmd: 'type', id: 'a', text: 'y', submit: true });
+  await expect.poll(errors).toEqual(['1', '2']);
+  // The look that stands finds what is final.
+  const settled = async (): Promise<unknown> => JSON.stringify(await entries());
+  let last = '';
+  await expect.poll(async () => last === (last = String(await settled())), { interval: 400 }).toBe(true);
+  const { seq: _, ...before } = await entries();
+  await replace();
+  const { seq, ...after } = await entries();
+  expect(after).toEqual(before);
+  expect(await ask({ cmd: 'rules', action: 'show', terminal: 'a', with_text: true })).toMatchObject({
+    version: 1,
+    text: rules,
+    profile: 'mine',
+  });
+  await ask({ cmd: 'type', id: 'a', text: 'y', submit: true });
+  await expect.poll(errors).toEqual(['1', '2', '3']);
+  await ask({ cmd: 'type', id: 'a', text: 'y', submit: true });
+  await expect.poll(errors).toEqual(['1', '2', '3', 'last']);
+  const since = await entries({ since: before['next'] });
+  expect(since).toMatchObject({ gap: false });
+  const numbers = changesIn(readFileSync(String(before['file']), 'utf8')).map(({ n }) => n);
+  expect(numbers).toEqual(Array.from({ length: since['next'] as number }, (_n, at) => at + 1));
+  expect(seq).toBeGreaterThan(0);
+  expect(await ask({ cmd: 'stats', rules: true })).toMatchObject({
+    rules: [{ rule: 'error', found: 4 }, { rule: 'asked' }],
+  });
 });

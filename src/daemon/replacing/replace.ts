@@ -104,6 +104,7 @@ export class Replacement {
       const held = await Promise.all(carried.map((terminal) => terminal.hold()));
       if (!isSame(carried, core.terminals.all()) || masters(carried) !== next.masters) return undefined;
       if (held.includes(false)) throw refused('a terminal is being ended', 'Try again.');
+      for (const feature of this.#daemon.features.values()) feature.settle?.();
       this.#assertPortable();
       this.#own.clock.hold();
       parts.parsing.hold();
@@ -252,6 +253,7 @@ class Successor {
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);
     for (const feature of features) await this.channel.send(feature);
+    for (const feature of daemon.features.values()) await feature.written?.();
     await this.channel.send({ kind: 'complete' });
   }
 
