@@ -214,3 +214,42 @@ it('rules go on with entries of the same ids and versions, find nothing a second
     rules: [{ rule: 'error', found: 4 }, { rule: 'asked' }],
   });
 });
+
+it('the past before a replacement can be read after it: moments, commands, markers, films and what is still printed', async () => {
+  const { ask, replace } = await replaceable();
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['bash'], env: { PS1: '$ ' } });
+  await ask({ cmd: 'run', id: 'a', command: 'seq 1 3000' });
+  await ask({ cmd: 'marker', id: 'a', label: 'here' });
+  await ask({ cmd: 'run', id: 'a', command: 'clear; echo second' });
+  const moments = ['start', 'command:1:end', 'marker:here', 'command:2:end', 'input:-1'];
+  const screenAt = async (at: string): Promise<Answer> => {
+    const shown = await ask({ cmd: 'text', id: 'a', at });
+    return { ...shown, at: { ...(shown['at'] as object), ago_ms: 0 } };
+  };
+  const past = (): Promise<Answer[]> => Promise.all(moments.map(screenAt));
+  const before = await past();
+  expect(before[1]).toMatchObject({ ok: true, lines: expect.arrayContaining([expect.stringMatching(/^3000 *$/)]) });
+  await replace();
+  expect(await past()).toEqual(before);
+  expect(await ask({ cmd: 'run', id: 'a', command: 'echo third' })).toMatchObject({ exit_code: 0 });
+  await replace();
+  expect((await past()).slice(0, 4)).toEqual(before.slice(0, 4));
+  const third = await ask({ cmd: 'text', id: 'a', at: 'command:3:end' });
+  expect(third).toMatchObject({ lines: expect.arrayContaining([expect.stringMatching(/^third *$/)]) });
+  const told = await ask({ cmd: 'replace', history: false });
+  expect(told).toMatchObject({ ok: true, history: false });
+  expect(await ask({ cmd: 'text', id: 'a', at: 'marker:here' })).toMatchObject({ ok: false });
+  const now = await ask({ cmd: 'text', id: 'a', at: 'end' });
+  expect(now).toMatchObject({ lines: expect.arrayContaining([expect.stringMatching(/^third *$/)]) });
+});
+
+it('settings of a request go along before what they decide: a terminal without a history has none after it', async () => {
+  const { ask, replace } = await replaceable();
+  await ask({ cmd: 'config', history_bytes: 0, max_terminals: 7 });
+  await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
+  const before = await ask({ cmd: 'config' });
+  expect(before).toMatchObject({ history_bytes: 0, max_terminals: 7 });
+  await replace();
+  expect(await ask({ cmd: 'config' })).toEqual(before);
+  expect(await ask({ cmd: 'text', id: 'a', at: 'end' })).toMatchObject({ ok: false, code: 'moment_lost' });
+});

@@ -44,12 +44,15 @@ export async function adopt(
   // What waits to be parsed has effects, which are the one's that serves.
   daemon.parts.parsing.hold();
   daemon.options.replacing?.clock.hold();
+  const given = await channel.next(STATE_MS);
+  if (given?.kind !== 'config') return undefined;
+  daemon.settings.change(given.config, given.sources);
   let frame = await channel.next(STATE_MS);
   for (; frame?.kind === 'terminal'; frame = await channel.next(STATE_MS)) thaw(daemon, frame.terminal, ends);
   if (frame?.kind !== 'state') return undefined;
   const state = frame;
   const { core, settings, facts, options } = daemon;
-  settings.change(state.config, state.sources);
+  settings.change(given.config, given.sources);
   core.terminals.restore(state.names);
   core.bus.restore(state.bus);
   facts.startedAtMs = options.clock.now() - state.uptimeMs;

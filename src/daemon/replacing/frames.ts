@@ -28,6 +28,8 @@ export interface TerminalSum {
 }
 
 export type OldFrame =
+  /** Before all others: what is observed of a terminal depends on it. */
+  | { readonly kind: 'config'; readonly config: Config; readonly sources: ConfigSources }
   | { readonly kind: 'terminal'; readonly terminal: CarriedTerminal }
   /** Behind the state: what a feature has. One that the other side does not have stays behind. */
   | { readonly kind: 'feature'; readonly name: string; readonly state: WithBlobs }
@@ -39,8 +41,6 @@ export type OldFrame =
       readonly instance: string;
       readonly names: FrozenNames;
       readonly bus: FrozenBus;
-      readonly config: Config;
-      readonly sources: ConfigSources;
       readonly uptimeMs: number;
       readonly parsedBytesOfRemoved: number;
       readonly replaced: number;

@@ -82,8 +82,9 @@ export class Replacement {
         from: { version: this.#daemon.options.version, pid: process.pid },
         to: { version: hello.version, pid: hello.pid },
       };
-      if (given.check) return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0 };
-      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms });
+      if (given.check)
+        return { ...sides, terminals: carried.length, pause_ms: 0, state_bytes: 0, history: given.history };
+      return await this.#switch(next, carried, { ...sides, withinMs: given.within_ms, history: given.history });
     } finally {
       // After `go` it does nothing.
       next.giveUp();
@@ -93,7 +94,7 @@ export class Replacement {
   async #switch(
     next: Successor,
     carried: readonly Terminal[],
-    { from, to, withinMs }: Pick<Reply<'replace'>, 'from' | 'to'> & { readonly withinMs: number },
+    { from, to, withinMs, history }: Pick<Reply<'replace'>, 'from' | 'to' | 'history'> & { readonly withinMs: number },
   ): Promise<Reply<'replace'> | undefined> {
     const { core, parts } = this.#daemon;
     const server = this.#own.server();
@@ -109,7 +110,7 @@ export class Replacement {
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
-      await next.state(this.#daemon, carried, server.instance ?? '');
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const own = carried.map((terminal) => sumOf(terminal));
       if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
@@ -121,6 +122,7 @@ export class Replacement {
         terminals: carried.length,
         pause_ms: Math.round(performance.now() - beganMs),
         state_bytes: next.sentBytes,
+        history,
       };
     } finally {
       if (!next.isCommitted) {
@@ -224,7 +226,11 @@ class Successor {
     throw this.#failed(frame, 'did not start');
   }
 
-  async state(daemon: Daemon, carried: readonly Terminal[], instance: string): Promise<void> {
+  async state(
+    daemon: Daemon,
+    carried: readonly Terminal[],
+    { instance, history }: { readonly instance: string; readonly history: boolean },
+  ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     let fd = FIRST_MASTER_FD;
     // All of one moment: no timer comes between them.
@@ -234,7 +240,7 @@ class Successor {
       identity: identityOfTerminal(terminal),
     }));
     const features = [...daemon.features].flatMap(([name, feature]) => {
-      const state = feature.freeze?.();
+      const state = name === 'past' && !history ? undefined : feature.freeze?.();
       return state === undefined ? [] : [{ kind: 'feature', name, state: encodeWithBlobs(state) } as const];
     });
     const rest: OldFrame = {
@@ -243,12 +249,11 @@ class Successor {
       instance,
       names: core.terminals.freeze(),
       bus: core.bus.freeze(),
-      config: settings.values,
-      sources: settings.sources,
       uptimeMs: options.clock.now() - facts.startedAtMs,
       parsedBytesOfRemoved: facts.parsedBytesOfRemoved,
       replaced: facts.replaced,
     };
+    await this.channel.send({ kind: 'config', config: settings.values, sources: settings.sources });
     for (const { screen, ...each } of frozen)
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);

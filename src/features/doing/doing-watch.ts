@@ -53,6 +53,8 @@ export interface FrozenDoing {
   readonly hooks: FrozenHooks | undefined;
   readonly rules: ReadonlyMap<string, Signal>;
   readonly shown: Doing | undefined;
+  /** In the history. */
+  readonly hasFacts: boolean;
   readonly followsSlices: boolean;
   readonly notedChanges: number;
 }
@@ -86,12 +88,13 @@ export class DoingWatch implements DoingView, TerminalObserver {
       hooks: this.#hooks?.freeze(),
       rules: this.#rules.freeze(),
       shown: this.#shown,
+      hasFacts: this.#facts !== undefined,
       followsSlices: this.#slices !== undefined,
       notedChanges: this.#notedChanges,
     };
   }
 
-  restore({ status, hooks, rules, shown, followsSlices, notedChanges }: FrozenDoing): void {
+  restore({ status, hooks, rules, shown, hasFacts, followsSlices, notedChanges }: FrozenDoing): void {
     if (status !== undefined) restoreStatus(this.#terminal, status);
     if (hooks !== undefined) {
       this.#hooks = new HookReports(this.#terminal.clock, () => this.#look());
@@ -101,7 +104,10 @@ export class DoingWatch implements DoingView, TerminalObserver {
     this.#shown = shown;
     this.#notedChanges = notedChanges;
     if (followsSlices) this.#followSlices();
-    if (shown !== undefined || rules.size > 0 || followsSlices) this.#lookAfter(0);
+    const log = hasFacts ? logOf(this.#terminal) : undefined;
+    // What it notes first is all of it.
+    if (log !== undefined) this.#facts = new FactLog(log);
+    if (hasFacts || shown !== undefined || rules.size > 0 || followsSlices) this.#lookAfter(0);
   }
 
   get shown(): Doing | undefined {
