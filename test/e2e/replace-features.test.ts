@@ -1,9 +1,12 @@
 /** What features have of terminals goes along to the daemon that takes the place of another. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { changesIn } from '../../src/protocol/entry-lines.js';
 import { RawConnection } from '../support/raw.js';
 import { replaceable } from '../support/replaceable.js';
+import { tempDir } from '../support/temp-dir.js';
+import { EventStream } from '../support/wait-for.js';
 
 type Answer = Record<string, unknown>;
 
@@ -252,4 +255,53 @@ it('settings of a request go along before what they decide: a terminal without a
   await replace();
   expect(await ask({ cmd: 'config' })).toEqual(before);
   expect(await ask({ cmd: 'text', id: 'a', at: 'end' })).toMatchObject({ ok: false, code: 'moment_lost' });
+});
+
+it('a recording goes on in its file, without a seam, and one whose file is another is told to have failed', async () => {
+  const { daemon, ask, replace } = await replaceable();
+  const { join } = tempDir();
+  const script = 'echo first; read a; echo second-$a; read b; echo third-$b; exit 3';
+  const paths = { a: join('plain.cast'), b: join('packed.cast.gz'), c: join('lost.cast') };
+  for (const [id, file] of Object.entries(paths)) {
+    await ask({ cmd: 'create', name: id, cmd_args: ['sh', '-c', script] });
+    await ask({ cmd: 'record', id, action: 'start', path: file, title: 'kept', input: id === 'a' });
+  }
+  await ask({ cmd: 'create', name: 'd', cmd_args: ['cat'], record: true });
+  const answer = async (text: string): Promise<void> => {
+    for (const id of ['a', 'b']) await ask({ cmd: 'type', id, text, submit: true });
+  };
+  await replace();
+  await answer('one');
+  for (const id of ['a', 'b']) await ask({ cmd: 'wait', id, until: { text: 'second-one' } });
+  renameSync(paths.c, `${paths.c}.old`);
+  writeFileSync(paths.c, 'mine');
+  const listed = (await ask({ cmd: 'recordings' }))['recordings'] as Answer[];
+  expect(listed.filter(({ live }) => live === true).map(({ terminal }) => terminal)).toEqual(
+    expect.arrayContaining(['a', 'b', 'd']),
+  );
+  await replace();
+  await answer('two');
+  for (const id of ['a', 'b']) await ask({ cmd: 'wait', id, until: { exit: true } });
+  const lines = (file: string): unknown[][] => {
+    const bytes = readFileSync(file);
+    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+    return text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line) as unknown[]);
+  };
+  for (const file of [paths.a, paths.b]) {
+    await expect.poll(() => lines(file).at(-1)?.slice(1)).toEqual(['x', '3']);
+    const printed = lines(file).flatMap(([, code, text]) => (code === 'o' ? [text] : []));
+    // What stood there when it began is painted.
+    expect(printed.join('').replaceAll('\r', '')).toMatch(/first[^]*one\nsecond-one\ntwo\nthird-two\n$/);
+    expect(printed.join('').match(/first|second-one|third-two/g)).toEqual(['first', 'second-one', 'third-two']);
+    expect(lines(file).filter(([, code]) => code === 'm')).toEqual([]);
+    expect(lines(file).every(([since]) => (since as number) >= 0)).toBe(true);
+  }
+  const events = await EventStream.open(daemon.socketPath, { since: 0, types: ['warning'] });
+  expect(await events.next()).toMatchObject({ code: 'recording', terminal: 'c' });
+  events.close();
+  expect(readFileSync(paths.c, 'utf8')).toBe('mine');
+  expect(await ask({ cmd: 'record', id: 'd', action: 'stop' })).toMatchObject({ live: false, gaps: 0 });
 });

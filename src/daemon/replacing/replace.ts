@@ -110,7 +110,7 @@ export class Replacement {
       this.#own.clock.hold();
       parts.parsing.hold();
       core.bus.hold();
-      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history });
+      await next.state(this.#daemon, carried, { instance: server.instance ?? '', history, withinMs });
       const sums = await next.ready(withinMs - (performance.now() - beganMs));
       const own = carried.map((terminal) => sumOf(terminal));
       if (JSON.stringify(sums) !== JSON.stringify(own)) throw refused('the new daemon has another state than this one');
@@ -229,7 +229,11 @@ class Successor {
   async state(
     daemon: Daemon,
     carried: readonly Terminal[],
-    { instance, history }: { readonly instance: string; readonly history: boolean },
+    {
+      instance,
+      history,
+      withinMs,
+    }: { readonly instance: string; readonly history: boolean; readonly withinMs: number },
   ): Promise<void> {
     const { core, settings, facts, options } = daemon;
     let fd = FIRST_MASTER_FD;
@@ -257,8 +261,10 @@ class Successor {
     for (const { screen, ...each } of frozen)
       await this.channel.send({ kind: 'terminal', terminal: { ...each, screen: encodeWhole(screen) } });
     await this.channel.send(rest);
+    const written = Promise.all(Array.from(daemon.features.values(), (feature) => feature.written?.()));
+    if ((await Promise.race([written, delay(withinMs, 'late', { ref: false })])) === 'late')
+      throw refused('a disk does not take what is to be written');
     for (const feature of features) await this.channel.send(feature);
-    for (const feature of daemon.features.values()) await feature.written?.();
     await this.channel.send({ kind: 'complete' });
   }
 
