@@ -108,7 +108,7 @@ it('a hold goes on with its number, line and time, and one of a connection has t
   owner.close();
 });
 
-it('a question to a person keeps its number: its request is told of the replacement, and the answer comes after it', async () => {
+it('a question to a person keeps its number: its request ends with the error `replaced`, and the answer comes after it', async () => {
   const { daemon, ask, replace } = await replaceable();
   await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] });
   const asker = new RawConnection(daemon.socketPath);
@@ -257,7 +257,7 @@ it('settings of a request go along before what they decide: a terminal without a
   expect(await ask({ cmd: 'text', id: 'a', at: 'end' })).toMatchObject({ ok: false, code: 'moment_lost' });
 });
 
-it('a recording goes on in its file, without a seam, and one whose file is another is told to have failed', async () => {
+it('a recording goes on in its file, without a seam, and one whose file is another ends with a warning', async () => {
   const { daemon, ask, replace } = await replaceable();
   const { join } = tempDir();
   const script = 'echo first; read a; echo second-$a; read b; echo third-$b; exit 3';

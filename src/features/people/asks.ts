@@ -111,7 +111,7 @@ export class Asks {
     };
   }
 
-  /** Whoever has asked is gone, and no request waits. @param onOpen called with each open one */
+  /** The connections of the askers are gone, and no request waits. @param onOpen called with each open one */
   restore({ open, ended, last }: FrozenAsks, onOpen: (ask: Ask) => void): void {
     const now = this.#now();
     const connection: CallConnection = { onGone: () => ({ dispose: () => {} }) };
